@@ -1,7 +1,13 @@
 // Keeps the files of assets in this process's memory: for tests and for trying things out. Gone when the process ends.
 import { checkOptions } from '../../core/contract/check-options.ts';
-import type { AssetStore } from '../../plugins/assets/port/index.ts';
-import { AssetStoreError, checkKey, checkPrefix, exactly, until } from '../../plugins/assets/port/index.ts';
+import {
+  type AssetStore,
+  AssetStoreError,
+  checkKey,
+  checkPrefix,
+  exactly,
+  until,
+} from '../../plugins/assets/port/index.ts';
 
 /** Options of `captureAssets`. */
 export interface CaptureAssetsOptions {

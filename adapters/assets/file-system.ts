@@ -3,17 +3,18 @@
 
 import { randomUUID } from 'node:crypto';
 import { constants } from 'node:fs';
-import type { FileHandle } from 'node:fs/promises';
-import { copyFile, mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises';
+import { copyFile, type FileHandle, mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { checkOptions } from '../../core/contract/check-options.ts';
-import type { AssetStore, ByteRange, StoredObject } from '../../plugins/assets/port/index.ts';
 import {
+  type AssetStore,
   AssetStoreError,
+  type ByteRange,
   checkKey,
   checkPrefix,
   exactly,
   isAssetStoreError,
+  type StoredObject,
   until,
 } from '../../plugins/assets/port/index.ts';
 

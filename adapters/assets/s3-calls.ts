@@ -1,10 +1,8 @@
 // Requests to S3 and to servers that speak its protocol (docs.aws.amazon.com/AmazonS3/latest/API): signed, streamed, with a time
 // limit. Called by s3.ts only.
 import type { Agent, Dispatcher } from 'undici';
-import type { StoredObject } from '../../plugins/assets/port/index.ts';
-import { AssetStoreError, isAssetStoreError } from '../../plugins/assets/port/index.ts';
-import type { AwsCredentials } from '../kit/aws-signature.ts';
-import { signAwsRequest } from '../kit/aws-signature.ts';
+import { AssetStoreError, isAssetStoreError, type StoredObject } from '../../plugins/assets/port/index.ts';
+import { type AwsCredentials, signAwsRequest } from '../kit/aws-signature.ts';
 import { openHttpAgent } from '../kit/http-agent.ts';
 
 /** One request. */

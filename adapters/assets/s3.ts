@@ -1,19 +1,18 @@
 // Keeps the files of assets in a bucket of Amazon S3, or of a server that speaks its protocol. Requests are signed by the kit: the
 // SDK of AWS would be 80 packages for six requests, and cannot sign a URL without waiting.
 import { checkOptions } from '../../core/contract/check-options.ts';
-import type { AssetStore, ByteRange } from '../../plugins/assets/port/index.ts';
 import {
+  type AssetStore,
   AssetStoreError,
+  type ByteRange,
   checkKey,
   checkPrefix,
   exactly,
   isAssetStoreError,
   until,
 } from '../../plugins/assets/port/index.ts';
-import type { GivenAwsCredentials } from '../kit/aws-credentials.ts';
-import { awsCredentials, awsRegion } from '../kit/aws-credentials.ts';
-import type { AwsCredentials } from '../kit/aws-signature.ts';
-import { presignAwsUrl } from '../kit/aws-signature.ts';
+import { awsCredentials, awsRegion, type GivenAwsCredentials } from '../kit/aws-credentials.ts';
+import { type AwsCredentials, presignAwsUrl } from '../kit/aws-signature.ts';
 import { bodyOf, createS3Client, listedIn, refusalOf, textOf } from './s3-calls.ts';
 
 /** A key of AWS, or of the server that speaks its protocol. */

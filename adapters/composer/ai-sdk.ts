@@ -1,7 +1,6 @@
 // A composer on the AI SDK (`ai`): any of its providers. Composed by the embedding program.
 
-import type { LanguageModel } from 'ai';
-import { generateText, jsonSchema, Output } from 'ai';
+import { generateText, jsonSchema, type LanguageModel, Output } from 'ai';
 import { checkOptions } from '../../core/contract/check-options.ts';
 import type { ComposerAdapter } from '../../plugins/templates/port/index.ts';
 

@@ -3,8 +3,7 @@
 
 import { readFile } from 'node:fs/promises';
 import { isIP } from 'node:net';
-import type { CityResponse } from 'mmdb-lib';
-import { Reader } from 'mmdb-lib';
+import { type CityResponse, Reader } from 'mmdb-lib';
 import { checkOptions } from '../../core/contract/check-options.ts';
 import type { GeoReader } from '../../plugins/links/port/index.ts';
 

@@ -3,8 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { constants } from 'node:fs';
 import { copyFile, link, mkdir, open, readFile, unlink } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import type { KeyringSecret } from './local-secret.ts';
-import { keysOfEnvironment } from './local-secret.ts';
+import { type KeyringSecret, keysOfEnvironment } from './local-secret.ts';
 
 /** By its code, never by class: jest runs a program in a realm of its own, where Node's errors are no instances of Error. */
 const isFault = (error: unknown, ...codes: readonly string[]): boolean =>

@@ -1,21 +1,20 @@
 // The keyring that lives in this process: keys from the configuration or from a file, AES-256-GCM, HKDF, HMAC.
 // Opened at start, never at construction. No message of its errors repeats a secret or a part of the key file.
 
-import type { KeyObject } from 'node:crypto';
 import {
   createCipheriv,
   createDecipheriv,
   createHmac,
   createSecretKey,
   hkdfSync,
+  type KeyObject,
   randomFillSync,
   timingSafeEqual,
 } from 'node:crypto';
 import { checkOptions } from '../../core/contract/check-options.ts';
 import type { Keyring, KeyringAdapter } from '../../core/contract/ports/keyring.ts';
 import { createKeyFile, readKeyFile } from './local-file.ts';
-import type { KeyringSecret } from './local-secret.ts';
-import { keyMaterials, keysIn, keysOfEnvironment, makeSecret } from './local-secret.ts';
+import { type KeyringSecret, keyMaterials, keysIn, keysOfEnvironment, makeSecret } from './local-secret.ts';
 
 /** Keys given by the embedding program. */
 export interface KeyringKeys {

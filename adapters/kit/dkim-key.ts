@@ -1,7 +1,6 @@
 // The private key of a DKIM signature (RFC 6376): reads what a program gives and says what is wrong with the rest. Called when an
 // SMTP adapter is made, and for each message that brings a key of its own. No sentence repeats a part of the key.
-import type { KeyObject } from 'node:crypto';
-import { createPrivateKey } from 'node:crypto';
+import { createPrivateKey, type KeyObject } from 'node:crypto';
 
 /** RFC 8301, section 3.2: receivers must not accept a signature by a shorter key. */
 const minBits = 1_024;

@@ -3,18 +3,25 @@
 
 import { isOutgoingError } from '../../core/contract/ports/outgoing.ts';
 import { beginning } from '../../core/contract/shorten.ts';
-import type {
-  MailAdapter,
-  MailErrorOptions,
-  MailFault,
-  MailReceipt,
-  MailSendOptions,
-  OutgoingMail,
+import {
+  type MailAdapter,
+  MailError,
+  type MailErrorOptions,
+  type MailFault,
+  type MailReceipt,
+  type MailSendOptions,
+  type OutgoingMail,
 } from '../../plugins/email/port/index.ts';
-import { MailError } from '../../plugins/email/port/index.ts';
 import { checkMail } from './mail-fields.ts';
-import type { ProviderAnswer, Refusal } from './provider-answers.ts';
-import { createHandOvers, plainWords, readFields, refusalOfStatus, retryAfterOf } from './provider-answers.ts';
+import {
+  createHandOvers,
+  type ProviderAnswer,
+  plainWords,
+  type Refusal,
+  readFields,
+  refusalOfStatus,
+  retryAfterOf,
+} from './provider-answers.ts';
 import type { Fields } from './report-fields.ts';
 
 export type { Refusal } from './provider-answers.ts';

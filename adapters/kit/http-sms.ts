@@ -1,17 +1,23 @@
 // An SMS adapter on a provider's HTTP API: what is the same for all of them. Called by the adapters of such providers. It never
 // repeats a request, and no error holds a secret. After a broken connection or a fault of the server nothing is known.
 import { beginning } from '../../core/contract/shorten.ts';
-import type {
-  OutgoingSms,
-  SmsAdapter,
-  SmsErrorOptions,
-  SmsReceipt,
-  SmsReports,
-  SmsSendOptions,
+import {
+  type OutgoingSms,
+  type SmsAdapter,
+  SmsError,
+  type SmsErrorOptions,
+  type SmsReceipt,
+  type SmsReports,
+  type SmsSendOptions,
 } from '../../plugins/sms/port/index.ts';
-import { SmsError } from '../../plugins/sms/port/index.ts';
-import type { ProviderAnswer } from './provider-answers.ts';
-import { createHandOvers, plainWords, readFields, refusalOfStatus, retryAfterOf } from './provider-answers.ts';
+import {
+  createHandOvers,
+  type ProviderAnswer,
+  plainWords,
+  readFields,
+  refusalOfStatus,
+  retryAfterOf,
+} from './provider-answers.ts';
 import type { Fields } from './report-fields.ts';
 import { checkSms } from './sms-fields.ts';
 

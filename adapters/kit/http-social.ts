@@ -1,10 +1,14 @@
 // A social network's HTTP API: what is the same for all of them. Called by the adapters of networks. It makes one request at a
 // time and never repeats it, says what is known after a failed one, and lets no error repeat a secret.
 import type { Outgoing, OutgoingRequest } from '../../core/contract/ports/outgoing.ts';
-import type { SocialCallOptions, SocialErrorOptions, SocialFault } from '../../plugins/social/port/index.ts';
-import { isSocialError, SocialError } from '../../plugins/social/port/index.ts';
-import type { ProviderAnswer } from './provider-answers.ts';
-import { plainWords, readFields, retryAfterOf } from './provider-answers.ts';
+import {
+  isSocialError,
+  type SocialCallOptions,
+  SocialError,
+  type SocialErrorOptions,
+  type SocialFault,
+} from '../../plugins/social/port/index.ts';
+import { type ProviderAnswer, plainWords, readFields, retryAfterOf } from './provider-answers.ts';
 import type { Fields } from './report-fields.ts';
 
 /** An answer with its bytes. */

@@ -2,8 +2,13 @@
 // command. Called by the mail adapters; it refuses a bad field and never repairs it.
 
 import { domainToASCII } from 'node:url';
-import type { MailAttachment, Mailbox, OutgoingMail } from '../../plugins/email/port/index.ts';
-import { isForbiddenOnWire, MailError } from '../../plugins/email/port/index.ts';
+import {
+  isForbiddenOnWire,
+  type MailAttachment,
+  type Mailbox,
+  MailError,
+  type OutgoingMail,
+} from '../../plugins/email/port/index.ts';
 
 /** An address in wire form: the domain in ASCII, the local part as given. */
 export interface WireMailbox {

@@ -3,18 +3,17 @@
 
 import { setTimeout as wait } from 'node:timers/promises';
 import { beginning } from '../../core/contract/shorten.ts';
-import type {
-  ProbeAnswer,
-  PublishedPost,
-  PublishSteps,
-  SocialCallOptions,
-  SocialTarget,
+import {
+  type ProbeAnswer,
+  type PublishedPost,
+  type PublishSteps,
+  type SocialCallOptions,
+  SocialError,
+  type SocialTarget,
 } from '../../plugins/social/port/index.ts';
-import { SocialError } from '../../plugins/social/port/index.ts';
 import { fieldNeeded } from './http-social.ts';
 import type { Graph } from './meta-graph.ts';
-import type { Fields } from './report-fields.ts';
-import { fieldsOf, listOf, textOf } from './report-fields.ts';
+import { type Fields, fieldsOf, listOf, textOf } from './report-fields.ts';
 import { absentAfter, attemptAt, isSameText, isSince, resultText, stepUnderWay } from './social-steps.ts';
 
 type Parameters = Readonly<Record<string, string | undefined>>;

@@ -2,12 +2,16 @@
 // errors mean (developers.facebook.com/docs/graph-api/guides/error-handling). Called by their adapters.
 import { createHmac } from 'node:crypto';
 import type { Outgoing } from '../../core/contract/ports/outgoing.ts';
-import type { SocialCallOptions } from '../../plugins/social/port/index.ts';
-import { SocialError } from '../../plugins/social/port/index.ts';
-import type { SocialAnswer, SocialHttp, SocialRefusal, SocialRequest } from './http-social.ts';
-import { httpSocial, socialFaultOf } from './http-social.ts';
-import type { Fields } from './report-fields.ts';
-import { fieldsOf, listOf, textOf } from './report-fields.ts';
+import { type SocialCallOptions, SocialError } from '../../plugins/social/port/index.ts';
+import {
+  httpSocial,
+  type SocialAnswer,
+  type SocialHttp,
+  type SocialRefusal,
+  type SocialRequest,
+  socialFaultOf,
+} from './http-social.ts';
+import { type Fields, fieldsOf, listOf, textOf } from './report-fields.ts';
 
 type Parameters = Readonly<Record<string, string | undefined>>;
 

@@ -2,10 +2,8 @@
 // adapters of Facebook, Instagram and Threads.
 import { z } from 'zod';
 import type { Outgoing } from '../../core/contract/ports/outgoing.ts';
-import type { Fields } from './report-fields.ts';
-import { fieldsOf, textOf } from './report-fields.ts';
-import type { OAuthCredentials } from './social-oauth.ts';
-import { oauthCredentials, requestToken } from './social-oauth.ts';
+import { type Fields, fieldsOf, textOf } from './report-fields.ts';
+import { type OAuthCredentials, oauthCredentials, requestToken } from './social-oauth.ts';
 
 const dayMs = 86_400_000;
 /** An expired token cannot be renewed, so it is renewed in its last week. */

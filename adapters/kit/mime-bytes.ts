@@ -5,8 +5,7 @@ import { randomUUID } from 'node:crypto';
 import { encodeWord, foldLines } from 'nodemailer/lib/mime-funcs';
 import MimeNode from 'nodemailer/lib/mime-node';
 import type { FixedText, OutgoingMail } from '../../plugins/email/port/index.ts';
-import type { WireMailbox } from './mail-fields.ts';
-import { wireMailbox } from './mail-fields.ts';
+import { type WireMailbox, wireMailbox } from './mail-fields.ts';
 import { encodeText } from './mail-text.ts';
 
 /** A header that no caller may set, added after theirs were checked. */

@@ -4,8 +4,7 @@ import { createHash } from 'node:crypto';
 import MailComposer from 'nodemailer/lib/mail-composer';
 import type { OutgoingMail } from '../../plugins/email/port/index.ts';
 import { checkMail } from './mail-fields.ts';
-import type { OwnHeader } from './mime-bytes.ts';
-import { headOf, isPlainAlternative, mimeChunks } from './mime-bytes.ts';
+import { headOf, isPlainAlternative, mimeChunks, type OwnHeader } from './mime-bytes.ts';
 import { composeBody } from './mime-message.ts';
 
 /** The composed body with the headers that describe it; those of the message are ours. */

@@ -1,7 +1,6 @@
 // What every adapter over a pool shares: waiting for a connection with a deadline, and closing only after the running
 // work has ended. Called by the storage drivers of servers; knows no SDK.
-import type { TransactOptions } from '../../core/contract/ports/storage.ts';
-import { StorageError } from '../../core/contract/ports/storage.ts';
+import { StorageError, type TransactOptions } from '../../core/contract/ports/storage.ts';
 
 /** A connection that a pool lent. */
 interface Lent {

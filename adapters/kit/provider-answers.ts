@@ -1,8 +1,7 @@
 // What is the same for all providers with an HTTP API, whatever they carry: what a status means, how an answer is read, and
 // hand-overs in flight. Called by http-mail.ts and http-sms.ts. Pure, but for the promises that it counts.
 import { retryAfterMs } from '../../core/contract/ports/outgoing.ts';
-import type { Fields } from './report-fields.ts';
-import { fieldsOf } from './report-fields.ts';
+import { type Fields, fieldsOf } from './report-fields.ts';
 
 /** A provider's answer. */
 export interface ProviderAnswer {

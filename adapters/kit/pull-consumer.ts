@@ -1,13 +1,13 @@
 // Receives from queues that are asked for messages: SQS, pg-boss. Called by their adapters; knows no vendor.
 import { setTimeout as pause } from 'node:timers/promises';
-import type {
-  ConsumeOptions,
-  Lane,
-  QueueConsumer,
-  QueueMessage,
-  ReferenceHandler,
+import {
+  type ConsumeOptions,
+  decodeReference,
+  type Lane,
+  type QueueConsumer,
+  type QueueMessage,
+  type ReferenceHandler,
 } from '../../core/contract/ports/queue.ts';
-import { decodeReference } from '../../core/contract/ports/queue.ts';
 
 /** One queue that is asked for messages. */
 export interface PullSource {

@@ -1,6 +1,5 @@
 // What every SMS adapter refuses before it calls the provider: fields that a provider would read as something else.
-import type { OutgoingSms } from '../../plugins/sms/port/index.ts';
-import { SmsError } from '../../plugins/sms/port/index.ts';
+import { type OutgoingSms, SmsError } from '../../plugins/sms/port/index.ts';
 
 const e164 = /^\+[1-9]\d{4,14}$/;
 /** Tabs and line breaks are text; other controls are none. */

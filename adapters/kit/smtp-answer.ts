@@ -2,8 +2,7 @@
 // the adapters that read providers' reports. The stage decides what was refused, never the words alone: only an answer to
 // RCPT TO can be a bounce.
 
-import type { BounceDetails } from '../../plugins/email/port/index.ts';
-import { MailError } from '../../plugins/email/port/index.ts';
+import { type BounceDetails, MailError } from '../../plugins/email/port/index.ts';
 
 /** The stage that the server answered: connecting up to AUTH, MAIL FROM, RCPT TO, DATA, or the content's final dot. */
 export type SmtpStage = 'session' | 'sender' | 'recipient' | 'data' | 'content';

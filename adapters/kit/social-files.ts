@@ -1,6 +1,5 @@
 // The bytes of an attachment as the body of a request. Called by the adapters of networks.
-import type { SocialMedia } from '../../plugins/social/port/index.ts';
-import { isSocialError, SocialError } from '../../plugins/social/port/index.ts';
+import { isSocialError, SocialError, type SocialMedia } from '../../plugins/social/port/index.ts';
 
 /**
  * All bytes, or those of a range. The source is opened when the first byte is asked for and closed when no more are: a request that

@@ -2,10 +2,14 @@
 // picture that does not fit is opened in a process of its own (core/pictures); one that fits is passed on unchanged.
 import { packageMissing } from '../../core/contract/missing-package.ts';
 import { beginning } from '../../core/contract/shorten.ts';
-import type { DrawnPicture, PictureWork } from '../../core/pictures/picture-desk.ts';
-import { PictureError, pictureProgramMissing, pictures } from '../../core/pictures/picture-desk.ts';
-import type { MadeFile, SocialMedia } from '../../plugins/social/port/index.ts';
-import { SocialError } from '../../plugins/social/port/index.ts';
+import {
+  type DrawnPicture,
+  PictureError,
+  type PictureWork,
+  pictureProgramMissing,
+  pictures,
+} from '../../core/pictures/picture-desk.ts';
+import { type MadeFile, SocialError, type SocialMedia } from '../../plugins/social/port/index.ts';
 
 /** What a network takes. */
 export interface ImageLimit {

@@ -4,8 +4,7 @@ import { z } from 'zod';
 import type { Outgoing } from '../../core/contract/ports/outgoing.ts';
 import { CredentialsRefused } from '../../plugins/connectors/port/index.ts';
 import { readFields } from './provider-answers.ts';
-import type { Fields } from './report-fields.ts';
-import { textOf } from './report-fields.ts';
+import { type Fields, textOf } from './report-fields.ts';
 
 /** A token, an id or a secret: printable, without spaces, so that it can end no header. */
 export const token = z

@@ -2,8 +2,14 @@
 import type { Outgoing } from '../../core/contract/ports/outgoing.ts';
 import { CredentialsRefused } from '../../plugins/connectors/port/index.ts';
 import type { Fields } from './report-fields.ts';
-import type { OAuthApp, OAuthCredentials } from './social-oauth.ts';
-import { appOf, basicAuthorization, renewed, requestToken } from './social-oauth.ts';
+import {
+  appOf,
+  basicAuthorization,
+  type OAuthApp,
+  type OAuthCredentials,
+  renewed,
+  requestToken,
+} from './social-oauth.ts';
 
 /** Where and how tokens are renewed. */
 export interface Renewal {

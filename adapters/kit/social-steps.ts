@@ -1,7 +1,6 @@
 // Reads the record of a publication, and what adapters of networks do alike with texts. Called by these adapters. Pure.
 import type { ProbeAnswer, PublishSteps, RecordedStep } from '../../plugins/social/port/index.ts';
-import type { Fields } from './report-fields.ts';
-import { textOf } from './report-fields.ts';
+import { type Fields, textOf } from './report-fields.ts';
 
 /** What the network answered to a step; undefined while that is not known. */
 export const resultOf = (steps: PublishSteps, name: string): Fields | undefined =>

@@ -1,7 +1,6 @@
 // Which statements and parameters are allowed: checked before a driver sees them, the same way for every database.
 // Called by the storage adapters for every statement; knows no SDK.
-import type { SqlStatement } from '../../core/contract/ports/storage.ts';
-import { StorageError, shorten } from '../../core/contract/ports/storage.ts';
+import { type SqlStatement, StorageError, shorten } from '../../core/contract/ports/storage.ts';
 
 const transactionControl =
   /^\s*(?:begin|start\s+transaction|commit|end|abort|rollback(?!\s+(?:transaction\s+)?to\b))\b/i;

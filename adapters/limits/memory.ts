@@ -1,13 +1,14 @@
 // Rate limits in this process's memory: the default store, exact within one process, unaware of other processes. Needs
 // no timer: each request removes a few entries whose limits are full again.
 import type { LimitDecision, LimitFigures, LimitStore } from '../../core/contract/ports/limits.ts';
-import type { Bucket, Window } from '../kit/limit-rule.ts';
 import {
+  type Bucket,
   bucketAfter,
   decisionOf,
   disorderMs,
   standingOf,
   termsOf,
+  type Window,
   windowAfter,
   windowUntil,
 } from '../kit/limit-rule.ts';

@@ -2,8 +2,7 @@
 // It counts exactly as adapters/kit/limit-rule.ts does (the same sums of the same doubles, in the same order); a test
 // holds the two together. Redis 5 or later, or what speaks its protocol and its Lua.
 import { createHash } from 'node:crypto';
-import type { LimitTerms, Standing } from '../kit/limit-rule.ts';
-import { disorderMs, maxMs, seconds } from '../kit/limit-rule.ts';
+import { disorderMs, type LimitTerms, maxMs, type Standing, seconds } from '../kit/limit-rule.ts';
 
 /**
  * KEYS: the key's bucket (`level at until`), the workspace's window (a hash: at, used, and grants for each slot). ARGV:

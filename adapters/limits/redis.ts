@@ -6,8 +6,7 @@ import { checkOptions } from '../../core/contract/check-options.ts';
 import type { LimitDecision, LimitFigures, LimitStore } from '../../core/contract/ports/limits.ts';
 import { checkConnectionUrl } from '../kit/connection-url.ts';
 import { decisionOf, disorderMs, standingOf, termsOf } from '../kit/limit-rule.ts';
-import type { RedisConnection } from './redis-calls.ts';
-import { createCalls, unavailable } from './redis-calls.ts';
+import { createCalls, type RedisConnection, unavailable } from './redis-calls.ts';
 import { argumentsOf, readStanding, takeScript, takeScriptHash } from './redis-script.ts';
 
 /** Where Redis is. */

@@ -1,7 +1,6 @@
 // Converts a bucket and a window to rows of the database, and back. Called by sql.ts only.
 import type { LimitRow } from '../../core/contract/ports/limits.ts';
-import type { Bucket, Window } from '../kit/limit-rule.ts';
-import { seconds, windowUntil } from '../kit/limit-rule.ts';
+import { type Bucket, seconds, type Window, windowUntil } from '../kit/limit-rule.ts';
 
 export function bucketOf(row: LimitRow | undefined): Bucket | undefined {
   return row === undefined ? undefined : { level: row.amount, at: row.countedAt, until: row.wholeAt };

@@ -12,8 +12,7 @@ import type {
   LimitWaits,
 } from '../../core/contract/ports/limits.ts';
 import { isStorageError } from '../../core/contract/ports/storage.ts';
-import type { LimitTerms } from '../kit/limit-rule.ts';
-import { bucketAfter, decisionOf, standingOf, termsOf, windowAfter } from '../kit/limit-rule.ts';
+import { bucketAfter, decisionOf, type LimitTerms, standingOf, termsOf, windowAfter } from '../kit/limit-rule.ts';
 import { bucketOf, bucketRow, windowOf, windowRow } from './sql-rows.ts';
 
 export interface SqlLimitOptions {

@@ -2,14 +2,14 @@
 // program and by the tests; it checks fields exactly as the adapters that send do.
 
 import { checkOptions } from '../../core/contract/check-options.ts';
-import type {
-  CapturedMail,
-  MailAdapter,
-  MailReceipt,
-  MailSendOptions,
-  OutgoingMail,
+import {
+  type CapturedMail,
+  type MailAdapter,
+  MailError,
+  type MailReceipt,
+  type MailSendOptions,
+  type OutgoingMail,
 } from '../../plugins/email/port/index.ts';
-import { MailError } from '../../plugins/email/port/index.ts';
 import { checkMail } from '../kit/mail-fields.ts';
 
 /** Options of `captureMail`. */

@@ -1,8 +1,15 @@
 // Several mail adapters as one: the next takes a message only when those before it certainly did not. Composed by the embedding
 // program. A provider that keeps failing is left out for a while (a circuit breaker), in this process.
 import { checkOptions } from '../../core/contract/check-options.ts';
-import type { MailAdapter, MailReceipt, MailSendOptions, OutgoingMail } from '../../plugins/email/port/index.ts';
-import { isMailError, isNotTaken, MailError } from '../../plugins/email/port/index.ts';
+import {
+  isMailError,
+  isNotTaken,
+  type MailAdapter,
+  MailError,
+  type MailReceipt,
+  type MailSendOptions,
+  type OutgoingMail,
+} from '../../plugins/email/port/index.ts';
 
 /** Options of `failoverMail`. */
 export interface FailoverMailOptions {

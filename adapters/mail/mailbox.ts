@@ -4,14 +4,14 @@
 import type { Email } from 'postal-mime';
 import PostalMime from 'postal-mime';
 import { checkOptions } from '../../core/contract/check-options.ts';
-import type {
-  BounceDetails,
-  MailReport,
-  MailReports,
-  ReportedFact,
-  ReportRequest,
+import {
+  type BounceDetails,
+  type MailReport,
+  type MailReports,
+  type ReportedFact,
+  ReportRefused,
+  type ReportRequest,
 } from '../../plugins/email/port/index.ts';
-import { ReportRefused } from '../../plugins/email/port/index.ts';
 import { isSameSecret } from '../kit/report-fields.ts';
 import { bounceOfWords } from '../kit/smtp-answer.ts';
 

@@ -2,11 +2,9 @@
 
 import { z } from 'zod';
 import { checkOptions } from '../../core/contract/check-options.ts';
-import type { ConnectorProvider } from '../../plugins/connectors/port/index.ts';
-import { defineConnector } from '../../plugins/connectors/port/index.ts';
+import { type ConnectorProvider, defineConnector } from '../../plugins/connectors/port/index.ts';
 import { apiKey, mailFaultOf } from '../kit/mail-connector.ts';
-import type { MailgunMailOptions } from './mailgun-mail.ts';
-import { mailgunMail } from './mailgun-mail.ts';
+import { type MailgunMailOptions, mailgunMail } from './mailgun-mail.ts';
 
 /** What holds for every connector. */
 export type MailgunConnectorOptions = Pick<MailgunMailOptions, 'url' | 'timeoutMs'>;

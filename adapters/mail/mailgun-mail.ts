@@ -2,8 +2,7 @@
 // embedding program; offered by mailgun.ts.
 import { checkOptions } from '../../core/contract/check-options.ts';
 import type { MailAdapter, OutgoingMail } from '../../plugins/email/port/index.ts';
-import type { MailRequest } from '../kit/http-mail.ts';
-import { apiUrl, checkOption, httpMail } from '../kit/http-mail.ts';
+import { apiUrl, checkOption, httpMail, type MailRequest } from '../kit/http-mail.ts';
 import { reportId } from '../kit/json-mail.ts';
 import { wireMailbox } from '../kit/mail-fields.ts';
 import { mimeSource } from '../kit/mime-source.ts';

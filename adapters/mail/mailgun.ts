@@ -4,10 +4,8 @@
 import { createHash, createHmac } from 'node:crypto';
 import { checkOptions } from '../../core/contract/check-options.ts';
 import { beginning } from '../../core/contract/shorten.ts';
-import type { MailReport, MailReports, ReportedFact } from '../../plugins/email/port/index.ts';
-import { ReportRefused } from '../../plugins/email/port/index.ts';
-import type { Fields } from '../kit/report-fields.ts';
-import { fieldsOf, isSameSecret, optionalText, parseReport, textOf } from '../kit/report-fields.ts';
+import { type MailReport, type MailReports, type ReportedFact, ReportRefused } from '../../plugins/email/port/index.ts';
+import { type Fields, fieldsOf, isSameSecret, optionalText, parseReport, textOf } from '../kit/report-fields.ts';
 import { bounceOfWords } from '../kit/smtp-answer.ts';
 
 export { type MailgunMailOptions, mailgunMail } from './mailgun-mail.ts';

@@ -3,16 +3,15 @@
 
 import { checkOptions } from '../../core/contract/check-options.ts';
 import { beginning } from '../../core/contract/shorten.ts';
-import type {
-  BounceDetails,
-  MailReport,
-  MailReports,
-  ReportedFact,
-  ReportRequest,
+import {
+  type BounceDetails,
+  type MailReport,
+  type MailReports,
+  type ReportedFact,
+  ReportRefused,
+  type ReportRequest,
 } from '../../plugins/email/port/index.ts';
-import { ReportRefused } from '../../plugins/email/port/index.ts';
-import type { Fields } from '../kit/report-fields.ts';
-import { fieldsOf, isSameSecret, optionalText, parseReport, textOf } from '../kit/report-fields.ts';
+import { type Fields, fieldsOf, isSameSecret, optionalText, parseReport, textOf } from '../kit/report-fields.ts';
 import { bounceOfWords } from '../kit/smtp-answer.ts';
 
 export { type PostmarkMailOptions, postmarkMail } from './postmark-mail.ts';

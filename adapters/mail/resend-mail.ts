@@ -1,8 +1,7 @@
 // Mail over Resend's API (resend.com/docs/api-reference/emails/send-email). Composed by the embedding program; offered by resend.ts.
 import { checkOptions } from '../../core/contract/check-options.ts';
 import type { MailAdapter, OutgoingMail } from '../../plugins/email/port/index.ts';
-import type { MailAnswer, Refusal } from '../kit/http-mail.ts';
-import { apiUrl, checkOption, httpMail } from '../kit/http-mail.ts';
+import { apiUrl, checkOption, httpMail, type MailAnswer, type Refusal } from '../kit/http-mail.ts';
 import { base64Of, mailboxText, reportId } from '../kit/json-mail.ts';
 import { textOf } from '../kit/report-fields.ts';
 

@@ -3,10 +3,14 @@
 
 import { createHmac } from 'node:crypto';
 import { checkOptions } from '../../core/contract/check-options.ts';
-import type { BounceDetails, MailReport, MailReports, ReportedFact } from '../../plugins/email/port/index.ts';
-import { ReportRefused } from '../../plugins/email/port/index.ts';
-import type { Fields } from '../kit/report-fields.ts';
-import { fieldsOf, isSameSecret, optionalText, parseReport, textOf } from '../kit/report-fields.ts';
+import {
+  type BounceDetails,
+  type MailReport,
+  type MailReports,
+  type ReportedFact,
+  ReportRefused,
+} from '../../plugins/email/port/index.ts';
+import { type Fields, fieldsOf, isSameSecret, optionalText, parseReport, textOf } from '../kit/report-fields.ts';
 import { bounceOfWords } from '../kit/smtp-answer.ts';
 
 export { type ResendMailOptions, resendMail } from './resend-mail.ts';

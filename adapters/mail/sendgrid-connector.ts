@@ -2,11 +2,9 @@
 
 import { z } from 'zod';
 import { checkOptions } from '../../core/contract/check-options.ts';
-import type { ConnectorProvider } from '../../plugins/connectors/port/index.ts';
-import { defineConnector } from '../../plugins/connectors/port/index.ts';
+import { type ConnectorProvider, defineConnector } from '../../plugins/connectors/port/index.ts';
 import { apiKey, mailFaultOf } from '../kit/mail-connector.ts';
-import type { SendgridMailOptions } from './sendgrid-mail.ts';
-import { sendgridMail } from './sendgrid-mail.ts';
+import { type SendgridMailOptions, sendgridMail } from './sendgrid-mail.ts';
 
 /** What holds for every connector. */
 export type SendgridConnectorOptions = Pick<SendgridMailOptions, 'url' | 'timeoutMs'>;

@@ -1,14 +1,11 @@
 // Reports of SendGrid: the Event Webhook with its signature, ECDSA over the timestamp and the exact bytes
 // (twilio.com/docs/sendgrid/for-developers/tracking-events/getting-started-event-webhook-security-features).
 
-import type { KeyObject } from 'node:crypto';
-import { createPublicKey, verify } from 'node:crypto';
+import { createPublicKey, type KeyObject, verify } from 'node:crypto';
 import { checkOptions } from '../../core/contract/check-options.ts';
 import { beginning } from '../../core/contract/shorten.ts';
-import type { MailReport, MailReports, ReportedFact } from '../../plugins/email/port/index.ts';
-import { ReportRefused } from '../../plugins/email/port/index.ts';
-import type { Fields } from '../kit/report-fields.ts';
-import { fieldsOf, listOf, optionalText, parseReport, textOf } from '../kit/report-fields.ts';
+import { type MailReport, type MailReports, type ReportedFact, ReportRefused } from '../../plugins/email/port/index.ts';
+import { type Fields, fieldsOf, listOf, optionalText, parseReport, textOf } from '../kit/report-fields.ts';
 import { bounceOfWords } from '../kit/smtp-answer.ts';
 
 export { type SendgridMailOptions, sendgridMail } from './sendgrid-mail.ts';

@@ -2,11 +2,9 @@
 
 import { z } from 'zod';
 import { checkOptions } from '../../core/contract/check-options.ts';
-import type { ConnectorProvider } from '../../plugins/connectors/port/index.ts';
-import { defineConnector } from '../../plugins/connectors/port/index.ts';
+import { type ConnectorProvider, defineConnector } from '../../plugins/connectors/port/index.ts';
 import { apiKey, mailFaultOf } from '../kit/mail-connector.ts';
-import type { SesMailOptions } from './ses-mail.ts';
-import { sesMail } from './ses-mail.ts';
+import { type SesMailOptions, sesMail } from './ses-mail.ts';
 
 /** What holds for every connector. */
 export type SesConnectorOptions = Pick<SesMailOptions, 'url' | 'timeoutMs' | 'now'>;

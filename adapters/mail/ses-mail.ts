@@ -1,14 +1,10 @@
 // Mail over the API v2 of Amazon SES, as a whole MIME message (docs.aws.amazon.com/ses/latest/APIReference-V2/API_SendEmail.html).
 // Composed by the embedding program; offered by ses.ts.
 import { checkOptions } from '../../core/contract/check-options.ts';
-import type { MailAdapter } from '../../plugins/email/port/index.ts';
-import { MailError } from '../../plugins/email/port/index.ts';
-import type { GivenAwsCredentials } from '../kit/aws-credentials.ts';
-import { awsCredentials, awsRegion } from '../kit/aws-credentials.ts';
-import type { AwsCredentials } from '../kit/aws-signature.ts';
-import { signAwsRequest } from '../kit/aws-signature.ts';
-import type { MailAnswer, Refusal } from '../kit/http-mail.ts';
-import { apiUrl, httpMail } from '../kit/http-mail.ts';
+import { type MailAdapter, MailError } from '../../plugins/email/port/index.ts';
+import { awsCredentials, awsRegion, type GivenAwsCredentials } from '../kit/aws-credentials.ts';
+import { type AwsCredentials, signAwsRequest } from '../kit/aws-signature.ts';
+import { apiUrl, httpMail, type MailAnswer, type Refusal } from '../kit/http-mail.ts';
 import { base64Of } from '../kit/json-mail.ts';
 import { wireMailbox } from '../kit/mail-fields.ts';
 import { mimeSource } from '../kit/mime-source.ts';

@@ -1,10 +1,8 @@
 // Checks that Amazon SNS signed a message (docs.aws.amazon.com/sns/latest/dg/sns-verify-signature-of-message.html). Called by
 // ses.ts. The certificate comes from SNS's own hosts alone and is kept.
 import { verify, X509Certificate } from 'node:crypto';
-import type { ReportRequest } from '../../plugins/email/port/index.ts';
-import { ReportRefused } from '../../plugins/email/port/index.ts';
-import type { Fields } from '../kit/report-fields.ts';
-import { textOf } from '../kit/report-fields.ts';
+import { ReportRefused, type ReportRequest } from '../../plugins/email/port/index.ts';
+import { type Fields, textOf } from '../kit/report-fields.ts';
 
 /** The fields that are signed, in this order, where a message has them. */
 const signedFields: Readonly<Record<string, readonly string[]>> = {

@@ -2,8 +2,7 @@
 
 import { beginning } from '../../core/contract/shorten.ts';
 import { isMailError, MailError } from '../../plugins/email/port/index.ts';
-import type { SmtpStage } from '../kit/smtp-answer.ts';
-import { answerToMailError, parseSmtpAnswer } from '../kit/smtp-answer.ts';
+import { answerToMailError, parseSmtpAnswer, type SmtpStage } from '../kit/smtp-answer.ts';
 
 function stageOf(command: string, code: string): SmtpStage {
   if (command === 'MAIL FROM') return 'sender';

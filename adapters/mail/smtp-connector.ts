@@ -3,11 +3,9 @@
 
 import { z } from 'zod';
 import { checkOptions } from '../../core/contract/check-options.ts';
-import type { ConnectorProvider } from '../../plugins/connectors/port/index.ts';
-import { defineConnector } from '../../plugins/connectors/port/index.ts';
+import { type ConnectorProvider, defineConnector } from '../../plugins/connectors/port/index.ts';
 import { mailFaultOf } from '../kit/mail-connector.ts';
-import type { SmtpMailOptions } from './smtp.ts';
-import { smtpMail } from './smtp.ts';
+import { type SmtpMailOptions, smtpMail } from './smtp.ts';
 
 /** What holds for every connector. Each gives its host, port and login itself. */
 export interface SmtpConnectorOptions

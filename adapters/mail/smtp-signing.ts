@@ -1,8 +1,7 @@
 // How the SMTP adapter signs with DKIM (RFC 6376): checks a key before anything is sent, and names what is signed. Called by
 // smtp.ts. A message whose key cannot sign is never sent unsigned.
 import type DKIM from 'nodemailer/lib/dkim';
-import type { DkimKey } from '../../plugins/email/port/index.ts';
-import { MailError } from '../../plugins/email/port/index.ts';
+import { type DkimKey, MailError } from '../../plugins/email/port/index.ts';
 import { readDkimKey } from '../kit/dkim-key.ts';
 import { asciiDomain } from '../kit/mail-fields.ts';
 

@@ -7,14 +7,14 @@ import type { SMTPPoolSentMessageInfo, Transporter } from 'nodemailer';
 import type SMTPPool from 'nodemailer/lib/smtp-pool';
 import type { SMTPPoolOptions } from 'nodemailer/lib/smtp-pool';
 import { checkOptions } from '../../core/contract/check-options.ts';
-import type {
-  DkimKey,
-  MailAdapter,
-  MailReceipt,
-  MailSendOptions,
-  OutgoingMail,
+import {
+  type DkimKey,
+  type MailAdapter,
+  MailError,
+  type MailReceipt,
+  type MailSendOptions,
+  type OutgoingMail,
 } from '../../plugins/email/port/index.ts';
-import { MailError } from '../../plugins/email/port/index.ts';
 import { checkMail, needsSmtpUtf8, wireAddress } from '../kit/mail-fields.ts';
 import type { OwnHeader } from '../kit/mime-bytes.ts';
 import { notConnected } from './smtp-answers.ts';

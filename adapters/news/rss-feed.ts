@@ -1,7 +1,6 @@
 // The pieces of a feed: RSS 2.0 and 1.0, Atom and JSON Feed, as feedsmith reads them. Called by rss-reader.ts. Pure.
 
-import type { AnyFeed } from 'feedsmith';
-import { parseFeed } from 'feedsmith';
+import { type AnyFeed, parseFeed } from 'feedsmith';
 import { beginning, shortened } from '../../core/contract/shorten.ts';
 import type { NewsPiece } from '../../plugins/content-plan/port/index.ts';
 import { textOfHtml } from './rss-text.ts';

@@ -3,8 +3,16 @@
 
 import { Queue, Worker } from 'bullmq';
 import { checkOptions } from '../../core/contract/check-options.ts';
-import type { JobQueue, Lane, OutgoingReference, RefusedReference } from '../../core/contract/ports/queue.ts';
-import { decodeReference, encodeReference, lanes, reasonOf } from '../../core/contract/ports/queue.ts';
+import {
+  decodeReference,
+  encodeReference,
+  type JobQueue,
+  type Lane,
+  lanes,
+  type OutgoingReference,
+  type RefusedReference,
+  reasonOf,
+} from '../../core/contract/ports/queue.ts';
 import { checkConnectionUrl } from '../kit/connection-url.ts';
 
 /** Options of `bullmqQueue`. */

@@ -3,11 +3,9 @@
 
 import PgBoss from 'pg-boss';
 import { checkOptions } from '../../core/contract/check-options.ts';
-import type { JobQueue, Lane } from '../../core/contract/ports/queue.ts';
-import { encodeReference, lanes } from '../../core/contract/ports/queue.ts';
+import { encodeReference, type JobQueue, type Lane, lanes } from '../../core/contract/ports/queue.ts';
 import { checkConnectionUrl } from '../kit/connection-url.ts';
-import type { PullConsumer, PullSource } from '../kit/pull-consumer.ts';
-import { createPullConsumer } from '../kit/pull-consumer.ts';
+import { createPullConsumer, type PullConsumer, type PullSource } from '../kit/pull-consumer.ts';
 
 /** Options of `pgBossQueue`. */
 export interface PgBossQueueOptions {

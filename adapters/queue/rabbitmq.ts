@@ -1,17 +1,19 @@
 // Carries references to jobs through RabbitMQ. The only file that imports amqplib. Connects to nothing before its first use.
 
 import { setTimeout as pause } from 'node:timers/promises';
-import type { Channel, ChannelModel, ConfirmChannel, ConsumeMessage } from 'amqplib';
-import { connect } from 'amqplib';
+import { type Channel, type ChannelModel, type ConfirmChannel, type ConsumeMessage, connect } from 'amqplib';
 import { checkOptions } from '../../core/contract/check-options.ts';
-import type {
-  ConsumeOptions,
-  JobQueue,
-  Lane,
-  OutgoingReference,
-  ReferenceHandler,
+import {
+  type ConsumeOptions,
+  decodeReference,
+  encodeReference,
+  type JobQueue,
+  type Lane,
+  lanes,
+  type OutgoingReference,
+  type ReferenceHandler,
+  reasonOf,
 } from '../../core/contract/ports/queue.ts';
-import { decodeReference, encodeReference, lanes, reasonOf } from '../../core/contract/ports/queue.ts';
 import { checkConnectionUrl } from '../kit/connection-url.ts';
 
 /** Options of `rabbitmqQueue`. */

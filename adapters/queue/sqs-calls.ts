@@ -1,8 +1,7 @@
 // Requests to SQS in its JSON protocol (docs.aws.amazon.com/AWSSimpleQueueService/latest/SQSDeveloperGuide/sqs-making-api-requests-json.html):
 // signed, with a time limit. Called by sqs.ts only.
 import type { Agent } from 'undici';
-import type { GivenAwsCredentials } from '../kit/aws-credentials.ts';
-import { awsCredentials, awsRegion } from '../kit/aws-credentials.ts';
+import { awsCredentials, awsRegion, type GivenAwsCredentials } from '../kit/aws-credentials.ts';
 import { signAwsRequest } from '../kit/aws-signature.ts';
 import { openHttpAgent } from '../kit/http-agent.ts';
 

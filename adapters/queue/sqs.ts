@@ -1,13 +1,18 @@
 // Carries references to jobs through Amazon SQS. Requests are signed by the kit: AWS's SDK would weigh more in the
 // bundle of a function than everything else. Connects to nothing before its first use.
 import { checkOptions } from '../../core/contract/check-options.ts';
-import type { JobQueue, Lane, OutgoingReference, RefusedReference } from '../../core/contract/ports/queue.ts';
-import { encodeReference, lanes, reasonOf } from '../../core/contract/ports/queue.ts';
+import {
+  encodeReference,
+  type JobQueue,
+  type Lane,
+  lanes,
+  type OutgoingReference,
+  type RefusedReference,
+  reasonOf,
+} from '../../core/contract/ports/queue.ts';
 import type { GivenAwsCredentials } from '../kit/aws-credentials.ts';
-import type { PullSource } from '../kit/pull-consumer.ts';
-import { createPullConsumer } from '../kit/pull-consumer.ts';
-import type { SqsEntryResult } from './sqs-calls.ts';
-import { createSqsCalls } from './sqs-calls.ts';
+import { createPullConsumer, type PullSource } from '../kit/pull-consumer.ts';
+import { createSqsCalls, type SqsEntryResult } from './sqs-calls.ts';
 
 /** Options of `sqsQueue`. */
 export interface SqsQueueOptions {

@@ -1,7 +1,6 @@
 // The SMS adapter for development and tests: keeps messages in memory and sends nothing.
 import { checkOptions } from '../../core/contract/check-options.ts';
-import type { CapturedSms, SmsAdapter } from '../../plugins/sms/port/index.ts';
-import { SmsError } from '../../plugins/sms/port/index.ts';
+import { type CapturedSms, type SmsAdapter, SmsError } from '../../plugins/sms/port/index.ts';
 import { checkSms } from '../kit/sms-fields.ts';
 
 /** Options of `captureSms`. */

@@ -4,10 +4,16 @@
 import twilio from 'twilio';
 import { checkOptions } from '../../core/contract/check-options.ts';
 import { defineConnector } from '../../plugins/connectors/port/index.ts';
-import type { SmsAdapter, SmsReason, SmsReport, SmsReports } from '../../plugins/sms/port/index.ts';
-import { isSmsError, SmsError, SmsReportRefused } from '../../plugins/sms/port/index.ts';
-import type { SmsExchange, SmsRefusal } from '../kit/http-sms.ts';
-import { httpSms } from '../kit/http-sms.ts';
+import {
+  isSmsError,
+  type SmsAdapter,
+  SmsError,
+  type SmsReason,
+  type SmsReport,
+  SmsReportRefused,
+  type SmsReports,
+} from '../../plugins/sms/port/index.ts';
+import { httpSms, type SmsExchange, type SmsRefusal } from '../kit/http-sms.ts';
 import { apiUrl, checkOption } from '../kit/provider-answers.ts';
 import { textOf } from '../kit/report-fields.ts';
 import { smsCredentials } from '../kit/sms-credentials.ts';

@@ -4,13 +4,17 @@
 import { createHash, createHmac } from 'node:crypto';
 import { checkOptions } from '../../core/contract/check-options.ts';
 import { defineConnector } from '../../plugins/connectors/port/index.ts';
-import type { SmsAdapter, SmsReason, SmsReport, SmsReports } from '../../plugins/sms/port/index.ts';
-import { isSmsError, SmsReportRefused } from '../../plugins/sms/port/index.ts';
-import type { SmsRefusal } from '../kit/http-sms.ts';
-import { httpSms } from '../kit/http-sms.ts';
+import {
+  isSmsError,
+  type SmsAdapter,
+  type SmsReason,
+  type SmsReport,
+  SmsReportRefused,
+  type SmsReports,
+} from '../../plugins/sms/port/index.ts';
+import { httpSms, type SmsRefusal } from '../kit/http-sms.ts';
 import { apiUrl, checkOption } from '../kit/provider-answers.ts';
-import type { Fields } from '../kit/report-fields.ts';
-import { fieldsOf, isSameSecret, optionalText, textOf } from '../kit/report-fields.ts';
+import { type Fields, fieldsOf, isSameSecret, optionalText, textOf } from '../kit/report-fields.ts';
 import { smsCredentials } from '../kit/sms-credentials.ts';
 
 /** Options of `vonageSms`. */

@@ -2,10 +2,14 @@
 // stays in memory: it is made by the first call, renewed when it is over, and made anew where that fails.
 import type { Outgoing, OutgoingStream } from '../../core/contract/ports/outgoing.ts';
 import type { SocialCallOptions } from '../../plugins/social/port/index.ts';
-import type { SocialAnswer, SocialRefusal, SocialRequest } from '../kit/http-social.ts';
-import { fieldNeeded, httpSocial } from '../kit/http-social.ts';
-import type { Fields } from '../kit/report-fields.ts';
-import { textOf } from '../kit/report-fields.ts';
+import {
+  fieldNeeded,
+  httpSocial,
+  type SocialAnswer,
+  type SocialRefusal,
+  type SocialRequest,
+} from '../kit/http-social.ts';
+import { type Fields, textOf } from '../kit/report-fields.ts';
 
 /** A connector's account. */
 export interface BlueskyLogin {

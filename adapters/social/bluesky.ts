@@ -4,18 +4,17 @@
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
 import { checkOptions } from '../../core/contract/check-options.ts';
-import type {
-  PublishedPost,
-  PublishSteps,
-  SocialAdapter,
-  SocialCallOptions,
-  SocialMedia,
-  SocialNetwork,
-  SocialTarget,
+import {
+  defineSocialNetwork,
+  type PublishedPost,
+  type PublishSteps,
+  type SocialAdapter,
+  type SocialCallOptions,
+  type SocialMedia,
+  type SocialNetwork,
+  type SocialTarget,
 } from '../../plugins/social/port/index.ts';
-import { defineSocialNetwork } from '../../plugins/social/port/index.ts';
-import type { Fields } from '../kit/report-fields.ts';
-import { fieldsOf, listOf, textOf } from '../kit/report-fields.ts';
+import { type Fields, fieldsOf, listOf, textOf } from '../kit/report-fields.ts';
 import { bytesOf } from '../kit/social-files.ts';
 import { fittingImage } from '../kit/social-images.ts';
 import { linkTitle } from '../kit/social-links.ts';
@@ -23,8 +22,7 @@ import { token } from '../kit/social-oauth.ts';
 import { attemptAt, resultOf, resultText } from '../kit/social-steps.ts';
 import { marksOf } from './bluesky-facets.ts';
 import { blueskyRules } from './bluesky-rules.ts';
-import type { Xrpc, XrpcCall } from './bluesky-session.ts';
-import { createXrpc } from './bluesky-session.ts';
+import { createXrpc, type Xrpc, type XrpcCall } from './bluesky-session.ts';
 
 /** Options of `blueskySocial`. */
 export interface BlueskySocialOptions {

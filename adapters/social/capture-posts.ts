@@ -1,6 +1,11 @@
 // The posts of one captured network, and what it does when it is told to fail. Used by capture.ts.
-import type { CaptureControl, CapturedPost, CaptureTrouble, SocialTarget } from '../../plugins/social/port/index.ts';
-import { SocialError } from '../../plugins/social/port/index.ts';
+import {
+  type CaptureControl,
+  type CapturedPost,
+  type CaptureTrouble,
+  SocialError,
+  type SocialTarget,
+} from '../../plugins/social/port/index.ts';
 
 /** How long a limit lasts, in milliseconds. */
 const limitMs = 900_000;

@@ -2,18 +2,18 @@
 
 import { z } from 'zod';
 import { checkOptions } from '../../core/contract/check-options.ts';
-import type {
-  AccountOption,
-  CapturingNetwork,
-  ChannelRules,
-  PostFigures,
-  PublishedPost,
-  SocialAdapter,
-  SocialCallOptions,
+import {
+  type AccountOption,
+  type CapturingNetwork,
+  type ChannelRules,
+  defineSocialNetwork,
+  type PostFigures,
+  type PublishedPost,
+  type SocialAdapter,
+  type SocialCallOptions,
+  SocialError,
 } from '../../plugins/social/port/index.ts';
-import { defineSocialNetwork, SocialError } from '../../plugins/social/port/index.ts';
-import type { CapturedPosts } from './capture-posts.ts';
-import { createCapturedPosts } from './capture-posts.ts';
+import { type CapturedPosts, createCapturedPosts } from './capture-posts.ts';
 import { allRules } from './capture-rules.ts';
 
 /** Options of `captureSocial`. */

@@ -1,23 +1,20 @@
 // Publishing on a Facebook Page: photos are uploaded unseen and shown by one post; a video is uploaded in phases, of which the
 // last one publishes it. Called by facebook.ts. Every call goes with the token of the Page.
-import type {
-  ProbeAnswer,
-  PublishedPost,
-  PublishSteps,
-  SocialCallOptions,
-  SocialMedia,
-  SocialTarget,
+import {
+  type ProbeAnswer,
+  type PublishedPost,
+  type PublishSteps,
+  type SocialCallOptions,
+  SocialError,
+  type SocialMedia,
+  type SocialTarget,
 } from '../../plugins/social/port/index.ts';
-import { SocialError } from '../../plugins/social/port/index.ts';
 import { fieldNeeded } from '../kit/http-social.ts';
-import type { Graph } from '../kit/meta-graph.ts';
-import { isGone } from '../kit/meta-graph.ts';
+import { type Graph, isGone } from '../kit/meta-graph.ts';
 import { formWithFile, oneChunk } from '../kit/multipart.ts';
-import type { Fields } from '../kit/report-fields.ts';
-import { fieldsOf, listOf, textOf } from '../kit/report-fields.ts';
+import { type Fields, fieldsOf, listOf, textOf } from '../kit/report-fields.ts';
 import { bytesOf } from '../kit/social-files.ts';
-import type { ImageLimit } from '../kit/social-images.ts';
-import { fittingImage } from '../kit/social-images.ts';
+import { fittingImage, type ImageLimit } from '../kit/social-images.ts';
 import { absentAfter, attemptAt, isSameText, isSince, resultText, stepUnderWay } from '../kit/social-steps.ts';
 
 /** The Page's access, and the address that takes videos. */

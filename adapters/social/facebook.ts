@@ -3,19 +3,19 @@
 
 import { z } from 'zod';
 import { checkOptions } from '../../core/contract/check-options.ts';
-import type { NetworkAccount, SocialCallOptions, SocialNetwork } from '../../plugins/social/port/index.ts';
-import { defineSocialNetwork } from '../../plugins/social/port/index.ts';
+import {
+  defineSocialNetwork,
+  type NetworkAccount,
+  type SocialCallOptions,
+  type SocialNetwork,
+} from '../../plugins/social/port/index.ts';
 import { fieldNeeded } from '../kit/http-social.ts';
-import type { Graph } from '../kit/meta-graph.ts';
-import { insightsOf, metaGraph } from '../kit/meta-graph.ts';
+import { type Graph, insightsOf, metaGraph } from '../kit/meta-graph.ts';
 import { metaCredentials, metaExpiry, renewMetaToken } from '../kit/meta-login.ts';
 import { apiUrl } from '../kit/provider-answers.ts';
-import type { Fields } from '../kit/report-fields.ts';
-import { fieldsOf, listOf, optionalText, textOf } from '../kit/report-fields.ts';
-import type { OAuthApp } from '../kit/social-oauth.ts';
-import { appOf } from '../kit/social-oauth.ts';
-import type { PageAccess } from './facebook-publish.ts';
-import { probePage, publishOnPage } from './facebook-publish.ts';
+import { type Fields, fieldsOf, listOf, optionalText, textOf } from '../kit/report-fields.ts';
+import { appOf, type OAuthApp } from '../kit/social-oauth.ts';
+import { type PageAccess, probePage, publishOnPage } from './facebook-publish.ts';
 import { facebookRules } from './facebook-rules.ts';
 
 /** Options of `facebookSocial`. */

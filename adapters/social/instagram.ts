@@ -3,18 +3,25 @@
 
 import { z } from 'zod';
 import { checkOptions } from '../../core/contract/check-options.ts';
-import type { SocialMedia, SocialNetwork, SocialTarget } from '../../plugins/social/port/index.ts';
-import { defineSocialNetwork, SocialError } from '../../plugins/social/port/index.ts';
-import type { ContainerNetwork, ContainerPost } from '../kit/meta-containers.ts';
-import { isUsedUp, probeContainer, publishByContainer } from '../kit/meta-containers.ts';
-import type { Graph } from '../kit/meta-graph.ts';
-import { insightsOf, metaGraph } from '../kit/meta-graph.ts';
-import type { MetaCredentials } from '../kit/meta-login.ts';
-import { metaCredentials, metaExpiry, renewMetaToken } from '../kit/meta-login.ts';
+import {
+  defineSocialNetwork,
+  SocialError,
+  type SocialMedia,
+  type SocialNetwork,
+  type SocialTarget,
+} from '../../plugins/social/port/index.ts';
+import {
+  type ContainerNetwork,
+  type ContainerPost,
+  isUsedUp,
+  probeContainer,
+  publishByContainer,
+} from '../kit/meta-containers.ts';
+import { type Graph, insightsOf, metaGraph } from '../kit/meta-graph.ts';
+import { type MetaCredentials, metaCredentials, metaExpiry, renewMetaToken } from '../kit/meta-login.ts';
 import { apiUrl } from '../kit/provider-answers.ts';
 import { optionalText, textOf } from '../kit/report-fields.ts';
-import type { ImageLimit } from '../kit/social-images.ts';
-import { fittingImageUrl } from '../kit/social-images.ts';
+import { fittingImageUrl, type ImageLimit } from '../kit/social-images.ts';
 import { instagramRules } from './instagram-rules.ts';
 
 /** Options of `instagramSocial`. */

@@ -1,15 +1,17 @@
 // Uploads images and videos to LinkedIn (its Images API and Videos API). Called by linkedin.ts. Uploads are not visible: one that
 // broke off begins again.
 import { setTimeout as wait } from 'node:timers/promises';
-import type { PublishSteps, SocialCallOptions, SocialMedia, SocialTarget } from '../../plugins/social/port/index.ts';
-import { SocialError } from '../../plugins/social/port/index.ts';
-import type { SocialHttp } from '../kit/http-social.ts';
-import { fieldNeeded } from '../kit/http-social.ts';
-import type { Fields } from '../kit/report-fields.ts';
-import { fieldsOf, listOf, textOf } from '../kit/report-fields.ts';
+import {
+  type PublishSteps,
+  type SocialCallOptions,
+  SocialError,
+  type SocialMedia,
+  type SocialTarget,
+} from '../../plugins/social/port/index.ts';
+import { fieldNeeded, type SocialHttp } from '../kit/http-social.ts';
+import { type Fields, fieldsOf, listOf, textOf } from '../kit/report-fields.ts';
 import { bytesOf } from '../kit/social-files.ts';
-import type { ImageLimit } from '../kit/social-images.ts';
-import { fittingImage } from '../kit/social-images.ts';
+import { fittingImage, type ImageLimit } from '../kit/social-images.ts';
 import { resultOf } from '../kit/social-steps.ts';
 import { linkedinRules } from './linkedin-rules.ts';
 

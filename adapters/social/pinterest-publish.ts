@@ -1,23 +1,20 @@
 // Publishing pins: images are part of the request, a video is uploaded to an address that Pinterest names and processed first.
 // Called by pinterest.ts. A pin is found again among the newest ones of its board.
 import { setTimeout as wait } from 'node:timers/promises';
-import type {
-  ProbeAnswer,
-  PublishedPost,
-  PublishSteps,
-  SocialCallOptions,
-  SocialMedia,
-  SocialTarget,
+import {
+  type ProbeAnswer,
+  type PublishedPost,
+  type PublishSteps,
+  type SocialCallOptions,
+  SocialError,
+  type SocialMedia,
+  type SocialTarget,
 } from '../../plugins/social/port/index.ts';
-import { SocialError } from '../../plugins/social/port/index.ts';
-import type { SocialHttp } from '../kit/http-social.ts';
-import { fieldNeeded } from '../kit/http-social.ts';
+import { fieldNeeded, type SocialHttp } from '../kit/http-social.ts';
 import { formWithFile } from '../kit/multipart.ts';
-import type { Fields } from '../kit/report-fields.ts';
-import { fieldsOf, listOf, textOf } from '../kit/report-fields.ts';
+import { type Fields, fieldsOf, listOf, textOf } from '../kit/report-fields.ts';
 import { bytesOf } from '../kit/social-files.ts';
-import type { ImageLimit } from '../kit/social-images.ts';
-import { fittingImage } from '../kit/social-images.ts';
+import { fittingImage, type ImageLimit } from '../kit/social-images.ts';
 import { absentAfter, attemptAt, isSameText, isSince, resultText, stepUnderWay } from '../kit/social-steps.ts';
 
 /** The API of one account. */

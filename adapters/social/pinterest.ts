@@ -2,17 +2,18 @@
 
 import { z } from 'zod';
 import { checkOptions } from '../../core/contract/check-options.ts';
-import type { AccountOption, SocialCallOptions, SocialNetwork } from '../../plugins/social/port/index.ts';
-import { defineSocialNetwork } from '../../plugins/social/port/index.ts';
-import type { SocialAnswer, SocialHttp } from '../kit/http-social.ts';
-import { httpSocial } from '../kit/http-social.ts';
+import {
+  type AccountOption,
+  defineSocialNetwork,
+  type SocialCallOptions,
+  type SocialNetwork,
+} from '../../plugins/social/port/index.ts';
+import { httpSocial, type SocialAnswer, type SocialHttp } from '../kit/http-social.ts';
 import { apiUrl } from '../kit/provider-answers.ts';
 import { fieldsOf, listOf, optionalText, textOf } from '../kit/report-fields.ts';
-import type { OAuthApp } from '../kit/social-oauth.ts';
-import { oauthCredentials, oauthExpiry } from '../kit/social-oauth.ts';
+import { type OAuthApp, oauthCredentials, oauthExpiry } from '../kit/social-oauth.ts';
 import { renewByToken } from '../kit/social-renewal.ts';
-import type { PinterestAccess } from './pinterest-publish.ts';
-import { probePin, publishPin } from './pinterest-publish.ts';
+import { type PinterestAccess, probePin, publishPin } from './pinterest-publish.ts';
 import { pinterestRules } from './pinterest-rules.ts';
 
 /** Options of `pinterestSocial`. */

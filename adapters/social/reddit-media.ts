@@ -2,8 +2,7 @@
 // visible: one that broke off begins again.
 import { crc32, deflateSync } from 'node:zlib';
 import type { PublishSteps, SocialCallOptions, SocialMedia } from '../../plugins/social/port/index.ts';
-import type { SocialHttp } from '../kit/http-social.ts';
-import { fieldNeeded } from '../kit/http-social.ts';
+import { fieldNeeded, type SocialHttp } from '../kit/http-social.ts';
 import { formWithFile, oneChunk } from '../kit/multipart.ts';
 import { fieldsOf, listOf, textOf } from '../kit/report-fields.ts';
 import { bytesOf } from '../kit/social-files.ts';

@@ -4,26 +4,23 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { z } from 'zod';
 import { checkOptions } from '../../core/contract/check-options.ts';
-import type {
-  PublishedPost,
-  PublishSteps,
-  SocialAdapter,
-  SocialCallOptions,
-  SocialNetwork,
-  SocialTarget,
+import {
+  defineSocialNetwork,
+  type PublishedPost,
+  type PublishSteps,
+  type SocialAdapter,
+  type SocialCallOptions,
+  SocialError,
+  type SocialNetwork,
+  type SocialTarget,
 } from '../../plugins/social/port/index.ts';
-import { defineSocialNetwork, SocialError } from '../../plugins/social/port/index.ts';
-import type { SocialAnswer, SocialRequest } from '../kit/http-social.ts';
-import { fieldNeeded, httpSocial } from '../kit/http-social.ts';
+import { fieldNeeded, httpSocial, type SocialAnswer, type SocialRequest } from '../kit/http-social.ts';
 import { apiUrl } from '../kit/provider-answers.ts';
-import type { Fields } from '../kit/report-fields.ts';
-import { fieldsOf, listOf, optionalText, textOf } from '../kit/report-fields.ts';
-import type { OAuthApp } from '../kit/social-oauth.ts';
-import { oauthCredentials, oauthExpiry } from '../kit/social-oauth.ts';
+import { type Fields, fieldsOf, listOf, optionalText, textOf } from '../kit/report-fields.ts';
+import { type OAuthApp, oauthCredentials, oauthExpiry } from '../kit/social-oauth.ts';
 import { renewByToken } from '../kit/social-renewal.ts';
 import { absentAfter, attemptAt, isSameText, isSince, resultText } from '../kit/social-steps.ts';
-import type { RedditCalls } from './reddit-media.ts';
-import { uploadAll } from './reddit-media.ts';
+import { type RedditCalls, uploadAll } from './reddit-media.ts';
 import { redditRules } from './reddit-rules.ts';
 import { namedWaitMs } from './reddit-words.ts';
 

@@ -1,22 +1,19 @@
 // Publishing on TikTok: a video is announced and then uploaded, and its last part makes it a post; photos are announced and fetched
 // by TikTok. What became of a publication is asked by its publish_id. Called by tiktok.ts.
 import { setTimeout as wait } from 'node:timers/promises';
-import type {
-  ProbeAnswer,
-  PublishedPost,
-  PublishSteps,
-  SocialCallOptions,
-  SocialMedia,
-  SocialTarget,
+import {
+  type ProbeAnswer,
+  type PublishedPost,
+  type PublishSteps,
+  type SocialCallOptions,
+  SocialError,
+  type SocialMedia,
+  type SocialTarget,
 } from '../../plugins/social/port/index.ts';
-import { SocialError } from '../../plugins/social/port/index.ts';
-import type { SocialHttp } from '../kit/http-social.ts';
-import { fieldNeeded } from '../kit/http-social.ts';
-import type { Fields } from '../kit/report-fields.ts';
-import { listOf, textOf } from '../kit/report-fields.ts';
+import { fieldNeeded, type SocialHttp } from '../kit/http-social.ts';
+import { type Fields, listOf, textOf } from '../kit/report-fields.ts';
 import { bytesOf } from '../kit/social-files.ts';
-import type { ImageLimit } from '../kit/social-images.ts';
-import { fittingImageUrl } from '../kit/social-images.ts';
+import { fittingImageUrl, type ImageLimit } from '../kit/social-images.ts';
 import { attemptAt, resultText, stepUnderWay } from '../kit/social-steps.ts';
 
 /** The API of one account. */

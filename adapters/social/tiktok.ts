@@ -3,18 +3,25 @@
 
 import { z } from 'zod';
 import { checkOptions } from '../../core/contract/check-options.ts';
-import type { SocialCallOptions, SocialNetwork, SocialTarget } from '../../plugins/social/port/index.ts';
-import { defineSocialNetwork, SocialError } from '../../plugins/social/port/index.ts';
-import type { SocialAnswer, SocialHttp, SocialRefusal, SocialRequest } from '../kit/http-social.ts';
-import { httpSocial } from '../kit/http-social.ts';
+import {
+  defineSocialNetwork,
+  type SocialCallOptions,
+  SocialError,
+  type SocialNetwork,
+  type SocialTarget,
+} from '../../plugins/social/port/index.ts';
+import {
+  httpSocial,
+  type SocialAnswer,
+  type SocialHttp,
+  type SocialRefusal,
+  type SocialRequest,
+} from '../kit/http-social.ts';
 import { apiUrl } from '../kit/provider-answers.ts';
-import type { Fields } from '../kit/report-fields.ts';
-import { fieldsOf, listOf, optionalText, textOf } from '../kit/report-fields.ts';
-import type { OAuthApp } from '../kit/social-oauth.ts';
-import { oauthCredentials, oauthExpiry } from '../kit/social-oauth.ts';
+import { type Fields, fieldsOf, listOf, optionalText, textOf } from '../kit/report-fields.ts';
+import { type OAuthApp, oauthCredentials, oauthExpiry } from '../kit/social-oauth.ts';
 import { renewByToken } from '../kit/social-renewal.ts';
-import type { TiktokAccess } from './tiktok-publish.ts';
-import { probeTiktok, publishOnTiktok } from './tiktok-publish.ts';
+import { probeTiktok, publishOnTiktok, type TiktokAccess } from './tiktok-publish.ts';
 import { tiktokRules } from './tiktok-rules.ts';
 
 /** Options of `tiktokSocial`. */

@@ -1,7 +1,6 @@
 // Figures of posts on X. Called by x.ts.
 import type { LiveTarget, PostFigures, SocialCallOptions } from '../../plugins/social/port/index.ts';
-import type { Fields } from '../kit/report-fields.ts';
-import { fieldsOf, listOf } from '../kit/report-fields.ts';
+import { type Fields, fieldsOf, listOf } from '../kit/report-fields.ts';
 import type { XCalls } from './x-media.ts';
 
 const count = (fields: Fields, name: string): number | null =>

@@ -1,13 +1,15 @@
 // Uploads attachments to X in pieces (docs.x.com/x-api/media/quickstart/media-upload-chunked). Called by x.ts. Uploads are not
 // visible: one that broke off begins again.
 import { setTimeout as wait } from 'node:timers/promises';
-import type { PublishSteps, SocialCallOptions, SocialMedia } from '../../plugins/social/port/index.ts';
-import { SocialError } from '../../plugins/social/port/index.ts';
-import type { SocialHttp } from '../kit/http-social.ts';
-import { fieldNeeded } from '../kit/http-social.ts';
+import {
+  type PublishSteps,
+  type SocialCallOptions,
+  SocialError,
+  type SocialMedia,
+} from '../../plugins/social/port/index.ts';
+import { fieldNeeded, type SocialHttp } from '../kit/http-social.ts';
 import { formWithFile, oneChunk } from '../kit/multipart.ts';
-import type { Fields } from '../kit/report-fields.ts';
-import { fieldsOf, textOf } from '../kit/report-fields.ts';
+import { type Fields, fieldsOf, textOf } from '../kit/report-fields.ts';
 import { bytesOf } from '../kit/social-files.ts';
 import { fittingImage } from '../kit/social-images.ts';
 import { resultOf } from '../kit/social-steps.ts';

@@ -3,28 +3,25 @@
 
 import { z } from 'zod';
 import { checkOptions } from '../../core/contract/check-options.ts';
-import type {
-  ProbeAnswer,
-  PublishedPost,
-  PublishSteps,
-  SocialAdapter,
-  SocialCallOptions,
-  SocialNetwork,
-  SocialTarget,
+import {
+  defineSocialNetwork,
+  type ProbeAnswer,
+  type PublishedPost,
+  type PublishSteps,
+  type SocialAdapter,
+  type SocialCallOptions,
+  SocialError,
+  type SocialNetwork,
+  type SocialTarget,
 } from '../../plugins/social/port/index.ts';
-import { defineSocialNetwork, SocialError } from '../../plugins/social/port/index.ts';
-import type { SocialAnswer, SocialRefusal } from '../kit/http-social.ts';
-import { fieldNeeded, httpSocial } from '../kit/http-social.ts';
+import { fieldNeeded, httpSocial, type SocialAnswer, type SocialRefusal } from '../kit/http-social.ts';
 import { apiUrl } from '../kit/provider-answers.ts';
-import type { Fields } from '../kit/report-fields.ts';
-import { fieldsOf, listOf, optionalText, textOf } from '../kit/report-fields.ts';
-import type { OAuthApp } from '../kit/social-oauth.ts';
-import { oauthCredentials, oauthExpiry } from '../kit/social-oauth.ts';
+import { type Fields, fieldsOf, listOf, optionalText, textOf } from '../kit/report-fields.ts';
+import { type OAuthApp, oauthCredentials, oauthExpiry } from '../kit/social-oauth.ts';
 import { renewByToken } from '../kit/social-renewal.ts';
 import { absentAfter, attemptAt, isSince, resultText } from '../kit/social-steps.ts';
 import { xFigures } from './x-figures.ts';
-import type { XCalls } from './x-media.ts';
-import { uploadAll } from './x-media.ts';
+import { uploadAll, type XCalls } from './x-media.ts';
 import { xRules } from './x-rules.ts';
 import { isTextOnX } from './x-texts.ts';
 

@@ -1,16 +1,15 @@
 // Uploading a video to YouTube by its resumable protocol (developers.google.com/youtube/v3/guides/using_resumable_upload_protocol).
 // The request that carries the last byte makes the video; the session says later whether it did. Called by youtube.ts.
-import type {
-  ProbeAnswer,
-  PublishedPost,
-  PublishSteps,
-  SocialCallOptions,
-  SocialMedia,
-  SocialTarget,
+import {
+  type ProbeAnswer,
+  type PublishedPost,
+  type PublishSteps,
+  type SocialCallOptions,
+  SocialError,
+  type SocialMedia,
+  type SocialTarget,
 } from '../../plugins/social/port/index.ts';
-import { SocialError } from '../../plugins/social/port/index.ts';
-import type { SocialAnswer, SocialHttp, SocialRequest } from '../kit/http-social.ts';
-import { fieldNeeded } from '../kit/http-social.ts';
+import { fieldNeeded, type SocialAnswer, type SocialHttp, type SocialRequest } from '../kit/http-social.ts';
 import { fieldsOf, listOf, textOf } from '../kit/report-fields.ts';
 import { bytesOf } from '../kit/social-files.ts';
 import { absentAfter, attemptAt, isSameText, isSince, resultText, stepUnderWay } from '../kit/social-steps.ts';

@@ -2,19 +2,14 @@
 
 import { z } from 'zod';
 import { checkOptions } from '../../core/contract/check-options.ts';
-import type { SocialNetwork } from '../../plugins/social/port/index.ts';
-import { defineSocialNetwork } from '../../plugins/social/port/index.ts';
-import type { SocialAnswer, SocialRefusal } from '../kit/http-social.ts';
-import { httpSocial } from '../kit/http-social.ts';
+import { defineSocialNetwork, type SocialNetwork } from '../../plugins/social/port/index.ts';
+import { httpSocial, type SocialAnswer, type SocialRefusal } from '../kit/http-social.ts';
 import { apiUrl } from '../kit/provider-answers.ts';
-import type { Fields } from '../kit/report-fields.ts';
-import { fieldsOf, listOf, optionalText, textOf } from '../kit/report-fields.ts';
-import type { OAuthApp } from '../kit/social-oauth.ts';
-import { oauthCredentials, oauthExpiry } from '../kit/social-oauth.ts';
+import { type Fields, fieldsOf, listOf, optionalText, textOf } from '../kit/report-fields.ts';
+import { type OAuthApp, oauthCredentials, oauthExpiry } from '../kit/social-oauth.ts';
 import { renewByToken } from '../kit/social-renewal.ts';
 import { youtubeRules } from './youtube-rules.ts';
-import type { YoutubeAccess } from './youtube-upload.ts';
-import { probeVideo, publishVideo } from './youtube-upload.ts';
+import { probeVideo, publishVideo, type YoutubeAccess } from './youtube-upload.ts';
 
 /** Options of `youtubeSocial`. */
 export interface YoutubeSocialOptions {

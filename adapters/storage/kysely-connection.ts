@@ -1,8 +1,12 @@
 // The connections that work receives, over one connection or transaction of the program's Kysely instance. Made by the
 // Kysely driver; begins and ends no transaction.
 import type { CompiledQuery } from 'kysely';
-import type { SqlConnection, SqlResult, SqlStatement } from '../../core/contract/ports/storage.ts';
-import { StorageError } from '../../core/contract/ports/storage.ts';
+import {
+  type SqlConnection,
+  type SqlResult,
+  type SqlStatement,
+  StorageError,
+} from '../../core/contract/ports/storage.ts';
 import type { KyselyDialect } from './kysely-dialect.ts';
 
 /** The part of a Kysely instance that runs statements, the same in every copy and version. */

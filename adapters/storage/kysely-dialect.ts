@@ -4,8 +4,7 @@
 import { CompiledQuery } from 'kysely';
 import { assertEscapes } from '../../core/contract/ports/mysql-escaping.ts';
 import { assertUsableSession, sessionQuestion } from '../../core/contract/ports/mysql-session.ts';
-import type { SqlDialect, SqlStatement } from '../../core/contract/ports/storage.ts';
-import { StorageError } from '../../core/contract/ports/storage.ts';
+import { type SqlDialect, type SqlStatement, StorageError } from '../../core/contract/ports/storage.ts';
 import type { SessionLimits } from '../kit/session-limits.ts';
 import { breaksConnection as breaksMysql, mysqlFault, rolledBack } from './mysql-faults.ts';
 import { lockExpression, lockName } from './mysql-locks.ts';

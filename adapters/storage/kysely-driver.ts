@@ -1,17 +1,16 @@
 // The open database over the program's own Kysely instance, which is neither closed nor altered.
 // Made by kysely.ts.
 
-import type {
-  ForeignTransaction,
-  SqlConnection,
-  StorageDriver,
-  TransactOptions,
+import {
+  type ForeignTransaction,
+  type SqlConnection,
+  type StorageDriver,
+  StorageError,
+  type TransactOptions,
 } from '../../core/contract/ports/storage.ts';
-import { StorageError } from '../../core/contract/ports/storage.ts';
 import { OpenWork } from '../kit/pool-work.ts';
 import type { SessionLimits } from '../kit/session-limits.ts';
-import type { KyselyRunner } from './kysely-connection.ts';
-import { KyselyConnection } from './kysely-connection.ts';
+import { KyselyConnection, type KyselyRunner } from './kysely-connection.ts';
 import type { KyselyDialect } from './kysely-dialect.ts';
 
 /** How much longer than the server's own time limit to wait for the network before a statement is abandoned. */

@@ -2,13 +2,11 @@
 // Sends nothing before open().
 
 import { checkOptions } from '../../core/contract/check-options.ts';
-import type { SqlDialect, StorageAdapter } from '../../core/contract/ports/storage.ts';
-import { StorageError } from '../../core/contract/ports/storage.ts';
+import { type SqlDialect, type StorageAdapter, StorageError } from '../../core/contract/ports/storage.ts';
 import { sessionLimits } from '../kit/session-limits.ts';
 import { assertCountsFound } from './kysely-counts.ts';
 import { kyselyDialect } from './kysely-dialect.ts';
-import type { KyselyInstance } from './kysely-driver.ts';
-import { isInstance, KyselyDriver } from './kysely-driver.ts';
+import { isInstance, KyselyDriver, type KyselyInstance } from './kysely-driver.ts';
 import { assertUsablePostgres, postgresQuestion } from './postgres-session.ts';
 
 /** A Kysely instance of any schema, from any copy and version from 0.28.18 on. */

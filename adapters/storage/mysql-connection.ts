@@ -1,14 +1,33 @@
 // The connections that work receives, and the transaction around one, which begins with its first statement. Made by
 // the MySQL driver; knows no SDK.
 import { assertUsableSession, sessionQuestion } from '../../core/contract/ports/mysql-session.ts';
-import type { SqlConnection, SqlResult, SqlStatement } from '../../core/contract/ports/storage.ts';
-import { StorageError } from '../../core/contract/ports/storage.ts';
+import {
+  type SqlConnection,
+  type SqlResult,
+  type SqlStatement,
+  StorageError,
+} from '../../core/contract/ports/storage.ts';
 import { breaksConnection, mysqlFault, rolledBack, usesUpPrepared } from './mysql-faults.ts';
 import { lockExpression, lockName } from './mysql-locks.ts';
-import type { InlinedStatement, Parcel, QuoteText } from './mysql-merge.ts';
-import { inline, isText, parcels, quoteInAnyMode } from './mysql-merge.ts';
-import type { MysqlAnswer, MysqlCommand, WholeNumber } from './mysql-statements.ts';
-import { assertInTransaction, assertSendable, plainCommand, toCommand, toResult } from './mysql-statements.ts';
+import {
+  type InlinedStatement,
+  inline,
+  isText,
+  type Parcel,
+  parcels,
+  type QuoteText,
+  quoteInAnyMode,
+} from './mysql-merge.ts';
+import {
+  assertInTransaction,
+  assertSendable,
+  type MysqlAnswer,
+  type MysqlCommand,
+  plainCommand,
+  toCommand,
+  toResult,
+  type WholeNumber,
+} from './mysql-statements.ts';
 
 type OnAnswer = (error: unknown, answer: MysqlAnswer) => void;
 

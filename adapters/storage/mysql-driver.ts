@@ -10,12 +10,10 @@ import type {
 } from '../../core/contract/ports/storage.ts';
 import { borrow, OpenWork } from '../kit/pool-work.ts';
 import type { SessionLimits } from '../kit/session-limits.ts';
-import type { MysqlClient } from './mysql-connection.ts';
-import { MysqlConnection, runTransaction } from './mysql-connection.ts';
+import { type MysqlClient, MysqlConnection, runTransaction } from './mysql-connection.ts';
 import { countsAltered, mysqlFault } from './mysql-faults.ts';
 import type { QuoteText } from './mysql-merge.ts';
-import type { PoolEvents } from './mysql-sessions.ts';
-import { KnownSessions } from './mysql-sessions.ts';
+import { KnownSessions, type PoolEvents } from './mysql-sessions.ts';
 import type { WholeNumber } from './mysql-statements.ts';
 
 /** A connection that a pool lent, in mysql2's callback form. */

@@ -1,7 +1,6 @@
 // Translates errors of mysql2 and of the server into those of the storage port. Recognised by numbers and by Node's
 // codes, never by class. https://mariadb.com/kb/en/mariadb-error-code-reference/
-import type { StorageFault } from '../../core/contract/ports/storage.ts';
-import { StorageError } from '../../core/contract/ports/storage.ts';
+import { StorageError, type StorageFault } from '../../core/contract/ports/storage.ts';
 
 const numbers: Readonly<Record<StorageFault, readonly number[]>> = {
   unique: [1022, 1062, 1586, 1859],

@@ -1,7 +1,6 @@
 // Statements in mysql2's form: values read the same way whatever the program has set on its pool, whole numbers bound
 // as whole numbers, bytes as Buffers. Knows no SDK and sends nothing.
-import type { SqlResult, SqlStatement } from '../../core/contract/ports/storage.ts';
-import { StorageError } from '../../core/contract/ports/storage.ts';
+import { type SqlResult, type SqlStatement, StorageError } from '../../core/contract/ports/storage.ts';
 import { checkParameters, controlOf, controlRefused } from '../kit/sql-parameters.ts';
 
 /** A statement with all options of mysql2 set, so that neither the program's settings nor its defaults decide. */

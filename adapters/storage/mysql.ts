@@ -7,11 +7,9 @@ import { checkOptions } from '../../core/contract/check-options.ts';
 import type { StorageAdapter, StorageDriver } from '../../core/contract/ports/storage.ts';
 import { checkConnectionUrl } from '../kit/connection-url.ts';
 import { checkPool } from '../kit/pool-work.ts';
-import type { SessionLimits } from '../kit/session-limits.ts';
-import { sessionLimits } from '../kit/session-limits.ts';
+import { type SessionLimits, sessionLimits } from '../kit/session-limits.ts';
 import type { MysqlClient } from './mysql-connection.ts';
-import type { MysqlPool, MysqlPoolClient } from './mysql-driver.ts';
-import { MysqlDriver } from './mysql-driver.ts';
+import { MysqlDriver, type MysqlPool, type MysqlPoolClient } from './mysql-driver.ts';
 import type { WholeNumber } from './mysql-statements.ts';
 
 /** Where the database is, in mysql2's terms. The database itself must exist. */

@@ -1,11 +1,21 @@
 // The connections that work receives, and the transaction around one. A transaction begins with its first statement: in
 // pipeline mode BEGIN is sent before it without waiting for the answer. Made by the Postgres driver; knows no SDK.
-import type { SqlConnection, SqlResult, SqlStatement } from '../../core/contract/ports/storage.ts';
-import { StorageError } from '../../core/contract/ports/storage.ts';
+import {
+  type SqlConnection,
+  type SqlResult,
+  type SqlStatement,
+  StorageError,
+} from '../../core/contract/ports/storage.ts';
 import { groupWrites, mergeWrites } from './postgres-batch.ts';
 import { breaksConnection, losesName, postgresFault } from './postgres-faults.ts';
-import type { PostgresAnswer, PostgresQuery, SendingOptions } from './postgres-statements.ts';
-import { plainQuery, toQuery, toResult } from './postgres-statements.ts';
+import {
+  type PostgresAnswer,
+  type PostgresQuery,
+  plainQuery,
+  type SendingOptions,
+  toQuery,
+  toResult,
+} from './postgres-statements.ts';
 
 /** The part of a pg client that is used. */
 export interface PostgresClient {

@@ -1,21 +1,25 @@
 // The open Postgres database over a pool: our own, or the program's, which is neither closed nor altered.
 // Made by postgres.ts, which alone knows the SDK.
 
-import type {
-  ForeignTransaction,
-  SqlConnection,
-  SqlStatement,
-  StorageDriver,
-  TransactOptions,
+import {
+  type ForeignTransaction,
+  isStorageError,
+  type SqlConnection,
+  type SqlStatement,
+  type StorageDriver,
+  StorageError,
+  type TransactOptions,
 } from '../../core/contract/ports/storage.ts';
-import { isStorageError, StorageError } from '../../core/contract/ports/storage.ts';
 import { borrow, OpenWork } from '../kit/pool-work.ts';
 import type { SessionLimits } from '../kit/session-limits.ts';
-import type { PostgresClient, PostgresPoolClient } from './postgres-connection.ts';
-import { PostgresConnection, runTransaction } from './postgres-connection.ts';
+import {
+  type PostgresClient,
+  PostgresConnection,
+  type PostgresPoolClient,
+  runTransaction,
+} from './postgres-connection.ts';
 import { postgresFault } from './postgres-faults.ts';
-import type { PostgresListenClient } from './postgres-listener.ts';
-import { PostgresListener } from './postgres-listener.ts';
+import { type PostgresListenClient, PostgresListener } from './postgres-listener.ts';
 import { awaitFirstAnswer } from './postgres-pooler.ts';
 import type { SendingOptions } from './postgres-statements.ts';
 

@@ -1,7 +1,6 @@
 // Translates errors of pg and of Postgres into those of the storage port. Recognised by SQLSTATE and by Node's codes,
 // never by class.
-import type { StorageFault } from '../../core/contract/ports/storage.ts';
-import { StorageError } from '../../core/contract/ports/storage.ts';
+import { StorageError, type StorageFault } from '../../core/contract/ports/storage.ts';
 
 /** SQLSTATE prefixes, the longer first. https://www.postgresql.org/docs/current/errcodes-appendix.html */
 const faults: readonly (readonly [prefix: string, fault: StorageFault])[] = [

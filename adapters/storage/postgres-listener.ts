@@ -1,7 +1,6 @@
 // LISTEN on a separate connection, for all channels of one driver; reconnects by itself after a lost connection. Made
 // by the Postgres driver with its first listener. Never uses the pool.
-import type { PostgresAnswer, PostgresQuery } from './postgres-statements.ts';
-import { plainQuery } from './postgres-statements.ts';
+import { type PostgresAnswer, type PostgresQuery, plainQuery } from './postgres-statements.ts';
 
 /** The part of a pg client that listening needs. */
 export interface PostgresListenClient {

@@ -4,8 +4,7 @@ import { StorageError } from '../../core/contract/ports/storage.ts';
 import type { PostgresPoolClient } from './postgres-connection.ts';
 import { losesName, postgresFault } from './postgres-faults.ts';
 import { postgresQuestion } from './postgres-session.ts';
-import type { PostgresQuery } from './postgres-statements.ts';
-import { plainQuery } from './postgres-statements.ts';
+import { type PostgresQuery, plainQuery } from './postgres-statements.ts';
 
 /** What gets through to Postgres. */
 export interface Passage {

@@ -1,8 +1,7 @@
 // Statements in pg's form: values read the same way whatever parsers the program has set, names for prepared
 // statements, and several writes merged into one statement. Knows no SDK and sends nothing.
 import { createHash } from 'node:crypto';
-import type { SqlResult, SqlStatement } from '../../core/contract/ports/storage.ts';
-import { StorageError } from '../../core/contract/ports/storage.ts';
+import { type SqlResult, type SqlStatement, StorageError } from '../../core/contract/ports/storage.ts';
 import { checkParameters, controlOf, controlRefused } from '../kit/sql-parameters.ts';
 
 /** A statement with all options of pg's `client.query`. */

@@ -3,15 +3,12 @@
 
 import pg from 'pg';
 import { checkOptions } from '../../core/contract/check-options.ts';
-import type { StorageAdapter, StorageDriver } from '../../core/contract/ports/storage.ts';
-import { StorageError } from '../../core/contract/ports/storage.ts';
+import { type StorageAdapter, type StorageDriver, StorageError } from '../../core/contract/ports/storage.ts';
 import { checkConnectionUrl } from '../kit/connection-url.ts';
 import { borrow, checkPool } from '../kit/pool-work.ts';
-import type { SessionLimits } from '../kit/session-limits.ts';
-import { sessionLimits } from '../kit/session-limits.ts';
+import { type SessionLimits, sessionLimits } from '../kit/session-limits.ts';
 import type { PostgresPoolClient } from './postgres-connection.ts';
-import type { PostgresDriverParts } from './postgres-driver.ts';
-import { PostgresDriver } from './postgres-driver.ts';
+import { PostgresDriver, type PostgresDriverParts } from './postgres-driver.ts';
 import { postgresFault } from './postgres-faults.ts';
 import { findPassage, noticeOf } from './postgres-pooler.ts';
 import { assertUsablePostgres } from './postgres-session.ts';

@@ -1,7 +1,12 @@
 // The connections that work receives: one for each piece of work, unusable as soon as that is over. Made by the SQLite
 // writer, reader and join; every statement runs synchronously, so an answer costs microtasks only.
-import type { SqlConnection, SqlResult, SqlStatement } from '../../core/contract/ports/storage.ts';
-import { readsOnly, StorageError } from '../../core/contract/ports/storage.ts';
+import {
+  readsOnly,
+  type SqlConnection,
+  type SqlResult,
+  type SqlStatement,
+  StorageError,
+} from '../../core/contract/ports/storage.ts';
 import { Backoff } from './sqlite-waiting.ts';
 
 /** A connection over a synchronous `execute`. After `revoke` every call rejects with `handle_revoked`. */

@@ -1,19 +1,18 @@
 // The open SQLite database: a writer, a reader beside it (or the same connection), and the transactions of the program.
 // Made by sqlite.ts, which alone knows the SDK. Never closes or alters a handle that the program shares.
-import type {
-  ForeignTransaction,
-  SqlConnection,
-  SqlResult,
-  SqlStatement,
-  StorageDriver,
-  TransactOptions,
+import {
+  type ForeignTransaction,
+  type SqlConnection,
+  type SqlResult,
+  type SqlStatement,
+  type StorageDriver,
+  StorageError,
+  type TransactOptions,
 } from '../../core/contract/ports/storage.ts';
-import { StorageError } from '../../core/contract/ports/storage.ts';
 import { SqliteConnection, SqliteReadConnection } from './sqlite-connection.ts';
 import { isBusy, sqliteFault } from './sqlite-faults.ts';
 import type { SqliteSession } from './sqlite-session.ts';
-import type { SqliteHandle } from './sqlite-statements.ts';
-import { isSqliteHandle, SqliteStatements } from './sqlite-statements.ts';
+import { isSqliteHandle, type SqliteHandle, SqliteStatements } from './sqlite-statements.ts';
 import { SqliteWriter } from './sqlite-writer.ts';
 
 /** The parts of a driver. */

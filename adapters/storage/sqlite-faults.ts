@@ -2,8 +2,7 @@
 // copy of the driver match.
 import { accessSync, constants, statSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
-import type { StorageFault } from '../../core/contract/ports/storage.ts';
-import { StorageError } from '../../core/contract/ports/storage.ts';
+import { StorageError, type StorageFault } from '../../core/contract/ports/storage.ts';
 
 const faults: readonly (readonly [prefix: string, fault: StorageFault])[] = [
   ['SQLITE_CONSTRAINT_UNIQUE', 'unique'],

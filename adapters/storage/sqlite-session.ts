@@ -1,7 +1,6 @@
 // How our transactions begin and end on a handle: our own writer, or one that the embedding program shares with us. On
 // a shared handle, our settings apply only during our transaction; the program's settings are restored after it.
-import type { SqlResult } from '../../core/contract/ports/storage.ts';
-import { StorageError } from '../../core/contract/ports/storage.ts';
+import { type SqlResult, StorageError } from '../../core/contract/ports/storage.ts';
 import { isBusy, sqliteFault } from './sqlite-faults.ts';
 import type { SqliteHandle, SqliteStatementHandle } from './sqlite-statements.ts';
 

@@ -1,7 +1,6 @@
 // Statements on one better-sqlite3 handle: prepared once (the 500 youngest are kept), run synchronously. Called by the
 // writer, the reader and joined transactions; never begins or ends a transaction by itself.
-import type { SqlResult, SqlStatement } from '../../core/contract/ports/storage.ts';
-import { readsOnly } from '../../core/contract/ports/storage.ts';
+import { readsOnly, type SqlResult, type SqlStatement } from '../../core/contract/ports/storage.ts';
 import { checkParameters, controlOf, controlRefused } from '../kit/sql-parameters.ts';
 import { sqliteFault } from './sqlite-faults.ts';
 

@@ -2,8 +2,7 @@
 // its own savepoint, share one COMMIT and are answered after it. Called by the SQLite driver; knows no SDK.
 // A batch runs within one callback's microtasks: nothing else of the process runs between its statements.
 import { AsyncResource } from 'node:async_hooks';
-import type { SqlConnection } from '../../core/contract/ports/storage.ts';
-import { isStorageError, StorageError } from '../../core/contract/ports/storage.ts';
+import { isStorageError, type SqlConnection, StorageError } from '../../core/contract/ports/storage.ts';
 import { SqliteConnection } from './sqlite-connection.ts';
 import { sqliteFault } from './sqlite-faults.ts';
 import type { SqliteSession } from './sqlite-session.ts';

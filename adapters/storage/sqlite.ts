@@ -5,12 +5,10 @@ import { mkdir } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 import BetterSqlite from 'better-sqlite3';
 import { checkOptions } from '../../core/contract/check-options.ts';
-import type { StorageAdapter, StorageDriver } from '../../core/contract/ports/storage.ts';
-import { StorageError } from '../../core/contract/ports/storage.ts';
+import { type StorageAdapter, type StorageDriver, StorageError } from '../../core/contract/ports/storage.ts';
 import { SqliteDriver } from './sqlite-driver.ts';
 import { isBusy, openingFault } from './sqlite-faults.ts';
-import type { SqliteSynchronous } from './sqlite-session.ts';
-import { ownSession, sharedSession } from './sqlite-session.ts';
+import { ownSession, type SqliteSynchronous, sharedSession } from './sqlite-session.ts';
 import type { SqliteHandle } from './sqlite-statements.ts';
 import { Backoff } from './sqlite-waiting.ts';
 

@@ -1,7 +1,6 @@
 // Files as answers (RFC 9110, sections 13 and 14): conditional requests, one range, HEAD, and a safe file name. Called by
 // the public routes of plugins. Opens nothing before the host asks for the first byte.
-import type { ByteRange } from './byte-range.ts';
-import { byteRange, httpSeconds, rangeApplies } from './byte-range.ts';
+import { type ByteRange, byteRange, httpSeconds, rangeApplies } from './byte-range.ts';
 import { contentDisposition } from './content-disposition.ts';
 import { hasEntity } from './entity-tag.ts';
 import type { HttpRequest, HttpResponse } from './http.ts';

@@ -1,8 +1,7 @@
 // Tells that a workspace has used 80 or 100 percent of a budget: once a month each, over all processes, because the row
 // that says so and the event commit together. Enqueued by the call that may have reached the share (metering.ts).
 
-import type { JobDeclaration } from '../contract/jobs.ts';
-import { defineJob } from '../contract/jobs.ts';
+import { defineJob, type JobDeclaration } from '../contract/jobs.ts';
 import * as z from '../contract/zod.ts';
 import { budgetShares, reachedKind } from '../pipeline/budget-marks.ts';
 import { readFigure } from '../pipeline/budget-rows.ts';

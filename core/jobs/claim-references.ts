@@ -5,8 +5,7 @@ import type { Core } from '../pipeline/core.ts';
 import type { Database } from '../storage/database.ts';
 import { inLists } from '../storage/list-statement.ts';
 import { unscoped } from '../storage/scope.ts';
-import type { ClaimedJob, TakenRow } from './claim.ts';
-import { toClaimedJob, workspacesOf } from './claim.ts';
+import { type ClaimedJob, type TakenRow, toClaimedJob, workspacesOf } from './claim.ts';
 import type { ForeignKinds } from './foreign-kinds.ts';
 import { claimedOfListed, claimReferenced, kindsOfListed, passOnListed, tooEarlyListed } from './relay-rows.ts';
 

@@ -5,14 +5,12 @@ import type { Effects } from '../contract/context.ts';
 import type { Handle } from '../contract/handle.ts';
 import { isPassingFault, isStorageError } from '../contract/ports/storage.ts';
 import type { Workspace } from '../contract/workspace.ts';
-import type { CallEffects } from '../pipeline/call-effects.ts';
-import { createEffects } from '../pipeline/call-effects.ts';
+import { type CallEffects, createEffects } from '../pipeline/call-effects.ts';
 import type { Core } from '../pipeline/core.ts';
 import type { JobRow } from '../storage/core-tables.ts';
 import type { Database, TransactionScope } from '../storage/database.ts';
 import { unscoped } from '../storage/scope.ts';
-import type { Lease } from './lease.ts';
-import { isLeaseLost, JobLeaseLost } from './lease.ts';
+import { isLeaseLost, JobLeaseLost, type Lease } from './lease.ts';
 import { endOne, lastState } from './queue.ts';
 
 const everywhere = unscoped('the queue serves every workspace');

@@ -3,8 +3,7 @@
 import { hash } from 'node:crypto';
 import type { Effects } from '../contract/context.ts';
 import type { EventConsumer, EventEnvelope } from '../contract/events.ts';
-import type { JobContext, JobDeclaration } from '../contract/jobs.ts';
-import { defineJob } from '../contract/jobs.ts';
+import { defineJob, type JobContext, type JobDeclaration } from '../contract/jobs.ts';
 import * as z from '../contract/zod.ts';
 import { eventEnvelope, findEvent, findEvents } from '../pipeline/event-envelope.ts';
 import { subjectsInterested } from '../pipeline/event-interests.ts';

@@ -4,13 +4,20 @@ import type { Effects } from '../contract/context.ts';
 import type { JobContext } from '../contract/jobs.ts';
 import type { SqlStatement } from '../contract/ports/storage.ts';
 import { beginning } from '../contract/shorten.ts';
-import type { CallEffects } from '../pipeline/call-effects.ts';
-import { createEffects } from '../pipeline/call-effects.ts';
+import { type CallEffects, createEffects } from '../pipeline/call-effects.ts';
 import type { TransactionScope } from '../storage/database.ts';
 import { oneSide } from '../storage/scope.ts';
 import type { ClaimedJob } from './claim.ts';
-import type { EndingPlace, HeldJob, JobEnd } from './endings.ts';
-import { effectsOf, endJob, failedForGood, reasonLength, underLease } from './endings.ts';
+import {
+  type EndingPlace,
+  effectsOf,
+  endJob,
+  failedForGood,
+  type HeldJob,
+  type JobEnd,
+  reasonLength,
+  underLease,
+} from './endings.ts';
 import { JobLeaseLost } from './lease.ts';
 import { renewListed } from './queue.ts';
 

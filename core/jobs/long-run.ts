@@ -10,8 +10,7 @@ import type { Receiver } from './receiver.ts';
 import type { Relay } from './relay.ts';
 import type { Schedules } from './schedule.ts';
 import type { SchedulePlace } from './schedule-context.ts';
-import type { TickPlace } from './tick.ts';
-import { tick } from './tick.ts';
+import { type TickPlace, tick } from './tick.ts';
 import { upkeep } from './upkeep.ts';
 import type { Worker } from './worker.ts';
 

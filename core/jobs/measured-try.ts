@@ -4,8 +4,7 @@ import type { Core } from '../pipeline/core.ts';
 import type { Database } from '../storage/database.ts';
 import type { ClaimedJob } from './claim.ts';
 import { failWithoutEffects } from './endings.ts';
-import type { TryEnd } from './try.ts';
-import { runTry } from './try.ts';
+import { runTry, type TryEnd } from './try.ts';
 
 interface TryParts {
   readonly core: Core;

@@ -1,8 +1,7 @@
 // The lane of jobs that wait for other organisations' servers. It has slots of its own, so that slow receivers delay no
 // other jobs, and a limit for each concurrency key, so that one slow receiver does not delay the others. Called by the
 // slots; pure bookkeeping.
-import type { HasConcurrencyKey } from './round-robin.ts';
-import { RoundRobinQueue } from './round-robin.ts';
+import { type HasConcurrencyKey, RoundRobinQueue } from './round-robin.ts';
 
 /** How many jobs of one key run at the same time over all processes: only one process at a time holds jobs of a key. */
 export const keyConcurrency = 10;

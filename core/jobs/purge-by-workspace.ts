@@ -5,8 +5,7 @@ import type { Database, TransactionScope } from '../storage/database.ts';
 import { filledList } from '../storage/filled-list.ts';
 import { primaryKeyOf } from '../storage/primary-key.ts';
 import { sideColumn, unscoped } from '../storage/scope.ts';
-import type { AnyTable } from './purge.ts';
-import { batch } from './purge.ts';
+import { type AnyTable, batch } from './purge.ts';
 
 /** One side of a workspace; undefined for rows of tables without sides. */
 type Side = boolean | undefined;

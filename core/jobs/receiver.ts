@@ -1,7 +1,13 @@
 // Runs the jobs of references that an external queue delivered: from a consumer of a started process, or as the messages
 // of one call. Those that arrive together are claimed together.
-import type { JobReference, MessagesReport, QueueMessage, RunMessagesOptions } from '../contract/ports/queue.ts';
-import { decodeReference, MessageInvalid } from '../contract/ports/queue.ts';
+import {
+  decodeReference,
+  type JobReference,
+  MessageInvalid,
+  type MessagesReport,
+  type QueueMessage,
+  type RunMessagesOptions,
+} from '../contract/ports/queue.ts';
 import type { Worker } from './worker.ts';
 
 interface Arrived {

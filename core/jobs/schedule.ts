@@ -5,8 +5,7 @@ import type { ScheduleDeclaration } from '../contract/jobs.ts';
 import { isStorageError } from '../contract/ports/storage.ts';
 import type { Database } from '../storage/database.ts';
 import { unscoped } from '../storage/scope.ts';
-import type { SchedulePlace } from './schedule-context.ts';
-import { createScheduleContext } from './schedule-context.ts';
+import { createScheduleContext, type SchedulePlace } from './schedule-context.ts';
 
 const everywhere = unscoped('schedules belong to no workspace');
 

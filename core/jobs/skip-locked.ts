@@ -1,8 +1,7 @@
 // Rows that several processes take from at once: each locks what it takes and skips what another has locked. A database
 // that has no such lock runs the plain statement: there, one transaction writes at a time.
 import type { Kysely, SelectQueryBuilder } from 'kysely';
-import type { Statement } from '../contract/handle.ts';
-import { defineStatement } from '../contract/handle.ts';
+import { defineStatement, type Statement } from '../contract/handle.ts';
 import type { Tables } from '../contract/open.ts';
 import type { StorageAdapter } from '../contract/ports/storage.ts';
 

@@ -1,10 +1,8 @@
 // Decides which claimed job begins next, and how many may be claimed. Called by the worker; pure bookkeeping. Urgent
 // before normal before bulk; the last slots stay free for higher lanes; and yet no lane starves.
 import { lanes } from '../contract/jobs.ts';
-import type { OutboundEnd } from './outbound.ts';
-import { Outbound } from './outbound.ts';
-import type { HasConcurrencyKey } from './round-robin.ts';
-import { RoundRobinQueue } from './round-robin.ts';
+import { Outbound, type OutboundEnd } from './outbound.ts';
+import { type HasConcurrencyKey, RoundRobinQueue } from './round-robin.ts';
 
 /** The index of the outbound lane, which has slots of its own. */
 export const outboundLane = lanes.indexOf('outbound');

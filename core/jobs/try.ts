@@ -5,10 +5,8 @@ import type { JobDeclaration } from '../contract/jobs.ts';
 import { isPassingFault, isStorageError } from '../contract/ports/storage.ts';
 import { beginning } from '../contract/shorten.ts';
 import type { ClaimedJob } from './claim.ts';
-import type { EndingPlace, HeldJob, JobEnd } from './endings.ts';
-import { endJob, failedForGood, reasonLength } from './endings.ts';
-import type { LastWrites } from './job-context.ts';
-import { createTryContext } from './job-context.ts';
+import { type EndingPlace, endJob, failedForGood, type HeldJob, type JobEnd, reasonLength } from './endings.ts';
+import { createTryContext, type LastWrites } from './job-context.ts';
 import { isLeaseLost } from './lease.ts';
 
 /** The result of a try: `returned` still needs its acknowledgement, the others are written. */

@@ -1,14 +1,12 @@
 // The worker of one process: claims and runs jobs, renews leases, writes the ends. The same for start() and drain();
 // the caller decides how long it admits jobs. Never polls: the caller wakes it.
-import type { Lane } from '../contract/jobs.ts';
-import { lanes } from '../contract/jobs.ts';
+import { type Lane, lanes } from '../contract/jobs.ts';
 import type { Core } from '../pipeline/core.ts';
 import type { Database } from '../storage/database.ts';
 import { inLists } from '../storage/list-statement.ts';
 import { unscoped } from '../storage/scope.ts';
 import { Acknowledgements } from './acknowledgements.ts';
-import type { ClaimedJob } from './claim.ts';
-import { Claimer } from './claim.ts';
+import { type ClaimedJob, Claimer } from './claim.ts';
 import { claimReferences } from './claim-references.ts';
 import type { ForeignKinds } from './foreign-kinds.ts';
 import type { LastWrites } from './job-context.ts';

@@ -2,18 +2,15 @@
 // they walk the workspaces in batches with a transaction each, in which they also save their progress.
 import type { ScheduleContext, ScheduleDeclaration } from '../contract/jobs.ts';
 import type { EventMap } from '../contract/open.ts';
-import type { SchedulePlace } from '../jobs/schedule-context.ts';
-import { placeOf } from '../jobs/schedule-context.ts';
-import type { CallEffects } from '../pipeline/call-effects.ts';
-import { createEffects } from '../pipeline/call-effects.ts';
+import { placeOf, type SchedulePlace } from '../jobs/schedule-context.ts';
+import { type CallEffects, createEffects } from '../pipeline/call-effects.ts';
 import type { Core } from '../pipeline/core.ts';
 import { patternsOf } from '../pipeline/event-patterns.ts';
 import { findWorkspace } from '../pipeline/workspaces.ts';
 import type { ChangelogRow } from '../storage/core-tables.ts';
 import type { TransactionScope } from '../storage/database.ts';
 import { unscoped } from '../storage/scope.ts';
-import type { DeprecationNotice } from './deprecations.ts';
-import { deprecationData, listDeprecations } from './deprecations.ts';
+import { type DeprecationNotice, deprecationData, listDeprecations } from './deprecations.ts';
 
 const everywhere = unscoped('announcements go to every workspace');
 

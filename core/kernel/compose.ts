@@ -9,35 +9,39 @@ import type { DrainOptions, DrainReport, JobRunner, StartOptions } from '../jobs
 import { createMcpEndpoint } from '../mcp/endpoint.ts';
 import type { Core } from '../pipeline/core.ts';
 import { asyncapiDocument } from '../projections/asyncapi.ts';
-import type { ToolDefinition } from '../projections/mcp.ts';
-import { toolCatalogue } from '../projections/mcp.ts';
+import { type ToolDefinition, toolCatalogue } from '../projections/mcp.ts';
 import { createObservationRoutes } from '../projections/observation-routes.ts';
 import { openapiDocument } from '../projections/openapi.ts';
 import { release } from '../projections/release.ts';
 import { createRestDispatch } from '../projections/rest.ts';
 import { createSystemRoutes } from '../projections/system-routes.ts';
-import type { MigrationStatus, NamedMigration, PlannedMigration } from '../storage/migrate.ts';
-import { applyMigrations, assertUsable, migrationStatus } from '../storage/migrate.ts';
-import type { Changelog } from './changelog.ts';
-import { createChangelog } from './changelog.ts';
+import {
+  applyMigrations,
+  assertUsable,
+  type MigrationStatus,
+  migrationStatus,
+  type NamedMigration,
+  type PlannedMigration,
+} from '../storage/migrate.ts';
+import { type Changelog, createChangelog } from './changelog.ts';
 import { createServiceContainer } from './container.ts';
-import type { FetchOptions } from './fetch.ts';
-import { createFetch } from './fetch.ts';
+import { createFetch, type FetchOptions } from './fetch.ts';
 import { createReceipt } from './given-transaction.ts';
-import type { CallerOptions } from './in-process.ts';
-import { checkCaller, createCalls } from './in-process.ts';
+import { type CallerOptions, checkCaller, createCalls } from './in-process.ts';
 import { rememberFirstKey } from './keyring-check.ts';
 import { runAll, throwGathered } from './lifecycle.ts';
 import type { ServiceOptions } from './options.ts';
-import type { PersonalDataProvisioning } from './personal-data-provisioning.ts';
-import { createPersonalDataProvisioning } from './personal-data-provisioning.ts';
+import { createPersonalDataProvisioning, type PersonalDataProvisioning } from './personal-data-provisioning.ts';
 import { addProvisioned } from './provisioned.ts';
-import type { KeyProvisioning, WorkspaceProvisioning } from './provisioning.ts';
-import { createKeyProvisioning, createWorkspaceProvisioning } from './provisioning.ts';
+import {
+  createKeyProvisioning,
+  createWorkspaceProvisioning,
+  type KeyProvisioning,
+  type WorkspaceProvisioning,
+} from './provisioning.ts';
 import { createPublicRoutes } from './public-routes.ts';
 import { createSpareUpkeep } from './spare-upkeep.ts';
-import type { Subscribe } from './subscriptions.ts';
-import { createSubscribe } from './subscriptions.ts';
+import { createSubscribe, type Subscribe } from './subscriptions.ts';
 
 /**
  * A composed service, as a function takes it: `Service` is any, and calls no operation by name; `Service<'notes' | 'tasks'>` is any

@@ -1,8 +1,7 @@
 // The events that the core declares: deprecations and changelog entries (announcements.ts emits them), and budgets that
 // are nearly or wholly used up (jobs/budget-reached.ts).
 
-import type { EventDeclaration } from '../contract/events.ts';
-import { defineEvent } from '../contract/events.ts';
+import { defineEvent, type EventDeclaration } from '../contract/events.ts';
 import * as z from '../contract/zod.ts';
 
 const notice = {

@@ -1,8 +1,7 @@
 // Finds the deprecated parts of the composed API: operations, and fields of inputs, answers and events. Called by
 // registry.ts, which refuses sunsets that come too early, and by announcements.ts, which announces them.
 import type { z } from 'zod';
-import type { Deprecation } from '../contract/deprecation.ts';
-import { deprecationKey, hasDeprecatedFields } from '../contract/deprecation.ts';
+import { type Deprecation, deprecationKey, hasDeprecatedFields } from '../contract/deprecation.ts';
 import type { EventMap } from '../contract/open.ts';
 import type { Registry } from '../pipeline/core.ts';
 

@@ -1,6 +1,5 @@
 // The fetch form of dispatch, for hosts that use Request and Response. Called through service.fetch.
-import type { HttpRequest, HttpResponse } from '../contract/http.ts';
-import { isStream } from '../contract/http.ts';
+import { type HttpRequest, type HttpResponse, isStream } from '../contract/http.ts';
 
 /** Properties that a Request does not have. */
 export interface FetchOptions {

@@ -1,7 +1,6 @@
 // The open transaction that the embedding program gives a call as `trx`. Called by in-process calls and by provisioning.
 import type { Receipt } from '../contract/api.ts';
-import type { ForeignTransaction } from '../contract/ports/storage.ts';
-import { isStorageError } from '../contract/ports/storage.ts';
+import { type ForeignTransaction, isStorageError } from '../contract/ports/storage.ts';
 import type { Workspace } from '../contract/workspace.ts';
 import type { Core } from '../pipeline/core.ts';
 import { validationFailed } from '../pipeline/validate.ts';

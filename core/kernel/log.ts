@@ -1,8 +1,7 @@
 // The log of a service: the program's logger, with people's addresses taken out. Errors of vendors and databases quote
 // them (“no such recipient: …”, “duplicate entry …”). Made in container.ts; everything is logged through it.
 import type { Logger } from '../contract/ports/platform.ts';
-import type { ServiceOptions } from './options.ts';
-import { stderrLogger } from './options.ts';
+import { type ServiceOptions, stderrLogger } from './options.ts';
 
 /** A mail address, also within a URL; a domain ends with letters, which a package's version does not. */
 const mailAddress =

@@ -1,8 +1,7 @@
 // Checks the program's options before anything is composed: callers in plain JavaScript have no types, and a value of
 // the wrong shape would only be noticed by a later call. Names of options and ports are checked by ports.ts, which knows
 // the composed plugins. Called by container.ts.
-import type { Plugin } from '../contract/plugin.ts';
-import { definePlugin } from '../contract/plugin.ts';
+import { definePlugin, type Plugin } from '../contract/plugin.ts';
 import { didYouMean } from '../contract/suggestion.ts';
 import { isOrigin } from '../projections/cors.ts';
 import type { CoreOptions } from './options.ts';

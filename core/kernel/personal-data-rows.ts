@@ -3,8 +3,7 @@
 import { normaliseAddress, parseAddress } from '../contract/addresses.ts';
 import type { ColumnType } from '../contract/migration.ts';
 import type { AddressFinder, DataSubject } from '../contract/personal-data.ts';
-import type { PersonalTable } from '../contract/personal-fields.ts';
-import { emptied } from '../contract/personal-fields.ts';
+import { emptied, type PersonalTable } from '../contract/personal-fields.ts';
 import { createAddressFinder, isPseudonym, pseudonymOf } from './personal-data-addresses.ts';
 
 type Row = Readonly<Record<string, unknown>>;

@@ -4,8 +4,7 @@ import type { PersonalData, PersonalDataPort, SidedSubject } from '../contract/p
 import type { Registry } from '../pipeline/core.ts';
 import { createAddressFinder } from './personal-data-addresses.ts';
 import { corePersonalData } from './personal-data-core.ts';
-import type { Identify } from './personal-data-sides.ts';
-import { effectsOnSide, identifyOnSides, placeOnSide } from './personal-data-sides.ts';
+import { effectsOnSide, type Identify, identifyOnSides, placeOnSide } from './personal-data-sides.ts';
 import { sweepPersonalData } from './personal-data-sweep.ts';
 import { eraseDeclared } from './personal-data-tables.ts';
 

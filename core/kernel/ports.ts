@@ -4,8 +4,7 @@ import type { CorePorts } from '../contract/context.ts';
 import type { AdapterChoice, PortDeclaration } from '../contract/port.ts';
 import { didYouMean } from '../contract/suggestion.ts';
 import { optionNames } from './options.ts';
-import type { PortPool } from './port-pool.ts';
-import { adapterFault, createPortPool } from './port-pool.ts';
+import { adapterFault, createPortPool, type PortPool } from './port-pool.ts';
 
 /** A declared port and its plugin. */
 export interface OwnedPort {

@@ -7,8 +7,7 @@ import { lineFault } from '../contract/line-text.ts';
 import { presetNames } from '../contract/scopes.ts';
 import type { Plans } from '../contract/workspace.ts';
 import * as z from '../contract/zod.ts';
-import type { DeclaredFigures } from '../pipeline/plans.ts';
-import { checkFigures } from '../pipeline/plans.ts';
+import { checkFigures, type DeclaredFigures } from '../pipeline/plans.ts';
 import { validationFailed } from '../pipeline/validate.ts';
 
 const domainOf = (given: string): string | undefined => parseAddress(`postmaster@${given.trim()}`)?.domain;

@@ -1,7 +1,6 @@
 // The times for which rows are kept: the declarations of the core and the composed plugins, and the program's settings
 // over them. The registry checks the settings; container.ts resolves them.
-import type { RetentionDeclaration } from '../contract/retention.ts';
-import { retentionMs } from '../contract/retention.ts';
+import { type RetentionDeclaration, retentionMs } from '../contract/retention.ts';
 import { didYouMean } from '../contract/suggestion.ts';
 
 /** The declarations of the core's own tables. */

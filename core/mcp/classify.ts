@@ -2,12 +2,9 @@
 // SDKs; called by endpoint.ts once a request, on the parsed body.
 import type { HttpRequest } from '../contract/http.ts';
 import { isRecord } from '../projections/json-schema.ts';
-import type { Era } from './exchange.ts';
-import { metaKeys, modernRevision } from './exchange.ts';
-import type { RpcId } from './json-rpc.ts';
-import { RpcFault, rpcCodes } from './json-rpc.ts';
-import type { ModernSdk, SdkLoader } from './sdk.ts';
-import { MissingSdkError } from './sdk.ts';
+import { type Era, metaKeys, modernRevision } from './exchange.ts';
+import { RpcFault, type RpcId, rpcCodes } from './json-rpc.ts';
+import { MissingSdkError, type ModernSdk, type SdkLoader } from './sdk.ts';
 
 /** A request, which gets an answer, or a notification, which is only acknowledged. */
 export type Message =

@@ -1,11 +1,9 @@
 // completion/complete: suggests values for a resource's `{name}` or a prompt's argument, from the resource's list.
 // Reads pages of the list until it has enough; a list that was not read to its end is reported as having more.
 import { isPostriderError } from '../contract/errors.ts';
-import type { Exchange } from './exchange.ts';
-import { writeResult } from './exchange.ts';
+import { type Exchange, writeResult } from './exchange.ts';
 import { RpcFault, refusalFault, rpcCodes } from './json-rpc.ts';
-import type { Resource } from './listing.ts';
-import { listMembers } from './listing.ts';
+import { listMembers, type Resource } from './listing.ts';
 import type { Prompts } from './prompts.ts';
 import type { Resources } from './resources.ts';
 import type { Visibility } from './visibility.ts';

@@ -3,8 +3,7 @@
 import type { PromptDeclaration } from '../contract/resource.ts';
 import type { Core } from '../pipeline/core.ts';
 import { isRecord } from '../projections/json-schema.ts';
-import type { Exchange } from './exchange.ts';
-import { writeResult } from './exchange.ts';
+import { type Exchange, writeResult } from './exchange.ts';
 import { RpcFault, rpcCodes } from './json-rpc.ts';
 import { refuseCursor } from './resources.ts';
 import type { Visibility } from './visibility.ts';

@@ -1,14 +1,11 @@
 // resources/list, resources/templates/list, resources/read. A resource is the answer of a read operation as JSON text;
 // its list operation lists the existing ones. Both run through the pipeline with the caller's own scopes.
-import type { ErrorEnvelope } from '../contract/errors.ts';
-import { isPostriderError } from '../contract/errors.ts';
+import { type ErrorEnvelope, isPostriderError } from '../contract/errors.ts';
 import type { Core, Registry } from '../pipeline/core.ts';
 import { openapiDocument } from '../projections/openapi.ts';
-import type { Exchange } from './exchange.ts';
-import { writeResult } from './exchange.ts';
+import { type Exchange, writeResult } from './exchange.ts';
 import { RpcFault, refusalFault, rpcCodes } from './json-rpc.ts';
-import type { Member, Resource } from './listing.ts';
-import { listMembers, runRead } from './listing.ts';
+import { listMembers, type Member, type Resource, runRead } from './listing.ts';
 import { uriPattern } from './resource-uri.ts';
 import { toolEnvelope } from './tool-words.ts';
 import type { Visibility } from './visibility.ts';

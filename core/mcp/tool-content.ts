@@ -7,8 +7,7 @@ import type { Operation } from '../contract/operation.ts';
 import type { Representation } from '../contract/representation.ts';
 import type { DryRunEffects } from '../contract/second-success.ts';
 import type { CallResult } from '../pipeline/call.ts';
-import type { JsonSchema } from '../projections/json-schema.ts';
-import { isRecord } from '../projections/json-schema.ts';
+import { isRecord, type JsonSchema } from '../projections/json-schema.ts';
 
 /** Percent-encodes a segment of a URI. */
 const step = (name: string): string => encodeURIComponent(name.replace(/\p{Cs}/gu, '_'));

@@ -3,10 +3,8 @@
 import { jsonType } from '../contract/representation.ts';
 import type { Core } from '../pipeline/core.ts';
 import { createPrepareContext } from '../pipeline/operation-context.ts';
-import type { ToolDefinition, ToolOperation } from '../projections/mcp.ts';
-import { isTool, toolDefinition } from '../projections/mcp.ts';
-import type { Exchange } from './exchange.ts';
-import { resultExtras } from './exchange.ts';
+import { isTool, type ToolDefinition, type ToolOperation, toolDefinition } from '../projections/mcp.ts';
+import { type Exchange, resultExtras } from './exchange.ts';
 import type { EndpointOptions } from './url-options.ts';
 import type { HeldScopes, Visibility } from './visibility.ts';
 

@@ -4,8 +4,7 @@ import type { ErrorEnvelope, PostriderError } from '../contract/errors.ts';
 import type { Registry } from '../pipeline/core.ts';
 import { errorEnvelope } from '../projections/envelope.ts';
 import { isTool } from '../projections/mcp.ts';
-import type { CallerWords } from '../projections/route-words.ts';
-import { inWordsOf } from '../projections/route-words.ts';
+import { type CallerWords, inWordsOf } from '../projections/route-words.ts';
 
 /** `share_note (key: n1)` for `POST /v1/notes/n1/share`. */
 const toolWords: CallerWords = {

@@ -1,7 +1,6 @@
 // Outgoing requests that a function of the program answers instead of the network: for tests. Made by index.ts. Opens no
 // connection and looks no name up.
-import type { Outgoing, OutgoingAnswer, OutgoingRequest } from '../contract/ports/outgoing.ts';
-import { OutgoingError } from '../contract/ports/outgoing.ts';
+import { type Outgoing, type OutgoingAnswer, OutgoingError, type OutgoingRequest } from '../contract/ports/outgoing.ts';
 import type { Guard } from './guard.ts';
 import { plainTarget, readTarget } from './target.ts';
 

@@ -1,10 +1,8 @@
 // Opens one connection for outgoing requests: resolves the name, checks every address, and gives the socket only those
 // addresses. Called by undici for each new connection; one time limit covers everything.
 import type { LookupAddress } from 'node:dns';
-import type { Socket } from 'node:net';
-import { isIP, isIPv6, connect as openTcp } from 'node:net';
-import type { SecureContext } from 'node:tls';
-import { connect as openTls } from 'node:tls';
+import { isIP, isIPv6, connect as openTcp, type Socket } from 'node:net';
+import { connect as openTls, type SecureContext } from 'node:tls';
 import { OutgoingError } from '../contract/ports/outgoing.ts';
 import type { Guard } from './guard.ts';
 import type { Target } from './target.ts';

@@ -1,7 +1,6 @@
 // The list of allowed addresses and hosts that are not public: `outgoing.allow`. Called by the guard.
 import { domainToASCII } from 'node:url';
-import type { AddressBytes, AddressRange } from './addresses.ts';
-import { addressRange, isInRange } from './addresses.ts';
+import { type AddressBytes, type AddressRange, addressRange, isInRange } from './addresses.ts';
 
 /** The entries of the program. */
 export interface Exceptions {

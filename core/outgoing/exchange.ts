@@ -2,8 +2,12 @@
 // never reads more of the answer than its limit, never reuses a connection after an aborted answer.
 import { Readable } from 'node:stream';
 import type { Dispatcher } from 'undici';
-import type { OutgoingAnswer, OutgoingRequest } from '../contract/ports/outgoing.ts';
-import { isOutgoingError, OutgoingError } from '../contract/ports/outgoing.ts';
+import {
+  isOutgoingError,
+  type OutgoingAnswer,
+  OutgoingError,
+  type OutgoingRequest,
+} from '../contract/ports/outgoing.ts';
 import type { Connections, Lent } from './connections.ts';
 import type { Target } from './target.ts';
 import { isTlsFault } from './tls-reason.ts';

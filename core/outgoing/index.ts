@@ -1,19 +1,14 @@
 // Requests to URLs that users supplied, sent to checked addresses only. The container makes one for each service.
 // Construction has no effect; undici is loaded by the first request.
-import type { SecureContext } from 'node:tls';
-import { createSecureContext, rootCertificates } from 'node:tls';
+import { createSecureContext, rootCertificates, type SecureContext } from 'node:tls';
 import type { Outgoing } from '../contract/ports/outgoing.ts';
-import type { AnswerOutgoing } from './answered.ts';
-import { createAnsweredOutgoing } from './answered.ts';
+import { type AnswerOutgoing, createAnsweredOutgoing } from './answered.ts';
 import { openConnection, openPlainConnection, resolveInTime } from './connect.ts';
-import type { Connections } from './connections.ts';
-import { createConnections } from './connections.ts';
+import { type Connections, createConnections } from './connections.ts';
 import { readExceptions } from './exceptions.ts';
 import { exchange } from './exchange.ts';
-import type { Guard } from './guard.ts';
-import { createGuard } from './guard.ts';
-import type { Resolve } from './resolve.ts';
-import { createSystemResolve } from './resolve.ts';
+import { createGuard, type Guard } from './guard.ts';
+import { createSystemResolve, type Resolve } from './resolve.ts';
 import { plainTarget, readTarget } from './target.ts';
 
 /** The options of outgoing requests. */

@@ -3,8 +3,7 @@
 import { isIPv4 } from 'node:net';
 import { domainToASCII } from 'node:url';
 import { OutgoingError } from '../contract/ports/outgoing.ts';
-import type { AddressBytes } from './addresses.ts';
-import { addressBytes } from './addresses.ts';
+import { type AddressBytes, addressBytes } from './addresses.ts';
 
 /** The parts of an allowed URL. */
 export interface Target {

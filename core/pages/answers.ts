@@ -2,12 +2,15 @@
 import type { z } from 'zod';
 import { coreErrors } from '../contract/core-errors.ts';
 import { entityResponse, entityTag } from '../contract/entity-tag.ts';
-import type { ErrorDetail } from '../contract/errors.ts';
-import { isPostriderError, PostriderError } from '../contract/errors.ts';
+import { type ErrorDetail, isPostriderError, PostriderError } from '../contract/errors.ts';
 import type { HttpResponse } from '../contract/http.ts';
 import { checkValue, faultSummary } from '../contract/input-faults.ts';
-import type { PublicRequest, PublicRoute, PublicRouteContext } from '../contract/public-route.ts';
-import { definePublicRoute } from '../contract/public-route.ts';
+import {
+  definePublicRoute,
+  type PublicRequest,
+  type PublicRoute,
+  type PublicRouteContext,
+} from '../contract/public-route.ts';
 import { findRawFault } from '../pipeline/raw-faults.ts';
 import type { Gate, PageAccess } from './access.ts';
 

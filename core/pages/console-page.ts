@@ -2,11 +2,9 @@
 // what is chosen beside it. Called by the pages of plugins; reads nothing.
 import type { HttpResponse } from '../contract/http.ts';
 import { wantsPage } from '../projections/refusal-page.ts';
-import type { RefusedAnswer } from './answers.ts';
-import { plainAnswer } from './answers.ts';
+import { plainAnswer, type RefusedAnswer } from './answers.ts';
 import { consoleStyle } from './console-style.gen.ts';
-import type { Html, HtmlPart } from './html.ts';
-import { html } from './html.ts';
+import { type Html, type HtmlPart, html } from './html.ts';
 import { pageFrame } from './page-frame.ts';
 import type { StartLink } from './start-bar.ts';
 

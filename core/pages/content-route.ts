@@ -3,8 +3,12 @@
 import type { ServiceInfo } from '../contract/context.ts';
 import type { HttpResponse } from '../contract/http.ts';
 import type { HttpMethod } from '../contract/operation-spec.ts';
-import type { PublicRequest, PublicRoute, PublicRouteContext } from '../contract/public-route.ts';
-import { definePublicRoute } from '../contract/public-route.ts';
+import {
+  definePublicRoute,
+  type PublicRequest,
+  type PublicRoute,
+  type PublicRouteContext,
+} from '../contract/public-route.ts';
 import type { Workspace } from '../contract/workspace.ts';
 import { plainAnswer } from './answers.ts';
 

@@ -8,8 +8,7 @@ import type { Gate } from './access.ts';
 import { pageRoute, plainAnswer, privateHeaders } from './answers.ts';
 import { escapeHtml } from './html.ts';
 import { bodyWithStart } from './start-bar.ts';
-import type { StaticFile } from './static-response.ts';
-import { staticFile, staticResponse } from './static-response.ts';
+import { type StaticFile, staticFile, staticResponse } from './static-response.ts';
 
 /** Allows its own files and frames, and nothing inline. */
 const pagePolicy = [

@@ -2,8 +2,7 @@
 // every page that is one document with its style inside.
 import { createHash } from 'node:crypto';
 import { escapeHtml } from './html.ts';
-import type { StartLink } from './start-bar.ts';
-import { bodyWithStart } from './start-bar.ts';
+import { bodyWithStart, type StartLink } from './start-bar.ts';
 
 /** What is written into the frame. */
 export interface FramedPage {

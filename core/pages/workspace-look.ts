@@ -3,8 +3,7 @@
 import type { WorkspaceHandle } from '../contract/handle.ts';
 import type { PublicRouteContext } from '../contract/public-route.ts';
 import type { Workspace } from '../contract/workspace.ts';
-import type { PageLook } from './public-page.ts';
-import { neutralLook } from './public-page.ts';
+import { neutralLook, type PageLook } from './public-page.ts';
 
 /** `ctx.services.pageLooks`. */
 export interface PageLooks {

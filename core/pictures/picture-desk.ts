@@ -2,8 +2,7 @@
 // interrupted, and in this process it would hold the threads that read files, find hosts and check passwords. Called by plugins and
 // adapters; it starts nothing before the first picture.
 import { Turns } from '../threads/turns.ts';
-import type { ChildOptions, PictureErrand, PictureOutcome } from './picture-child.ts';
-import { PictureChild } from './picture-child.ts';
+import { type ChildOptions, PictureChild, type PictureErrand, type PictureOutcome } from './picture-child.ts';
 import type { DrawnPicture, PictureFacts, PictureRequest, PictureWork } from './work.ts';
 
 export type { DrawnPicture, PictureWork } from './work.ts';

@@ -1,7 +1,6 @@
 // The audit entry of a successful mutating call, written in its transaction.
 import type { AuditMetadata, AuditTarget } from '../contract/context.ts';
-import type { WorkspaceHandle } from '../contract/handle.ts';
-import { defineStatement } from '../contract/handle.ts';
+import { defineStatement, type WorkspaceHandle } from '../contract/handle.ts';
 import type { Actor } from '../contract/workspace.ts';
 
 const insertAudit = defineStatement(

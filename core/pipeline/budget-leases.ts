@@ -7,8 +7,15 @@ import type { WorkspaceHandle } from '../contract/handle.ts';
 import { isStorageError } from '../contract/ports/storage.ts';
 import type { Database, TransactionScope } from '../storage/database.ts';
 import { lockBudget } from './budget-locks.ts';
-import type { Figure, FigureReading } from './budget-rows.ts';
-import { deleteLease, insertLease, leaseLifeMs, readFigure, shrinkLease } from './budget-rows.ts';
+import {
+  deleteLease,
+  type Figure,
+  type FigureReading,
+  insertLease,
+  leaseLifeMs,
+  readFigure,
+  shrinkLease,
+} from './budget-rows.ts';
 
 /** A lease of at most this part of what is left. */
 const share = 16;

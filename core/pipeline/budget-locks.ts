@@ -2,8 +2,7 @@
 // included. Where locks belong to connections (MySQL, MariaDB) it is the lock of a row; that row also says what its last holder
 // saw, because a plain read shows the program's transaction its snapshot, which may be older. Called by budgets.ts and
 // budget-leases.ts.
-import type { WorkspaceHandle } from '../contract/handle.ts';
-import { defineStatement } from '../contract/handle.ts';
+import { defineStatement, type WorkspaceHandle } from '../contract/handle.ts';
 import type { TransactionScope } from '../storage/database.ts';
 import { readSnapshotSettings, readsOneSnapshot } from '../storage/snapshot-settings.ts';
 import type { Figure } from './budget-rows.ts';

@@ -3,8 +3,7 @@
 // another is a delta ever changed: elsewhere concurrent calls would wait for each other at it. Called by budgets.ts,
 // credits.ts and the runner's upkeep.
 import type { Effects } from '../contract/context.ts';
-import type { Handle, WorkspaceHandle } from '../contract/handle.ts';
-import { defineStatement } from '../contract/handle.ts';
+import { defineStatement, type Handle, type WorkspaceHandle } from '../contract/handle.ts';
 import type { BudgetRow } from '../storage/core-tables.ts';
 import { filledList } from '../storage/filled-list.ts';
 

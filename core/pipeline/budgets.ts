@@ -6,12 +6,18 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { WorkspaceHandle } from '../contract/handle.ts';
 import { StorageError } from '../contract/ports/storage.ts';
 import type { TransactionScope } from '../storage/database.ts';
-import type { BroughtLease, LeaseOrder, LeasePlace, Refusal, Taken } from './budget-leases.ts';
-import { createBudgetLeases, isOutOfReach, roomIn } from './budget-leases.ts';
-import type { BudgetLock } from './budget-locks.ts';
-import { budgetLock, isSnapshotUnusable, lockBudget } from './budget-locks.ts';
-import type { BudgetGroup, Figure } from './budget-rows.ts';
-import { compactBudget, readFigure, usedBudget } from './budget-rows.ts';
+import {
+  type BroughtLease,
+  createBudgetLeases,
+  isOutOfReach,
+  type LeaseOrder,
+  type LeasePlace,
+  type Refusal,
+  roomIn,
+  type Taken,
+} from './budget-leases.ts';
+import { type BudgetLock, budgetLock, isSnapshotUnusable, lockBudget } from './budget-locks.ts';
+import { type BudgetGroup, compactBudget, type Figure, readFigure, usedBudget } from './budget-rows.ts';
 
 /** From this number of deltas on, a sum is compacted by the runner's upkeep. */
 const longSum = 500;

@@ -2,8 +2,7 @@
 // workspaces and by public routes.
 import type { Effects } from '../contract/context.ts';
 import { coreErrors } from '../contract/core-errors.ts';
-import type { Handle } from '../contract/handle.ts';
-import { defineStatement } from '../contract/handle.ts';
+import { defineStatement, type Handle } from '../contract/handle.ts';
 
 const byHost = defineStatement((db, p: { host: string }) =>
   db.selectFrom('content_hosts').select('workspace_id').where('host', '=', p.host),

@@ -3,12 +3,10 @@
 // the reverse order. The ledger is the history; the balance is summed from deltas in `budgets`, which are compacted
 // (budgets.ts).
 import { coreErrors } from '../contract/core-errors.ts';
-import type { WorkspaceHandle } from '../contract/handle.ts';
-import { defineStatement } from '../contract/handle.ts';
+import { defineStatement, type WorkspaceHandle } from '../contract/handle.ts';
 import type { Workspace } from '../contract/workspace.ts';
 import type { CreditHoldRow, CreditRow } from '../storage/core-tables.ts';
-import type { Figure } from './budget-rows.ts';
-import { insertBudget, nextPeriodAt, periodOf } from './budget-rows.ts';
+import { type Figure, insertBudget, nextPeriodAt, periodOf } from './budget-rows.ts';
 
 /** The budget that holds the deltas of both pools; the pools are its periods. */
 export const creditBudget = 'credits';

@@ -1,7 +1,6 @@
 // Makes an event's envelope from its stored row. A row always gives the same text, because webhooks sign it at every try.
 import type { EventEnvelope } from '../contract/events.ts';
-import type { WorkspaceHandle } from '../contract/handle.ts';
-import { defineStatement } from '../contract/handle.ts';
+import { defineStatement, type WorkspaceHandle } from '../contract/handle.ts';
 import type { OutboxRow } from '../storage/core-tables.ts';
 import { defineListStatement, ofWorkspace } from '../storage/list-statement.ts';
 

@@ -1,7 +1,6 @@
 // The interests of consumers in events, on one side of a workspace: rows that consumers store beside their own, read by the
 // statements that write events (event-writes.ts). Called by plugins that deliver events.
-import type { WorkspaceHandle } from '../contract/handle.ts';
-import { defineStatement } from '../contract/handle.ts';
+import { defineStatement, type WorkspaceHandle } from '../contract/handle.ts';
 import type { TransactionScope } from '../storage/database.ts';
 
 const removeAll = defineStatement((db, p: InterestHolder) =>

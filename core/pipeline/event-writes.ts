@@ -2,8 +2,7 @@
 // the consumer's job are inserted only if an interest matches. The statements check the interests in the database, so that no
 // subscription is missed and an event without interests costs two seeks. Called by call-effects.ts.
 import type { Effects } from '../contract/context.ts';
-import type { WorkspaceHandle } from '../contract/handle.ts';
-import { defineStatement } from '../contract/handle.ts';
+import { defineStatement, type WorkspaceHandle } from '../contract/handle.ts';
 import { lanes } from '../contract/jobs.ts';
 import type { OutboxRow } from '../storage/core-tables.ts';
 import { jobSubject } from './job-subject.ts';

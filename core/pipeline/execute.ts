@@ -8,27 +8,38 @@ import type { OperationInput } from '../contract/operation-spec.ts';
 import { isStorageError } from '../contract/ports/storage.ts';
 import { jsonType } from '../contract/representation.ts';
 import type { Database, TransactionScope } from '../storage/database.ts';
-import type { HandleScope } from '../storage/scope.ts';
-import { oneSide } from '../storage/scope.ts';
+import { type HandleScope, oneSide } from '../storage/scope.ts';
 import type { Admission } from './admit.ts';
 import { inPlace, takePlace } from './at-once.ts';
 import type { CallResult, OperationCall, Outcome } from './call.ts';
-import type { CallEffects } from './call-effects.ts';
-import { createEffects } from './call-effects.ts';
+import { type CallEffects, createEffects } from './call-effects.ts';
 import type { CallPlace } from './call-place.ts';
 import type { Core } from './core.ts';
 import { fingerprint } from './fingerprint.ts';
-import type { IdempotentCall, Lease, StoredAnswer } from './idempotency.ts';
-import { checkKey, claimKey, dropLease, findAnswer, storeAnswer, storeUnderLease, takeLease } from './idempotency.ts';
-import type { CallDetails } from './operation-context.ts';
-import { createOperationContext, createPrepareContext, createReadContext } from './operation-context.ts';
+import {
+  checkKey,
+  claimKey,
+  dropLease,
+  findAnswer,
+  type IdempotentCall,
+  type Lease,
+  type StoredAnswer,
+  storeAnswer,
+  storeUnderLease,
+  takeLease,
+} from './idempotency.ts';
+import {
+  type CallDetails,
+  createOperationContext,
+  createPrepareContext,
+  createReadContext,
+} from './operation-context.ts';
 import { databaseAnswered, refuse } from './refusals.ts';
 import { chooseType, loadRepresentation, represent } from './representations.ts';
 import { scopeRefusal } from './scope-refusal.ts';
 import { mayCall } from './scopes.ts';
 import { untilAborted, withinTime } from './time-limit.ts';
-import type { RawInput } from './validate.ts';
-import { serialiseOutput, validateInput } from './validate.ts';
+import { type RawInput, serialiseOutput, validateInput } from './validate.ts';
 
 /** Thrown through a transaction to roll a dry run back. */
 class DryRunEnded {

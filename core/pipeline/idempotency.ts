@@ -1,8 +1,7 @@
 // Idempotency: one key, one effect. Plain operations lock inside their transaction; prepared ones hold a committed
 // lease whose token the final commit checks. Called by execute.ts only.
 import { coreErrors } from '../contract/core-errors.ts';
-import type { WorkspaceHandle } from '../contract/handle.ts';
-import { defineStatement } from '../contract/handle.ts';
+import { defineStatement, type WorkspaceHandle } from '../contract/handle.ts';
 import type { Operation } from '../contract/operation.ts';
 import { isStorageError } from '../contract/ports/storage.ts';
 import type { IdempotencyRow } from '../storage/core-tables.ts';

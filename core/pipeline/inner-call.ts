@@ -12,8 +12,7 @@ import type { Core } from './core.ts';
 import { assertLive, runInTransaction, validateCall } from './execute.ts';
 import { createReadContext } from './operation-context.ts';
 import { refuse } from './refusals.ts';
-import type { RawInput } from './validate.ts';
-import { serialiseOutput } from './validate.ts';
+import { type RawInput, serialiseOutput } from './validate.ts';
 
 /** The operation to call and its input. */
 export interface InnerCall {

@@ -4,8 +4,7 @@
 import type { WorkspaceHandle } from '../contract/handle.ts';
 import type { TransactionScope } from '../storage/database.ts';
 import type { Recorded } from './call-place.ts';
-import type { NewJob } from './job-writes.ts';
-import { removeWaiting, replaceJob } from './job-writes.ts';
+import { type NewJob, removeWaiting, replaceJob } from './job-writes.ts';
 
 /** The length of its column. */
 const maxKeyLength = 200;

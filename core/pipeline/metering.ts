@@ -9,8 +9,17 @@ import { reachedKind } from './budget-marks.ts';
 import { addToBudget, insertBudget, monthlyFigure, nextPeriodAt, periodOf } from './budget-rows.ts';
 import type { Recorded, TransactionTotals } from './call-place.ts';
 import type { Core } from './core.ts';
-import type { CreditDetails, CreditPools } from './credits.ts';
-import { chargeCredits, creditBudget, creditFigure, creditPools, endHold, exhausted, holdCredits } from './credits.ts';
+import {
+  type CreditDetails,
+  type CreditPools,
+  chargeCredits,
+  creditBudget,
+  creditFigure,
+  creditPools,
+  endHold,
+  exhausted,
+  holdCredits,
+} from './credits.ts';
 
 /** The default time until a hold expires that is neither settled nor released. */
 const holdMs = 86_400_000;

@@ -1,16 +1,13 @@
 // The context of a handler, made from the call's details and the transaction's effects. Called by execute.ts.
-import type { IfMatch, Version } from '../contract/conditional.ts';
-import { checkVersion } from '../contract/conditional.ts';
+import { checkVersion, type IfMatch, type Version } from '../contract/conditional.ts';
 import type { AuditMetadata, Effects, OperationContext, PrepareContext } from '../contract/context.ts';
 import type { ErrorDetail } from '../contract/errors.ts';
 import type { WorkspaceHandle } from '../contract/handle.ts';
 import type { Actor, Workspace } from '../contract/workspace.ts';
 import { oneSide } from '../storage/scope.ts';
-import type { CallEffects } from './call-effects.ts';
-import { createEffects } from './call-effects.ts';
+import { type CallEffects, createEffects } from './call-effects.ts';
 import type { Core } from './core.ts';
-import type { HeldPart } from './held-call.ts';
-import { decisionOf } from './held-call.ts';
+import { decisionOf, type HeldPart } from './held-call.ts';
 import { validationFailed } from './validate.ts';
 
 /** What is known of a call before its handler runs. */

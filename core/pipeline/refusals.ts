@@ -1,10 +1,8 @@
 // Turns any thrown error into the refusal that callers see; details that they must not see go to the log. Called where
 // calls end: execute.ts, in-process calls, and the interfaces for faults before the call.
 import { coreErrors } from '../contract/core-errors.ts';
-import type { PostriderError } from '../contract/errors.ts';
-import { isPostriderError } from '../contract/errors.ts';
-import type { StorageFault } from '../contract/ports/storage.ts';
-import { isPassingFault, isStorageError } from '../contract/ports/storage.ts';
+import { isPostriderError, type PostriderError } from '../contract/errors.ts';
+import { isPassingFault, isStorageError, type StorageFault } from '../contract/ports/storage.ts';
 import type { Core } from './core.ts';
 import { Outages, perService } from './outages.ts';
 

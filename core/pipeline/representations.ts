@@ -4,8 +4,7 @@ import type { OperationContext, PrepareContext } from '../contract/context.ts';
 import { coreErrors } from '../contract/core-errors.ts';
 import type { Operation } from '../contract/operation.ts';
 import type { OperationInput } from '../contract/operation-spec.ts';
-import type { Representation } from '../contract/representation.ts';
-import { jsonType } from '../contract/representation.ts';
+import { jsonType, type Representation } from '../contract/representation.ts';
 
 /** Chooses one of the types that the operation offers for this input; undefined when the caller accepts none. */
 export type ChooseType = (offered: readonly string[]) => string | undefined;

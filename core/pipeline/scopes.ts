@@ -2,8 +2,7 @@
 // the registry, which refuses duplicate declarations; pure functions of the declarations.
 import { hash } from 'node:crypto';
 import type { Operation } from '../contract/operation.ts';
-import type { Preset, ScopeDeclaration } from '../contract/scopes.ts';
-import { presetNames } from '../contract/scopes.ts';
+import { type Preset, presetNames, type ScopeDeclaration } from '../contract/scopes.ts';
 
 /** The declared scopes of one service. */
 export interface ScopeRegistry {

@@ -1,8 +1,7 @@
 // The bytes of stored answers, beside the idempotency record: small ones in its row, large ones in rows of pieces, so
 // that rows and statements stay small. Both are deleted with the record. Called by idempotency.ts, and by the erasing of
 // a person.
-import type { WorkspaceHandle } from '../contract/handle.ts';
-import { defineStatement } from '../contract/handle.ts';
+import { defineStatement, type WorkspaceHandle } from '../contract/handle.ts';
 import type { StoredBytesRow } from '../storage/core-tables.ts';
 import type { AnsweredBytes } from './representations.ts';
 

@@ -1,7 +1,6 @@
 // Rows of workspaces as the pipeline reads them. Called by authentication, jobs and in-process calls.
 import { parseAddress } from '../contract/addresses.ts';
-import type { WorkspaceHandle } from '../contract/handle.ts';
-import { defineStatement } from '../contract/handle.ts';
+import { defineStatement, type WorkspaceHandle } from '../contract/handle.ts';
 import type { Plan, PlanFigures, Plans, Workspace, WorkspaceSettings } from '../contract/workspace.ts';
 import type { WorkspaceRow } from '../storage/core-tables.ts';
 

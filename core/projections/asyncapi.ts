@@ -3,8 +3,7 @@
 // event.
 import type { ServiceInfo } from '../contract/context.ts';
 import type { Registry } from '../pipeline/core.ts';
-import type { DescribedEvent } from './event-schema.ts';
-import { deliveryHeaders, describedEvents } from './event-schema.ts';
+import { type DescribedEvent, deliveryHeaders, describedEvents } from './event-schema.ts';
 import type { JsonSchema } from './json-schema.ts';
 import { createSchemaComponents } from './openapi-components.ts';
 import { release } from './release.ts';

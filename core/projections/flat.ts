@@ -1,17 +1,13 @@
 // Path, query and body as one flat object: the arguments of tools and of in-process calls, and their JSON Schema. Pure:
 // called by mcp.ts, core/mcp and in-process.ts. The pipeline validates the result like any request.
 import type { z } from 'zod';
-import type { ErrorDetail } from '../contract/errors.ts';
-import { isPostriderError } from '../contract/errors.ts';
+import { type ErrorDetail, isPostriderError } from '../contract/errors.ts';
 import { checkSpelling } from '../contract/input-faults.ts';
 import type { Operation } from '../contract/operation.ts';
 import { suggestionFor, thereAre } from '../contract/suggestion.ts';
-import type { CallOrigin } from '../pipeline/unknown-fields.ts';
-import { unknownField, withFieldHints } from '../pipeline/unknown-fields.ts';
-import type { RawInput } from '../pipeline/validate.ts';
-import { validationFailed } from '../pipeline/validate.ts';
-import type { DefinedSchema, JsonSchema } from './json-schema.ts';
-import { jsonSchemaOf, rootSchema, standaloneSchema } from './json-schema.ts';
+import { type CallOrigin, unknownField, withFieldHints } from '../pipeline/unknown-fields.ts';
+import { type RawInput, validationFailed } from '../pipeline/validate.ts';
+import { type DefinedSchema, type JsonSchema, jsonSchemaOf, rootSchema, standaloneSchema } from './json-schema.ts';
 
 /** The part of the request that an argument belongs to. */
 export interface FlatArgument {

@@ -6,8 +6,7 @@ import type { ToolDeclaration } from '../contract/operation-spec.ts';
 import { jsonType } from '../contract/representation.ts';
 import { planOfTier } from '../pipeline/plans.ts';
 import { flatInput } from './flat.ts';
-import type { JsonSchema } from './json-schema.ts';
-import { isRecord, jsonSchemaOf, rootSchema, standaloneSchema } from './json-schema.ts';
+import { isRecord, type JsonSchema, jsonSchemaOf, rootSchema, standaloneSchema } from './json-schema.ts';
 
 /** A tool as tools/list shows it. */
 export interface ToolDefinition {

@@ -1,8 +1,15 @@
 // The components of the OpenAPI document: schemas with an id are written once and referenced. Called by openapi.ts.
 // While the document is being made, references contain their direction; `settle` gives them their final names.
 import type { z } from 'zod';
-import type { DefinedSchema, Direction, JsonSchema } from './json-schema.ts';
-import { definitionOf, isRecord, jsonSchemaOf, mapSchema } from './json-schema.ts';
+import {
+  type DefinedSchema,
+  type Direction,
+  definitionOf,
+  isRecord,
+  type JsonSchema,
+  jsonSchemaOf,
+  mapSchema,
+} from './json-schema.ts';
 
 /**
  * Moves defaults of a request body into the descriptions: client generators (openapi-typescript by default) treat a

@@ -5,12 +5,10 @@ import type { OperationExample } from '../contract/example.ts';
 import type { Operation } from '../contract/operation.ts';
 import { callName } from './call-name.ts';
 import { queryParameterSchema } from './flat.ts';
-import type { JsonSchema } from './json-schema.ts';
-import { jsonSchemaOf, rootSchema } from './json-schema.ts';
+import { type JsonSchema, jsonSchemaOf, rootSchema } from './json-schema.ts';
 import { isTool, toolHints } from './mcp.ts';
 import type { SchemaComponents } from './openapi-components.ts';
-import type { ErrorResponses } from './openapi-errors.ts';
-import { codesOf } from './openapi-errors.ts';
+import { codesOf, type ErrorResponses } from './openapi-errors.ts';
 import { answersConditionally, sentence, successResponses } from './openapi-successes.ts';
 
 /** The collections that the operations fill. */

@@ -1,7 +1,6 @@
 // The webhooks section of the OpenAPI document: one entry for each event, with the body and the headers of its
 // deliveries. Called by openapi.ts; event-schema.ts describes an event.
-import type { DescribedEvent } from './event-schema.ts';
-import { deliveryHeaders } from './event-schema.ts';
+import { type DescribedEvent, deliveryHeaders } from './event-schema.ts';
 import type { JsonSchema } from './json-schema.ts';
 
 /** The headers of deliveries as components, which every entry references. `name` is the service's. */

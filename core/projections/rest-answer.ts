@@ -1,6 +1,5 @@
 // The response to a successful call: JSON, or bytes of another media type, with their headers. Called by rest.ts.
-import type { Version } from '../contract/conditional.ts';
-import { parseIfMatch, versionTag } from '../contract/conditional.ts';
+import { parseIfMatch, type Version, versionTag } from '../contract/conditional.ts';
 import { contentDisposition } from '../contract/content-disposition.ts';
 import { coreErrors } from '../contract/core-errors.ts';
 import type { Deprecation } from '../contract/deprecation.ts';

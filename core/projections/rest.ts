@@ -1,15 +1,13 @@
 // The REST surface: routes made from the operations, one request in, one response out. Reads no handler. Called by
 // service.dispatch; hosts translate to and from its plain objects.
 import { coreErrors } from '../contract/core-errors.ts';
-import type { HttpRequest, HttpResponse } from '../contract/http.ts';
-import { isStream } from '../contract/http.ts';
+import { type HttpRequest, type HttpResponse, isStream } from '../contract/http.ts';
 import type { Operation } from '../contract/operation.ts';
 import { admit } from '../pipeline/admit.ts';
 import type { Core } from '../pipeline/core.ts';
 import { execute } from '../pipeline/execute.ts';
 import { logFailure, refuse } from '../pipeline/refusals.ts';
-import type { Measure } from '../telemetry/index.ts';
-import { unmeasured } from '../telemetry/index.ts';
+import { type Measure, unmeasured } from '../telemetry/index.ts';
 import { readJsonBody } from './body.ts';
 import { createCors } from './cors.ts';
 import { readDryRun } from './dry-run.ts';
@@ -18,8 +16,7 @@ import { createNearestRoute } from './nearest-route.ts';
 import { openStream } from './outgoing-stream.ts';
 import { unknownRoutePage } from './refusal-page.ts';
 import { jsonContentType, operationHeaders, readConditions, successResponse } from './rest-answer.ts';
-import type { RawRoute } from './routing.ts';
-import { createRouting } from './routing.ts';
+import { createRouting, type RawRoute } from './routing.ts';
 
 /** Other methods are `_OTHER`: a caller must not be able to make labels. */
 const methods = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']);

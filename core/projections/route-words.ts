@@ -4,8 +4,7 @@ import { isPostriderError, PostriderError } from '../contract/errors.ts';
 import type { Operation } from '../contract/operation.ts';
 import type { Registry } from '../pipeline/core.ts';
 import { callName } from './call-name.ts';
-import type { Routing } from './routing.ts';
-import { createRouting } from './routing.ts';
+import { createRouting, type Routing } from './routing.ts';
 
 /** How callers of one kind name things. */
 export interface CallerWords {

@@ -2,8 +2,7 @@
 // openapi-system.ts describes them.
 import { coreErrors } from '../contract/core-errors.ts';
 import type { HttpRequest, HttpResponse } from '../contract/http.ts';
-import type { StaticFile } from '../pages/static-response.ts';
-import { staticFile, staticResponse } from '../pages/static-response.ts';
+import { type StaticFile, staticFile, staticResponse } from '../pages/static-response.ts';
 import { admit } from '../pipeline/admit.ts';
 import type { Core } from '../pipeline/core.ts';
 import { healthPath, metricsPath, readinessPath } from './observation-routes.ts';

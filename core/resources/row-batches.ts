@@ -2,8 +2,7 @@
 // differs between databases for plugins to write. Made by rows.ts.
 import type { Compilable, Kysely } from 'kysely';
 import type { Statement, WorkspaceHandle } from '../contract/handle.ts';
-import type { AnyTables, RowStatements, Stored } from './row-statements.ts';
-import { anyTables } from './row-statements.ts';
+import { type AnyTables, anyTables, type RowStatements, type Stored } from './row-statements.ts';
 
 /** The columns that hold numbers. */
 type NumberColumn<Row> = { [K in keyof Row]-?: Row[K] extends number ? K : never }[keyof Row] & string;

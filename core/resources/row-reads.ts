@@ -1,13 +1,22 @@
 // The reads of a declared table's rows: by key, by values, in pages. Made by rows.ts.
 import type { Expression, ExpressionBuilder, Kysely, SqlBool } from 'kysely';
 import type { WorkspaceHandle } from '../contract/handle.ts';
-import type { CursorPosition } from '../storage/cursor.ts';
-import { olderThan } from '../storage/cursor.ts';
+import { type CursorPosition, olderThan } from '../storage/cursor.ts';
 import { expressionBuilder } from '../storage/expressions.ts';
 import { filledList } from '../storage/filled-list.ts';
 import { encodeValue } from './columns.ts';
-import type { AnyTables, RowLock, RowPart, RowStatements, Stored } from './row-statements.ts';
-import { anyTables, locked, prefixed, shapeOf, whereEqual } from './row-statements.ts';
+import {
+  type AnyTables,
+  anyTables,
+  locked,
+  prefixed,
+  type RowLock,
+  type RowPart,
+  type RowStatements,
+  type Stored,
+  shapeOf,
+  whereEqual,
+} from './row-statements.ts';
 
 /** Conditions over stored columns. */
 export type RowConditions = (columns: ExpressionBuilder<AnyTables, string>) => readonly Expression<SqlBool>[];

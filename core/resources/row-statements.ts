@@ -1,13 +1,11 @@
 // The statements of one declared table, each compiled once and kept, and the conversion of its rows. Called by row-reads.ts,
 // row-writes.ts and row-batches.ts. Binds no workspace: the handle that runs a statement does.
 import type { Compilable, Kysely } from 'kysely';
-import type { Statement, WorkspaceHandle } from '../contract/handle.ts';
-import { defineStatement } from '../contract/handle.ts';
+import { defineStatement, type Statement, type WorkspaceHandle } from '../contract/handle.ts';
 import type { Tables } from '../contract/open.ts';
 import { sideColumn } from '../storage/scope.ts';
 import { encodeValue, isEncoded } from './columns.ts';
-import type { TableDefinition } from './table.ts';
-import { encodeRow, rowDecoder } from './table.ts';
+import { encodeRow, rowDecoder, type TableDefinition } from './table.ts';
 
 export type Stored = Record<string, unknown>;
 /** The builder's types for a table whose name is a variable. */

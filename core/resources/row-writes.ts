@@ -1,8 +1,7 @@
 // The writes of a declared table's rows: inserts, changes and deletions. Made by rows.ts.
 import type { WorkspaceHandle } from '../contract/handle.ts';
 import type { RowReads } from './row-reads.ts';
-import type { RowPart, RowStatements, Stored } from './row-statements.ts';
-import { prefixed, shapeOf, whereEqual } from './row-statements.ts';
+import { prefixed, type RowPart, type RowStatements, type Stored, shapeOf, whereEqual } from './row-statements.ts';
 
 /** The writes of a table in one workspace. */
 export interface RowWrites<Row extends object> {

@@ -1,12 +1,9 @@
 // The standard statements of a declared table: compiled once each, bound to the handle's workspace and side by the handle. A
 // plugin's own SQL beside them is ordinary and belongs in its store.ts.
-import type { RowBatches } from './row-batches.ts';
-import { createRowBatches } from './row-batches.ts';
-import type { RowReads } from './row-reads.ts';
-import { createRowReads } from './row-reads.ts';
+import { createRowBatches, type RowBatches } from './row-batches.ts';
+import { createRowReads, type RowReads } from './row-reads.ts';
 import { createRowStatements } from './row-statements.ts';
-import type { RowWrites } from './row-writes.ts';
-import { createRowWrites } from './row-writes.ts';
+import { createRowWrites, type RowWrites } from './row-writes.ts';
 import type { RowOf, TableDefinition } from './table.ts';
 
 /** The rows of a table in one workspace. */

@@ -2,8 +2,7 @@
 import type { ColumnType as KyselyColumn } from 'kysely';
 import type { PersonalColumn, PersonalTable } from '../contract/personal-fields.ts';
 import type { TableDeclaration } from '../contract/plugin.ts';
-import type { Column } from './columns.ts';
-import { columnType, decodeValue, encodeValue, isDecoded } from './columns.ts';
+import { type Column, columnType, decodeValue, encodeValue, isDecoded } from './columns.ts';
 
 /** Columns by name. */
 export type Columns = Readonly<Record<string, Column>>;

@@ -1,32 +1,34 @@
 // Compiles statements for one dialect, bound to a workspace and a side: parameters by name, one cache for each reach.
 // Called by database.ts, and by schema-sql.ts for its builder.
-import type { CompiledQuery, Driver, KyselyPlugin, QueryCompiler, QueryId, RootOperationNode } from 'kysely';
 import {
+  type CompiledQuery,
+  type Driver,
   DummyDriver,
   Kysely,
+  type KyselyPlugin,
   MysqlAdapter,
   MysqlIntrospector,
   MysqlQueryCompiler,
   PostgresAdapter,
   PostgresIntrospector,
   PostgresQueryCompiler,
+  type QueryCompiler,
+  type QueryId,
+  type RootOperationNode,
   SqliteAdapter,
   SqliteIntrospector,
   SqliteQueryCompiler,
 } from 'kysely';
 import type { Statement } from '../contract/handle.ts';
 import type { Tables } from '../contract/open.ts';
-import type { SqlStatement } from '../contract/ports/storage.ts';
-import { readsOnly } from '../contract/ports/storage.ts';
+import { readsOnly, type SqlStatement } from '../contract/ports/storage.ts';
 import { integerAliases } from './integer-results.ts';
 import { seekPages } from './mysql-pages.ts';
 import { Parameter, sideParameter, workspaceParameter } from './parameter.ts';
 import { isRead } from './reads.ts';
-import type { HandleScope, WorkspaceScope } from './scope.ts';
-import { isWorkspaceScope, unscoped } from './scope.ts';
+import { type HandleScope, isWorkspaceScope, unscoped, type WorkspaceScope } from './scope.ts';
 import type { ScopeValues } from './scope-conditions.ts';
-import type { ServiceTables, TableNaming } from './scoped-statements.ts';
-import { ScopedStatements } from './scoped-statements.ts';
+import { ScopedStatements, type ServiceTables, type TableNaming } from './scoped-statements.ts';
 
 const parameters = new Proxy({}, { get: (_, name) => new Parameter(String(name)) });
 

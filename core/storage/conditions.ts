@@ -1,6 +1,5 @@
 // Reads and builds conditions of statements. Used by the plugins of the compiler; pure.
-import type { OperationNode } from 'kysely';
-import { AndNode, ColumnNode, ParensNode, ReferenceNode } from 'kysely';
+import { AndNode, ColumnNode, type OperationNode, ParensNode, ReferenceNode } from 'kysely';
 
 /** The column that a node names, with or without its table. */
 export function columnOf(node: OperationNode): string | undefined {

@@ -5,8 +5,7 @@ import type { Given, Handle, Statement, WorkspaceHandle } from '../contract/hand
 import type { Tables } from '../contract/open.ts';
 import type { SqlConnection, SqlStatement } from '../contract/ports/storage.ts';
 import type { Access, StatementCompiler } from './compiler.ts';
-import type { HandleScope } from './scope.ts';
-import { bothSides, isWorkspaceScope, oneSide, unscoped } from './scope.ts';
+import { bothSides, type HandleScope, isWorkspaceScope, oneSide, unscoped } from './scope.ts';
 
 /** Kysely's driver interface over a connection that the caller opens and closes. */
 class ConnectionDriver implements Driver {

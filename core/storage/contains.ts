@@ -1,6 +1,5 @@
 // Texts that contain a text, for searches: the pattern and its escapes in one place.
-import type { RawBuilder } from 'kysely';
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 
 /** Whether the expression contains the text, wildcards in it taken literally. Folding of case is the caller's. */
 export const contains = (expression: unknown, text: string): RawBuilder<boolean> =>

@@ -14,13 +14,10 @@ import type {
   StorageDriver,
   TransactOptions,
 } from '../contract/ports/storage.ts';
-import type { StatementCompiler } from './compiler.ts';
-import { createCompiler } from './compiler.ts';
-import type { DeferredWrites } from './connection-handle.ts';
-import { ConnectionHandle } from './connection-handle.ts';
+import { createCompiler, type StatementCompiler } from './compiler.ts';
+import { ConnectionHandle, type DeferredWrites } from './connection-handle.ts';
 import { inSavepoint, joinForeign } from './foreign.ts';
-import type { HandleScope, TableScope } from './scope.ts';
-import { scopeOf } from './scope.ts';
+import { type HandleScope, scopeOf, type TableScope } from './scope.ts';
 import type { ServiceTables } from './scoped-statements.ts';
 
 /** One transaction of ours, or our savepoint in a foreign one. */

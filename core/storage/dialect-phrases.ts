@@ -1,15 +1,19 @@
 // Lets stores write one form of a statement for every database: row locks, which SQLite with its single writer does not
 // need, and conflict clauses, which MySQL and MariaDB spell differently. Called by scoped-statements.ts, which walks
 // the statement.
-import type { InsertQueryNode, OperationNode, QueryId, ReferenceNode, SelectQueryNode } from 'kysely';
 import {
   FunctionNode,
+  type InsertQueryNode,
   OnDuplicateKeyNode,
+  type OperationNode,
   OperationNodeTransformer,
   OrActionNode,
+  type QueryId,
   RawNode,
   ReferenceNode as Reference,
+  type ReferenceNode,
   SelectModifierNode,
+  type SelectQueryNode,
 } from 'kysely';
 import type { SqlDialect } from '../contract/ports/storage.ts';
 import { shareNoWaitText } from './share-no-wait.ts';

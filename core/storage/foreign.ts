@@ -2,15 +2,16 @@
 import { CompiledQuery } from 'kysely';
 import { assertEscapes } from '../contract/ports/mysql-escaping.ts';
 import { assertUsableSession, sessionQuestion } from '../contract/ports/mysql-session.ts';
-import type {
-  ForeignTransaction,
-  SqlConnection,
-  SqlDialect,
-  SqlResult,
-  SqlStatement,
-  StorageDriver,
+import {
+  type ForeignTransaction,
+  isStorageError,
+  type SqlConnection,
+  type SqlDialect,
+  type SqlResult,
+  type SqlStatement,
+  type StorageDriver,
+  StorageError,
 } from '../contract/ports/storage.ts';
-import { isStorageError, StorageError } from '../contract/ports/storage.ts';
 
 /** The part of a Kysely transaction that we use; another copy or version of Kysely has it too. */
 interface KyselyTransactionShape {

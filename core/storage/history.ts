@@ -1,9 +1,7 @@
 // The table of applied migrations, with the time and release of each. Called by migrate.ts only.
 import type { Compatibility, Migration } from '../contract/migration.ts';
-import type { SqlConnection } from '../contract/ports/storage.ts';
-import { isStorageError } from '../contract/ports/storage.ts';
-import type { SchemaPlace } from './schema-sql.ts';
-import { columnTypes, nowSql, tableEnd } from './schema-sql.ts';
+import { isStorageError, type SqlConnection } from '../contract/ports/storage.ts';
+import { columnTypes, nowSql, type SchemaPlace, tableEnd } from './schema-sql.ts';
 
 /** Migrations of one plugin or of the core. */
 export interface NamespacedMigrations {

@@ -1,6 +1,5 @@
 // Which aliases of a result are whole numbers, derived from the query: in a transaction of the program, its driver may
 // return 64-bit numbers, counts and sums as text. Called by the compiler; pure.
-import type { OperationNode } from 'kysely';
 import {
   AggregateFunctionNode,
   AliasNode,
@@ -8,6 +7,7 @@ import {
   ColumnNode,
   FunctionNode,
   IdentifierNode,
+  type OperationNode,
   ParensNode,
   ReferenceNode,
   SelectQueryNode,

@@ -1,7 +1,6 @@
 // The counters of the rate limits in the service's own database. The only SQL on them. A row is locked for one short
 // transaction only, and never while waiting for anything else.
-import type { Kysely } from 'kysely';
-import { sql } from 'kysely';
+import { type Kysely, sql } from 'kysely';
 import { defineStatement } from '../contract/handle.ts';
 import type { Tables } from '../contract/open.ts';
 import type { LimitDatabase, LimitRow } from '../contract/ports/limits.ts';

@@ -1,9 +1,7 @@
 // Statements over a list of ids, compiled once for a few lengths: shorter lists are padded with '', which is no id.
 // Callers split lists longer than `maxListLength` with `inLists`.
-import type { Compilable, Expression, Kysely, SqlBool } from 'kysely';
-import { expressionBuilder } from 'kysely';
-import type { Statement } from '../contract/handle.ts';
-import { defineStatement } from '../contract/handle.ts';
+import { type Compilable, type Expression, expressionBuilder, type Kysely, type SqlBool } from 'kysely';
+import { defineStatement, type Statement } from '../contract/handle.ts';
 import type { Tables } from '../contract/open.ts';
 import { filledList } from './filled-list.ts';
 

@@ -2,8 +2,7 @@
 // database supports it (MySQL does not: there an interrupted migration continues where it stopped). Called by
 // service.migrate(), the opener's check and the command line; never on the request path.
 import type { Compatibility, SchemaChange } from '../contract/migration.ts';
-import type { SqlConnection } from '../contract/ports/storage.ts';
-import { isStorageError, StorageError } from '../contract/ports/storage.ts';
+import { isStorageError, type SqlConnection, StorageError } from '../contract/ports/storage.ts';
 import {
   assertCompatible,
   assertComplete,
@@ -12,10 +11,16 @@ import {
   unknownMigrations,
 } from './compatibility.ts';
 import type { Database } from './database.ts';
-import type { AppliedMigration, History, MigrationSource } from './history.ts';
-import { createHistory, findHistory, readHistory, recordSql } from './history.ts';
-import type { SchemaPlace } from './schema-sql.ts';
-import { changeSql, oneByOne, traceOf } from './schema-sql.ts';
+import {
+  type AppliedMigration,
+  createHistory,
+  findHistory,
+  type History,
+  type MigrationSource,
+  readHistory,
+  recordSql,
+} from './history.ts';
+import { changeSql, oneByOne, type SchemaPlace, traceOf } from './schema-sql.ts';
 
 /** A migration by its name. */
 export interface NamedMigration {

@@ -1,13 +1,15 @@
 // Lets MySQL and MariaDB seek to the start of a page of a list. With `workspace_id = ?` they look up the workspace and
 // walk from its newest row; with the same condition as a range, the seek includes the time of the cursor. Used by the
 // compiler for that dialect only. Changes no result.
-import type { KyselyPlugin, OperationNode, SelectQueryNode } from 'kysely';
 import {
   BinaryOperationNode,
+  type KyselyPlugin,
+  type OperationNode,
   OperationNodeTransformer,
   OperatorNode,
   OrderByItemNode,
   OrderByNode,
+  type SelectQueryNode,
   WhereNode,
 } from 'kysely';
 import { allOf, columnOf, conjuncts } from './conditions.ts';

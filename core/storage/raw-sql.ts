@@ -1,11 +1,12 @@
 // Checks raw SQL in a statement that is bound to a workspace: it may hold one expression, but must not name a table, run
 // a query or leave the clause that contains it. Called by scoped-statements.ts.
-import type { OperationNode, RawNode } from 'kysely';
 import {
   AliasNode,
   ColumnNode,
   IdentifierNode,
+  type OperationNode,
   RawNode as Raw,
+  type RawNode,
   ReferenceNode,
   SchemableIdentifierNode,
   TableNode,

@@ -1,6 +1,5 @@
 // Whether a statement only reads. Called by the compiler, which refuses the others outside of transactions; pure.
-import type { CommonTableExpressionNode, OperationNode } from 'kysely';
-import { RawNode, SelectQueryNode } from 'kysely';
+import { type CommonTableExpressionNode, type OperationNode, RawNode, SelectQueryNode } from 'kysely';
 
 const readingWord = /^\s*(?:select|with|values|table|show|describe|explain|pragma)\b/i;
 /** A write that is a part of WITH, or follows it, or is explained. */

@@ -1,7 +1,6 @@
 // Schema changes as SQL of one dialect, and the check whether one was applied already. Called by migrate.ts and
 // history.ts; runs nothing.
-import type { ColumnDataType, Kysely, RawBuilder } from 'kysely';
-import { DummyDriver, sql } from 'kysely';
+import { type ColumnDataType, DummyDriver, type Kysely, type RawBuilder, sql } from 'kysely';
 import type { ColumnKind, ColumnType, SchemaChange } from '../contract/migration.ts';
 import type { SqlDialect, SqlStatement } from '../contract/ports/storage.ts';
 import { createCompiler } from './compiler.ts';

@@ -1,5 +1,4 @@
 // The conditions that bind a table of a statement to the handle's workspace and side. Called by scoped-statements.ts.
-import type { OperationNode } from 'kysely';
 import {
   AliasNode,
   AndNode,
@@ -7,6 +6,7 @@ import {
   ColumnNode,
   FunctionNode,
   IdentifierNode,
+  type OperationNode,
   OperatorNode,
   ParensNode,
   ReferenceNode,
@@ -16,8 +16,7 @@ import {
 } from 'kysely';
 import { allOf, columnOf, conjuncts } from './conditions.ts';
 import { isSameValue } from './parameter.ts';
-import type { TableScope } from './scope.ts';
-import { sideColumn } from './scope.ts';
+import { sideColumn, type TableScope } from './scope.ts';
 
 /** The values that bind a statement: real values, or parameters where it is compiled once. */
 export interface ScopeValues {

@@ -1,42 +1,37 @@
 // Binds every statement of a handle to its workspace and side, and adds prefix and schema to the names of our tables.
 // The only place that does so: stores write neither `workspace_id` nor `sandbox`. Called by the compiler.
-import type {
-  AggregateFunctionNode,
-  CommonTableExpressionNameNode,
-  DeleteQueryNode,
-  FunctionNode,
-  InsertQueryNode,
-  JoinNode,
-  MergeQueryNode,
-  OperationNode,
-  QueryId,
-  RawNode,
-  RootOperationNode,
-  SchemableIdentifierNode,
-  SelectModifierNode,
-  SelectQueryNode,
-  TableNode,
-  UpdateQueryNode,
-  ValueNode,
-} from 'kysely';
 import {
+  type AggregateFunctionNode,
   AliasNode,
+  type CommonTableExpressionNameNode,
+  type DeleteQueryNode,
+  type FunctionNode,
+  type InsertQueryNode,
+  type JoinNode,
   ListNode,
+  type MergeQueryNode,
   OnNode,
+  type OperationNode,
   OperationNodeTransformer,
+  type QueryId,
   RawNode as Raw,
+  type RawNode,
+  type RootOperationNode,
   SchemableIdentifierNode as SchemableIdentifier,
+  type SchemableIdentifierNode,
+  type SelectModifierNode,
+  type SelectQueryNode,
+  type TableNode,
+  type UpdateQueryNode,
+  type ValueNode,
   WhereNode,
 } from 'kysely';
 import type { SqlDialect } from '../contract/ports/storage.ts';
-import type { DialectPhrases } from './dialect-phrases.ts';
-import { ownModifiers, phrasesOf } from './dialect-phrases.ts';
+import { type DialectPhrases, ownModifiers, phrasesOf } from './dialect-phrases.ts';
 import { assertExpression, assertFunctionName, assertLiteral } from './raw-sql.ts';
 import type { TableScopes } from './scope.ts';
-import type { ScopeValues, Source } from './scope-conditions.ts';
-import { assertSource, boundCondition, namedTable } from './scope-conditions.ts';
-import type { DeriveQuery } from './scoped-writes.ts';
-import { assertUpdates, boundInsert } from './scoped-writes.ts';
+import { assertSource, boundCondition, namedTable, type ScopeValues, type Source } from './scope-conditions.ts';
+import { assertUpdates, boundInsert, type DeriveQuery } from './scoped-writes.ts';
 
 /** The parts of our tables' names. */
 export interface TableNaming {

@@ -1,33 +1,30 @@
 // Binds writes: the handle fills in the workspace and the side of new rows, and no statement can move a row to another
 // workspace or side. Called by scoped-statements.ts.
-import type {
-  ColumnUpdateNode,
-  InsertQueryNode,
-  OnConflictNode,
-  OnDuplicateKeyNode,
-  OperationNode,
-  SelectQueryNode,
-  ValuesItemNode,
-} from 'kysely';
 import {
   AliasNode,
   ColumnNode,
+  type ColumnUpdateNode,
   DefaultInsertValueNode,
   FunctionNode,
   IdentifierNode,
+  type InsertQueryNode,
+  type OnConflictNode,
+  type OnDuplicateKeyNode,
+  type OperationNode,
   PrimitiveValueListNode,
   SelectionNode,
   SelectQueryNode as SelectQuery,
+  type SelectQueryNode,
   ValueListNode,
   ValueNode,
+  type ValuesItemNode,
   ValuesNode,
   WhereNode,
 } from 'kysely';
 import { columnOf } from './conditions.ts';
 import { isSameValue } from './parameter.ts';
 import type { TableScope } from './scope.ts';
-import type { ScopeValues, Source } from './scope-conditions.ts';
-import { boundCondition, columnOfSource, scopeColumns } from './scope-conditions.ts';
+import { boundCondition, columnOfSource, type ScopeValues, type Source, scopeColumns } from './scope-conditions.ts';
 
 const refuse = (table: string, column: string): never => {
   throw new Error(`${column} of ${table} belongs to the handle: leave it out, or give the handle's own value.`);

@@ -3,8 +3,7 @@
 // pipeline, the worker and, as a port, by plugins.
 import type { Context, Counter, Histogram, Span } from '@opentelemetry/api';
 import type { TelemetryPort } from '../contract/ports/telemetry.ts';
-import type { Instrument, InstrumentName, Labels } from './metrics.ts';
-import { instruments, Metrics, secondsBounds } from './metrics.ts';
+import { type Instrument, type InstrumentName, instruments, type Labels, Metrics, secondsBounds } from './metrics.ts';
 
 type Api = typeof import('@opentelemetry/api');
 

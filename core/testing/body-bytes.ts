@@ -1,6 +1,5 @@
 // Reads the whole body of an answer, for tests that call service.dispatch themselves.
-import type { HttpResponseBody } from '../contract/http.ts';
-import { isStream } from '../contract/http.ts';
+import { type HttpResponseBody, isStream } from '../contract/http.ts';
 
 /** All bytes of an answer's body; a stream is read to its end. */
 export async function bodyBytes(body: HttpResponseBody): Promise<Buffer> {

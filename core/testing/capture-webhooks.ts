@@ -1,6 +1,5 @@
 // Keeps the webhook deliveries of a service instead of posting them. For tests of embedding programs and of plugins.
-import type { OutgoingRequest } from '../contract/ports/outgoing.ts';
-import { OutgoingError } from '../contract/ports/outgoing.ts';
+import { OutgoingError, type OutgoingRequest } from '../contract/ports/outgoing.ts';
 import type { AnswerOutgoing } from '../outgoing/answered.ts';
 import type { WebhookEvent } from '../webhooks/received-event.ts';
 import { standardHeaders } from '../webhooks/signature.ts';

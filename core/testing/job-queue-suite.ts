@@ -1,8 +1,7 @@
 // The shared tests of external job queues: what the relay and the worker count on. Called by an adapter's test file with
 // its runner's `test(name, fn)`; knows no vendor and no test library. Order and exactly-once delivery are not asked for.
 import * as assert from 'node:assert/strict';
-import type { Lane } from '../contract/jobs.ts';
-import { lanes } from '../contract/jobs.ts';
+import { type Lane, lanes } from '../contract/jobs.ts';
 import type { JobQueue, JobReference, OutgoingReference, QueueConsumer } from '../contract/ports/queue.ts';
 
 /** An empty queue for one test. */

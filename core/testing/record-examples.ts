@@ -2,8 +2,7 @@
 // with ids that are the same in every recording. For scripts that write a plugin's examples.gen.ts.
 import type { OperationExample, OperationExamples } from '../contract/example.ts';
 import type { Operation } from '../contract/operation.ts';
-import type { ExampleSource, StagedExample } from './stage-example.ts';
-import { callExample, operationsOf, stageExample } from './stage-example.ts';
+import { callExample, type ExampleSource, operationsOf, type StagedExample, stageExample } from './stage-example.ts';
 
 const isFilled = (part: object | undefined): boolean => part !== undefined && Object.keys(part).length > 0;
 

@@ -3,8 +3,7 @@
 import type { Fixture, FixtureKit, FixtureRequest } from '../contract/fixture.ts';
 import type { Operation } from '../contract/operation.ts';
 import { createFixtureKit } from './fixture-kit.ts';
-import type { StableIds } from './stable-ids.ts';
-import { createStableIds } from './stable-ids.ts';
+import { createStableIds, type StableIds } from './stable-ids.ts';
 import type { AnyTestService, TestResponse } from './test-service.ts';
 
 /** How to open a service for examples, and how to make them readable. */

@@ -3,8 +3,7 @@ import { strict as assert } from 'node:assert';
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { isStorageError } from '../contract/ports/storage.ts';
 import { sharedCommitsPart } from './storage-suite-shared-commits.ts';
-import type { Bench, RegisterBenchTest, SuitePart } from './storage-suite-subject.ts';
-import { gate } from './storage-suite-subject.ts';
+import { type Bench, gate, type RegisterBenchTest, type SuitePart } from './storage-suite-subject.ts';
 
 const range = (count: number): number[] => Array.from({ length: count }, (_, index) => index);
 

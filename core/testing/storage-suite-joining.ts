@@ -1,7 +1,6 @@
 // The storage suite's tests of transactions of the embedding program.
 import { strict as assert } from 'node:assert';
-import type { ForeignTransaction } from '../contract/ports/storage.ts';
-import { isStorageError } from '../contract/ports/storage.ts';
+import { type ForeignTransaction, isStorageError } from '../contract/ports/storage.ts';
 import type { Bench, HostTransaction, SuitePart } from './storage-suite-subject.ts';
 
 /** Registers this part. Called by storage-suite.ts. */

@@ -1,9 +1,7 @@
 // The storage suite's tests of adapters whose callers share a commit: order, answers, foreign waits, the writer.
 import { strict as assert } from 'node:assert';
-import type { SqlConnection } from '../contract/ports/storage.ts';
-import { isStorageError } from '../contract/ports/storage.ts';
-import type { SuitePart } from './storage-suite-subject.ts';
-import { gate } from './storage-suite-subject.ts';
+import { isStorageError, type SqlConnection } from '../contract/ports/storage.ts';
+import { gate, type SuitePart } from './storage-suite-subject.ts';
 
 const range = (count: number): number[] => Array.from({ length: count }, (_, index) => index);
 

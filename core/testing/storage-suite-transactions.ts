@@ -1,9 +1,7 @@
 // The storage suite's tests of single transactions: commit, rollback, faults, revoked connections, closing.
 import { strict as assert } from 'node:assert';
-import type { SqlConnection } from '../contract/ports/storage.ts';
-import { isStorageError } from '../contract/ports/storage.ts';
-import type { SuitePart } from './storage-suite-subject.ts';
-import { gate } from './storage-suite-subject.ts';
+import { isStorageError, type SqlConnection } from '../contract/ports/storage.ts';
+import { gate, type SuitePart } from './storage-suite-subject.ts';
 
 /** Registers this part. Called by storage-suite.ts. */
 export const transactionsPart: SuitePart = (test, { dialect, shared, capabilities }) => {

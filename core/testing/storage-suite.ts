@@ -3,8 +3,7 @@
 import type { StorageAdapter } from '../contract/ports/storage.ts';
 import { concurrencyPart } from './storage-suite-concurrency.ts';
 import { joiningPart } from './storage-suite-joining.ts';
-import type { Offers, RegisterTest, StorageSubject } from './storage-suite-subject.ts';
-import { withBench } from './storage-suite-subject.ts';
+import { type Offers, type RegisterTest, type StorageSubject, withBench } from './storage-suite-subject.ts';
 import { transactionsPart } from './storage-suite-transactions.ts';
 import { valuesPart } from './storage-suite-values.ts';
 

@@ -1,7 +1,6 @@
 // Starts a program of the package in a process of its own. Used where a thread is not enough: what native code does in a thread
 // cannot be ended. The process gets none of the secrets of this one.
-import type { ChildProcess } from 'node:child_process';
-import { spawn } from 'node:child_process';
+import { type ChildProcess, spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 

@@ -1,8 +1,7 @@
 // Where the program of a thread lies, and how it is started there. Used by plugins that work in threads of their own.
 import { existsSync } from 'node:fs';
 import { fileURLToPath, pathToFileURL } from 'node:url';
-import type { WorkerOptions } from 'node:worker_threads';
-import { Worker } from 'node:worker_threads';
+import { Worker, type WorkerOptions } from 'node:worker_threads';
 
 /**
  * The program `name` beside the module with this address, which it shares the extension with: .ts in the sources, .js in

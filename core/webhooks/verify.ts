@@ -3,8 +3,7 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import { types } from 'node:util';
 import type { WebhookEvent } from './received-event.ts';
-import type { WebhookHeaders } from './received-headers.ts';
-import { hasHeader, ownPrefixIn, readHeader } from './received-headers.ts';
+import { hasHeader, ownPrefixIn, readHeader, type WebhookHeaders } from './received-headers.ts';
 import {
   brandedSignature,
   headerPrefix,

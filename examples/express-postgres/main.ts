@@ -2,8 +2,7 @@
 // graceful stop. It makes its tables itself. Install postrider, express, pg, kysely, mjml, juice and html-to-text, then run
 // DATABASE_URL=postgres://app@127.0.0.1/app npx tsx examples/express-postgres/main.ts
 import express from 'express';
-import type { Generated, Transaction } from 'kysely';
-import { Kysely, PostgresDialect, sql } from 'kysely';
+import { type Generated, Kysely, PostgresDialect, sql, type Transaction } from 'kysely';
 import pg from 'pg';
 import { createService, isPostriderError } from 'postrider';
 import { localKeyring } from 'postrider/adapters/keyring/local';
@@ -12,8 +11,7 @@ import { smtpMail } from 'postrider/adapters/mail/smtp';
 import { postgresStorage } from 'postrider/adapters/storage/postgres';
 import { expressHost } from 'postrider/express';
 import { standardPlugins } from 'postrider/plugins';
-import type { WebhookEvent } from 'postrider/webhooks';
-import { isWebhookVerificationError, verifyWebhook } from 'postrider/webhooks';
+import { isWebhookVerificationError, verifyWebhook, type WebhookEvent } from 'postrider/webhooks';
 
 const { DATABASE_URL, POSTRIDER_KEY, SMTP_HOST, SMTP_PORT = '587', SMTP_USER = '', SMTP_PASSWORD = '' } = process.env;
 if (DATABASE_URL === undefined) throw new Error('Set DATABASE_URL, such as postgres://app@127.0.0.1/app.');

@@ -2,8 +2,7 @@
 // Used by main.ts and by the test beside the other examples'.
 import BetterSqlite from 'better-sqlite3';
 import express from 'express';
-import type { Generated } from 'kysely';
-import { Kysely, SqliteDialect } from 'kysely';
+import { type Generated, Kysely, SqliteDialect } from 'kysely';
 import { createService, isPostriderError } from 'postrider';
 import { localKeyring } from 'postrider/adapters/keyring/local';
 import { sqliteStorage } from 'postrider/adapters/storage/sqlite';

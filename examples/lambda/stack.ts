@@ -1,7 +1,6 @@
 // The function with AWS CDK: build the bundle, then `npx cdk deploy --app "npx tsx examples/lambda/app.ts"`. The
 // migrations run in each deployment, before the new function gets its first event.
-import type { StackProps } from 'aws-cdk-lib';
-import { CfnOutput, Duration, Stack } from 'aws-cdk-lib';
+import { CfnOutput, Duration, Stack, type StackProps } from 'aws-cdk-lib';
 import { SecurityGroup, SubnetType, Vpc } from 'aws-cdk-lib/aws-ec2';
 import { Rule, Schedule } from 'aws-cdk-lib/aws-events';
 import { LambdaFunction } from 'aws-cdk-lib/aws-events-targets';

@@ -1,6 +1,5 @@
 import express from 'express';
-import type { WebhookEvent } from 'postrider/webhooks';
-import { isWebhookVerificationError, verifyWebhook } from 'postrider/webhooks';
+import { isWebhookVerificationError, verifyWebhook, type WebhookEvent } from 'postrider/webhooks';
 
 const secret = process.env.WEBHOOK_SECRET ?? '';
 const app = express();

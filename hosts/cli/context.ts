@@ -11,8 +11,7 @@ import type { CliContext } from './command.ts';
 import { unlessInterrupted } from './interruption.ts';
 import type { Environment, Project } from './project.ts';
 import { alignedRows } from './table.ts';
-import type { Terminal } from './terminal.ts';
-import { harmless } from './terminal.ts';
+import { harmless, type Terminal } from './terminal.ts';
 
 /** The audit's name for the command line. */
 export const actor = 'cli';

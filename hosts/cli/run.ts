@@ -4,21 +4,15 @@ import { existsSync, statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { CommandError, didYouMean, release } from '../../core/command-line.ts';
 import type { CommandDeclaration } from '../../core/index.ts';
-import type { Call, GlobalOptions } from './arguments.ts';
-import { readArguments, readCall } from './arguments.ts';
+import { type Call, type GlobalOptions, readArguments, readCall } from './arguments.ts';
 import type { CliCommand } from './command.ts';
 import { commands } from './commands.ts';
 import { createContext } from './context.ts';
-import type { Failure } from './failure.ts';
-import { failureOf } from './failure.ts';
-import type { Overview } from './help.ts';
-import { commandHelp, groupHelp, overviewHelp } from './help.ts';
-import type { Interruption } from './interruption.ts';
-import { interruptedError, watchForInterruption } from './interruption.ts';
-import type { Environment, Project } from './project.ts';
-import { createProject, loadEnvironment } from './project.ts';
-import type { Terminal } from './terminal.ts';
-import { createTerminal } from './terminal.ts';
+import { type Failure, failureOf } from './failure.ts';
+import { commandHelp, groupHelp, type Overview, overviewHelp } from './help.ts';
+import { type Interruption, interruptedError, watchForInterruption } from './interruption.ts';
+import { createProject, type Environment, loadEnvironment, type Project } from './project.ts';
+import { createTerminal, type Terminal } from './terminal.ts';
 
 type AnyCommand = CliCommand | CommandDeclaration;
 

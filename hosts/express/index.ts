@@ -2,8 +2,7 @@
 // embedding programs. Adds no feature, changes no setting of the program, and does not load Express itself.
 
 import type { ErrorRequestHandler, Request, RequestHandler, Response } from 'express';
-import type { HttpRequestBody, Service } from '../../core/index.ts';
-import { checkOptions } from '../../core/index.ts';
+import { checkOptions, type HttpRequestBody, type Service } from '../../core/index.ts';
 import { plainAddress } from '../node/address.ts';
 import { writeAnswer } from '../node/answer.ts';
 import { bodyOf } from '../node/body.ts';

@@ -1,7 +1,6 @@
 // Translates the refusal of an earlier body parser of the program, so that the service can answer it. Called by
 // index.ts only.
-import type { HttpRequestBody } from '../../core/index.ts';
-import { coreErrors } from '../../core/index.ts';
+import { coreErrors, type HttpRequestBody } from '../../core/index.ts';
 import { refusedBody } from '../node/body.ts';
 
 /** The fields of a body parser's error. */

@@ -1,8 +1,7 @@
 // A request's body as Fastify left it, and its size limit. Called by index.ts only.
 import { Readable } from 'node:stream';
 import type { FastifyRequest } from 'fastify';
-import type { HttpRequestBody } from '../../core/index.ts';
-import { coreErrors } from '../../core/index.ts';
+import { coreErrors, type HttpRequestBody } from '../../core/index.ts';
 import { bodyOf as nodeBodyOf, refusedBody, unreadBody } from '../node/body.ts';
 
 /** Fastify's default bodyLimit. A program that sets this very value cannot be distinguished from one that sets none. */

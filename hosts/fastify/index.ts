@@ -9,8 +9,7 @@ import type {
   FastifySchema,
   RouteShorthandOptions,
 } from 'fastify';
-import type { Service } from '../../core/index.ts';
-import { checkOptions, coreErrors } from '../../core/index.ts';
+import { checkOptions, coreErrors, type Service } from '../../core/index.ts';
 import { plainAddress } from '../node/address.ts';
 import { refusalAnswer } from '../node/answer.ts';
 import { HostRequest, headersOf, targetOf } from '../node/request.ts';

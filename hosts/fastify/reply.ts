@@ -2,8 +2,7 @@
 // set are honoured. Called by index.ts only.
 import type { Http2ServerRequest } from 'node:http2';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { HttpResponse } from '../../core/index.ts';
-import { isStream } from '../../core/index.ts';
+import { type HttpResponse, isStream } from '../../core/index.ts';
 import { hasLargeRest, readableOf, writeAnswer } from '../node/answer.ts';
 import { endWithServer } from '../node/closing.ts';
 

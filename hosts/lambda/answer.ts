@@ -1,8 +1,7 @@
 // Translates an answer of the service into what Lambda takes back, in each format, and refuses one that is too large to
 // get through. Called by http.ts.
 import { isUtf8 } from 'node:buffer';
-import type { HttpResponse } from '../../core/index.ts';
-import { isStream } from '../../core/index.ts';
+import { type HttpResponse, isStream } from '../../core/index.ts';
 import type { HttpLambdaEvent } from './events.ts';
 
 /** Loads node:http where a load balancer asks, which no cold start elsewhere waits for. */

@@ -1,14 +1,11 @@
 // Answers one HTTP event: translated, dispatched, translated back. Never throws: a fault becomes an answer in the
 // service's form. Called by index.ts and streaming.ts.
-import type { HttpResponse, Service } from '../../core/index.ts';
-import { coreErrors } from '../../core/index.ts';
+import { coreErrors, type HttpResponse, type Service } from '../../core/index.ts';
 import { unknownRoutePage } from '../../core/unstable.ts';
 import { refusalAnswer } from '../node/answer.ts';
-import type { LambdaHttpResult } from './answer.ts';
-import { ResultTooLarge, resultOf } from './answer.ts';
+import { type LambdaHttpResult, ResultTooLarge, resultOf } from './answer.ts';
 import type { HttpLambdaEvent } from './events.ts';
-import type { LambdaPlace } from './request.ts';
-import { requestOf } from './request.ts';
+import { type LambdaPlace, requestOf } from './request.ts';
 
 type Answering = Pick<Service, 'dispatch' | 'core'>;
 

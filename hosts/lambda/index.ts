@@ -2,20 +2,16 @@
 // embedding programs. Adds no feature, starts nothing, and leaves nothing running between two invocations.
 
 import type { Writable } from 'node:stream';
-import type { DrainReport, QueueCalls, Service } from '../../core/index.ts';
-import { checkOptions } from '../../core/index.ts';
+import { checkOptions, type DrainReport, type QueueCalls, type Service } from '../../core/index.ts';
 import type { LambdaHttpResult } from './answer.ts';
 import { LambdaHostError } from './errors.ts';
-import type { LambdaEvent } from './events.ts';
-import { readEvent } from './events.ts';
+import { type LambdaEvent, readEvent } from './events.ts';
 import { bufferedResult } from './http.ts';
-import type { SqsResult } from './messages.ts';
-import { postSnsRecords, runSqsRecords } from './messages.ts';
+import { postSnsRecords, runSqsRecords, type SqsResult } from './messages.ts';
 import type { LambdaPlace } from './request.ts';
 import { assertSharedStorage } from './storage.ts';
 import { endedWith, runtimeOrThrow, streamAnswer } from './streaming.ts';
-import type { Budget, LambdaContext } from './time.ts';
-import { budgetOf } from './time.ts';
+import { type Budget, budgetOf, type LambdaContext } from './time.ts';
 
 export { LambdaHostError, type LambdaHostFault } from './errors.ts';
 export type { LambdaContext, LambdaHttpResult, SqsResult };

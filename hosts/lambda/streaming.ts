@@ -2,8 +2,7 @@
 // function runs until its handler has returned. Called by index.ts only.
 import { once } from 'node:events';
 import type { Writable } from 'node:stream';
-import type { Service } from '../../core/index.ts';
-import { isStream } from '../../core/index.ts';
+import { isStream, type Service } from '../../core/index.ts';
 import { sizedHeaders } from './answer.ts';
 import { LambdaHostError } from './errors.ts';
 import type { HttpLambdaEvent } from './events.ts';

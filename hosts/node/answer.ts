@@ -3,8 +3,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import type { ErrorEnvelope, HttpResponse, PostriderError } from '../../core/index.ts';
-import { isStream } from '../../core/index.ts';
+import { type ErrorEnvelope, type HttpResponse, isStream, type PostriderError } from '../../core/index.ts';
 import { endWithServer } from './closing.ts';
 
 /** A rest of at most this many bytes is read and discarded, and the connection stays open. */

@@ -3,8 +3,7 @@
 // body. Called by the hosts that stand on node:http.
 import type { IncomingMessage } from 'node:http';
 import type { Readable } from 'node:stream';
-import type { HttpRequestBody } from '../../core/index.ts';
-import { coreErrors } from '../../core/index.ts';
+import { coreErrors, type HttpRequestBody } from '../../core/index.ts';
 
 /** A body that fails when it is read. */
 export function refusedBody(error: Error): AsyncIterable<Uint8Array> {

@@ -1,8 +1,7 @@
 // node:http: the service as a request listener, at the root or below a path. Called by programs without a framework, by
 // the command line, and by frameworks that hand out node's own request and response. Changes no setting of the server.
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { Service } from '../../core/index.ts';
-import { checkOptions, coreErrors } from '../../core/index.ts';
+import { checkOptions, coreErrors, type Service } from '../../core/index.ts';
 import { unknownRoutePage } from '../../core/unstable.ts';
 import { clientAddress, forwardedHost } from './address.ts';
 import { refusalAnswer, writeAnswer } from './answer.ts';

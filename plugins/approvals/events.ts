@@ -1,6 +1,5 @@
 import { defineEvent } from '../../core/index.ts';
-import type { RequestResource } from './schema.ts';
-import { requestResource } from './schema.ts';
+import { type RequestResource, requestResource } from './schema.ts';
 
 const example: RequestResource = {
   requestId: 'apr_01JD3Q5S8ZK2M4N6P8R0T2V4W6',

@@ -3,8 +3,7 @@ import type { FixtureKit } from '../../core/index.ts';
 import { createRequest } from './requests.ts';
 import { openPolicy } from './schema.ts';
 import { surfaceKinds } from './surface-kinds.ts';
-import type { RequestRow } from './tables.ts';
-import { policyRows, requestRows } from './tables.ts';
+import { policyRows, type RequestRow, requestRows } from './tables.ts';
 
 /** A pending request, as another key asked for it. */
 export async function someRequest(

@@ -1,17 +1,20 @@
 // Decides which calls wait: called by the pipeline inside the transaction of the call.
-import type { CallHolder, Effects, HeldCall, KeyCompromised, OperationContext } from '../../core/index.ts';
-import { coreErrors } from '../../core/index.ts';
+import {
+  type CallHolder,
+  coreErrors,
+  type Effects,
+  type HeldCall,
+  type KeyCompromised,
+  type OperationContext,
+} from '../../core/index.ts';
 import { contentHash } from '../../core/unstable.ts';
 import { errors } from './errors.ts';
 import { actingMember } from './members.ts';
-import type { Policies } from './policies.ts';
-import { approvalsUnder, holds, tightened } from './policies.ts';
+import { approvalsUnder, holds, type Policies, tightened } from './policies.ts';
 import { releaseTarget } from './release.ts';
 import { consume, createRequest, endRequest, pendingApproval, pendingTargetOf } from './requests.ts';
-import type { PolicyValues } from './schema.ts';
-import { openPolicy } from './schema.ts';
-import type { RequestRow } from './tables.ts';
-import { decisionRows, requestRows, shortRows } from './tables.ts';
+import { openPolicy, type PolicyValues } from './schema.ts';
+import { decisionRows, type RequestRow, requestRows, shortRows } from './tables.ts';
 
 /** The error of a call whose content is not the one that was approved. */
 export const contentChanged = (requestId: string) =>

@@ -1,6 +1,5 @@
 // The approvals plugin.
-import type { CallsOf } from '../../core/index.ts';
-import { checkOptions, definePlugin, errorDefinitions } from '../../core/index.ts';
+import { type CallsOf, checkOptions, definePlugin, errorDefinitions } from '../../core/index.ts';
 import { errors } from './errors.ts';
 import { events } from './events.ts';
 import { createHolder, withdrawCompromised } from './holder.ts';
@@ -14,8 +13,7 @@ import { personalData } from './personal-data.ts';
 import { Policies } from './policies.ts';
 import { schedules } from './schedules.ts';
 import { scopes } from './scopes.ts';
-import type { ApprovalsService } from './service.ts';
-import { createApprovalsService } from './service.ts';
+import { type ApprovalsService, createApprovalsService } from './service.ts';
 import { tables } from './tables.ts';
 
 declare module '../../core/contract/open.ts' {

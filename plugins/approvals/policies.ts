@@ -1,13 +1,17 @@
 // The policy that holds for a surface: the workspace's, never weaker than the one that the program fixes. And the rule of a
 // request, which later policies can only tighten.
-import type { Actor, OptionNeeds, SurfaceKind, WorkspaceHandle } from '../../core/index.ts';
-import { checkOptions, z } from '../../core/index.ts';
+import {
+  type Actor,
+  checkOptions,
+  type OptionNeeds,
+  type SurfaceKind,
+  type WorkspaceHandle,
+  z,
+} from '../../core/index.ts';
 import type { FixedPolicies } from './options.ts';
-import type { PolicyValues } from './schema.ts';
-import { openPolicy, policyBody } from './schema.ts';
+import { openPolicy, type PolicyValues, policyBody } from './schema.ts';
 import { surfaceKinds } from './surface-kinds.ts';
-import type { DecisionRow, PolicyRow } from './tables.ts';
-import { policyRows } from './tables.ts';
+import { type DecisionRow, type PolicyRow, policyRows } from './tables.ts';
 
 /** How many members must approve, and which; no reviewers stand for every member. */
 export interface Rule {

@@ -1,6 +1,5 @@
 // Policies as the API shows them.
-import type { z } from '../../core/index.ts';
-import { toIsoTimeOrNull } from '../../core/index.ts';
+import { toIsoTimeOrNull, type z } from '../../core/index.ts';
 import type { PolicyValues, policyResource } from './schema.ts';
 import type { PolicyRow } from './tables.ts';
 

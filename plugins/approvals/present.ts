@@ -1,9 +1,7 @@
 // Requests as the API shows them.
-import type { WorkspaceHandle } from '../../core/index.ts';
-import { toIsoTime, toIsoTimeOrNull } from '../../core/index.ts';
+import { toIsoTime, toIsoTimeOrNull, type WorkspaceHandle } from '../../core/index.ts';
 import type { RequestResource } from './schema.ts';
-import type { DecisionRow, RequestRow } from './tables.ts';
-import { decisionRows } from './tables.ts';
+import { type DecisionRow, decisionRows, type RequestRow } from './tables.ts';
 
 const inOrder = (one: DecisionRow, other: DecisionRow): number => one.created_at - other.created_at;
 

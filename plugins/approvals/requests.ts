@@ -1,21 +1,20 @@
 // The life of a request: made, ended, carried out. The only writes of its status.
-import type {
-  Actor,
-  Effects,
-  PendingDecision,
-  Surface,
-  SurfaceContent,
-  SurfaceJson,
-  WorkspaceHandle,
+import {
+  type Actor,
+  coreErrors,
+  type Effects,
+  type PendingDecision,
+  type Surface,
+  type SurfaceContent,
+  type SurfaceJson,
+  type WorkspaceHandle,
 } from '../../core/index.ts';
-import { coreErrors } from '../../core/index.ts';
 import { contentDiff, contentHash } from '../../core/unstable.ts';
 import { executeKind, expireKind } from './jobs/kinds.ts';
 import { askingMembers } from './members.ts';
 import { presentRequest, showRequest } from './present.ts';
 import type { PolicyValues, RequestStatus } from './schema.ts';
-import type { RequestRow } from './tables.ts';
-import { requestRows, shortRows } from './tables.ts';
+import { type RequestRow, requestRows, shortRows } from './tables.ts';
 
 const maxPending = 500;
 const hourMs = 3_600_000;

@@ -1,7 +1,6 @@
 // `ctx.services.approvals`, for plugins whose resources can wait for a decision.
 import type { Actor, PendingDecision, SurfaceKind, WorkspaceHandle } from '../../core/index.ts';
-import type { Policies } from './policies.ts';
-import { holds } from './policies.ts';
+import { holds, type Policies } from './policies.ts';
 import { pendingTargetOf } from './requests.ts';
 import { shortRows } from './tables.ts';
 

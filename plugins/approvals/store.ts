@@ -1,8 +1,7 @@
 // The SQL of the approvals plugin beyond that of its tables' rows.
 import type { AddressFinder, SurfaceJson, SweepPlace, WorkspaceHandle } from '../../core/index.ts';
 import { decisionsOf } from './present.ts';
-import type { RequestRow } from './tables.ts';
-import { decisionRows, requestRows } from './tables.ts';
+import { decisionRows, type RequestRow, requestRows } from './tables.ts';
 
 /** The keys that asked, in words: `the MCP key “Agent”`, by id. */
 export async function keyWords(handle: WorkspaceHandle, ids: readonly string[]): Promise<ReadonlyMap<string, string>> {

@@ -1,13 +1,15 @@
-import type {
-  Requester,
-  RowOf,
-  StoredRow,
-  SurfaceJson,
-  SurfaceKind,
-  TableDeclaration,
-  TenantRows,
+import {
+  column,
+  defineTable,
+  type Requester,
+  type RowOf,
+  type StoredRow,
+  type SurfaceJson,
+  type SurfaceKind,
+  type TableDeclaration,
+  type TenantRows,
+  tenantRows,
 } from '../../core/index.ts';
-import { column, defineTable, tenantRows } from '../../core/index.ts';
 import type { DecisionKind, DiffEntry, RequestStatus } from './schema.ts';
 
 /** What a workspace asks of each surface. Both sides share them. */

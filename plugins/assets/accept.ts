@@ -3,12 +3,10 @@
 import { createHash } from 'node:crypto';
 import type { ServiceSurface } from '../../core/index.ts';
 import { errors } from './errors.ts';
-import type { ByteSource, ReadFormat } from './formats/read-format.ts';
-import { inMemory, readFormat } from './formats/read-format.ts';
+import { type ByteSource, inMemory, type ReadFormat, readFormat } from './formats/read-format.ts';
 import { assetKey } from './keys.ts';
 import { noStore } from './no-assets.ts';
-import type { AssetStore } from './port/index.ts';
-import { AssetStoreError, isAssetStoreError } from './port/index.ts';
+import { type AssetStore, AssetStoreError, isAssetStoreError } from './port/index.ts';
 import type { AssetPlace } from './service.ts';
 import type { AssetRow } from './tables.ts';
 

@@ -1,9 +1,7 @@
 // Makes `ctx.services.assets` (service.ts). It has no state.
-import type { Effects, ServiceSurface, Workspace } from '../../core/index.ts';
-import { coreErrors, isPostriderError } from '../../core/index.ts';
+import { coreErrors, type Effects, isPostriderError, type ServiceSurface, type Workspace } from '../../core/index.ts';
 import { beginning, lockWorkspace } from '../../core/unstable.ts';
-import type { Accepted } from './accept.ts';
-import { acceptBytes, forCaller, putBytes, readWhole, signalOf } from './accept.ts';
+import { type Accepted, acceptBytes, forCaller, putBytes, readWhole, signalOf } from './accept.ts';
 import { errors } from './errors.ts';
 import { FormatFault } from './formats/read-format.ts';
 import { assetKey } from './keys.ts';
@@ -13,8 +11,7 @@ import { isAssetStoreError } from './port/index.ts';
 import { presentAsset, serviceUrl } from './present.ts';
 import type { AssetPlace, AssetsService, AssetUser, NewAsset } from './service.ts';
 import { bytesOf, removeTags } from './store.ts';
-import type { AssetRow } from './tables.ts';
-import { assetRows, tagRows, useRows } from './tables.ts';
+import { type AssetRow, assetRows, tagRows, useRows } from './tables.ts';
 
 const defaultReadBytes = 25 * 1_048_576;
 const defaultAssetBytes = 5 * 1_073_741_824;

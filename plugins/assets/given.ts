@@ -1,6 +1,5 @@
 // What POST /v1/assets takes: one of three ways, each with its fields.
-import type { ErrorDetail } from '../../core/index.ts';
-import { z } from '../../core/index.ts';
+import { type ErrorDetail, z } from '../../core/index.ts';
 import { alt, contentType, name, tags } from './schema.ts';
 
 export const givenAsset = z.object({

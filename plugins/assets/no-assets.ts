@@ -1,6 +1,5 @@
 // The store of a program that configures none: every use fails, with a message that says how to configure one.
-import type { AssetStore } from './port/index.ts';
-import { AssetStoreError } from './port/index.ts';
+import { type AssetStore, AssetStoreError } from './port/index.ts';
 
 const refuse = async (): Promise<never> => {
   throw new AssetStoreError('refused', 'No store of assets is configured: give createService `assets`.');

@@ -1,6 +1,5 @@
 // The assets plugin: files of workspaces, in a store of the program's.
-import type { CallsOf } from '../../core/index.ts';
-import { checkOptions, definePlugin, definePort, errorDefinitions } from '../../core/index.ts';
+import { type CallsOf, checkOptions, definePlugin, definePort, errorDefinitions } from '../../core/index.ts';
 import { createAssetsService } from './create-service.ts';
 import { errors } from './errors.ts';
 import { fetchSource } from './jobs/fetch-source.ts';

@@ -1,11 +1,8 @@
 // Assets as the API shows them, with their signed URLs. Computes only: no call goes out.
-import type { ServiceSurface } from '../../core/index.ts';
-import { contentDisposition, presenter, toIsoTime } from '../../core/index.ts';
+import { contentDisposition, presenter, type ServiceSurface, toIsoTime } from '../../core/index.ts';
 import { assetKey } from './keys.ts';
-import type { AssetShown } from './schema.ts';
-import { assetResource } from './schema.ts';
-import type { AssetRow } from './tables.ts';
-import { assets } from './tables.ts';
+import { type AssetShown, assetResource } from './schema.ts';
+import { type AssetRow, assets } from './tables.ts';
 import { makeToken, wholeSeconds } from './tokens.ts';
 
 /** How long the URL of an asset reads it. */

@@ -1,6 +1,5 @@
 // Assets as callers see them.
-import type { FixtureKit } from '../../core/index.ts';
-import { isoTime, z } from '../../core/index.ts';
+import { type FixtureKit, isoTime, z } from '../../core/index.ts';
 import { contentTypes } from './formats/read-format.ts';
 import { kinds, sources, statuses } from './tables.ts';
 

@@ -1,5 +1,13 @@
-import type { RowOf, StoredRow, TableDeclaration, TenantRows } from '../../core/index.ts';
-import { column, defineTable, tenantRows, timestamps } from '../../core/index.ts';
+import {
+  column,
+  defineTable,
+  type RowOf,
+  type StoredRow,
+  type TableDeclaration,
+  type TenantRows,
+  tenantRows,
+  timestamps,
+} from '../../core/index.ts';
 
 export const kinds = ['image', 'video', 'gif', 'document'] as const;
 export const sources = ['upload', 'url', 'render', 'export', 'compose'] as const;

@@ -1,6 +1,5 @@
 // The audit plugin: shows the entries that the pipeline writes.
-import type { CallsOf } from '../../core/index.ts';
-import { definePlugin } from '../../core/index.ts';
+import { type CallsOf, definePlugin } from '../../core/index.ts';
 import { operations } from './operations/index.ts';
 import { scopes } from './scopes.ts';
 

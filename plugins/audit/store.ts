@@ -1,6 +1,5 @@
 // The SQL of the audit plugin: reads of the core's audit table.
-import type { CursorPosition, WorkspaceHandle, z } from '../../core/index.ts';
-import { olderThan, toIsoTime } from '../../core/index.ts';
+import { type CursorPosition, olderThan, toIsoTime, type WorkspaceHandle, type z } from '../../core/index.ts';
 import type { auditEntry } from './schema.ts';
 
 /** The filters of a list. */

@@ -1,15 +1,12 @@
 // Changes the working copy of a post. Called by PATCH /v1/blog/posts/{idOrSlug}.
 import type { OperationContext } from '../../core/index.ts';
-import type { RenderedText } from '../../core/unstable.ts';
-import { lockWorkspace, picturesIn } from '../../core/unstable.ts';
+import { lockWorkspace, picturesIn, type RenderedText } from '../../core/unstable.ts';
 import { workingHash } from './content.ts';
-import type { NewPost } from './create.ts';
-import { distinct } from './create.ts';
+import { distinct, type NewPost } from './create.ts';
 import { checkPictures } from './pictures.ts';
 import { checkSlug, setTags } from './store.ts';
 import { surfaceKind } from './surface-kind.ts';
-import type { PostRow } from './tables.ts';
-import { postRows } from './tables.ts';
+import { type PostRow, postRows } from './tables.ts';
 
 /** What is to change; what is undefined stays. */
 export type PostChanges = { readonly [K in keyof Omit<NewPost, 'creationId'>]?: NewPost[K] | undefined };

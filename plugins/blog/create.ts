@@ -1,14 +1,11 @@
 // Makes a post. Called by POST /v1/blog/posts, and for other plugins by the service.
-import type { Effects, ServiceSurface } from '../../core/index.ts';
-import { coreErrors } from '../../core/index.ts';
-import type { RenderedText } from '../../core/unstable.ts';
-import { lockWorkspace, picturesIn, slugFrom } from '../../core/unstable.ts';
+import { coreErrors, type Effects, type ServiceSurface } from '../../core/index.ts';
+import { lockWorkspace, picturesIn, type RenderedText, slugFrom } from '../../core/unstable.ts';
 import { workingHash } from './content.ts';
 import { checkPictures } from './pictures.ts';
 import { maxPosts } from './schema.ts';
 import { checkSlug, freeSlug, setTags } from './store.ts';
-import type { PostRow } from './tables.ts';
-import { postRows } from './tables.ts';
+import { type PostRow, postRows } from './tables.ts';
 
 /** What a post is made of. */
 export interface NewPost {

@@ -1,6 +1,5 @@
 import { defineEvent, z } from '../../core/index.ts';
-import type { PostSummary } from './schema.ts';
-import { postSummaryObject } from './schema.ts';
+import { type PostSummary, postSummaryObject } from './schema.ts';
 
 const data = z.object(postSummaryObject.shape);
 

@@ -1,9 +1,7 @@
 // Posts are texts of the company, so an export has none of them; an address that a post mentions goes when the person is erased.
-import type { AddressFinder, PersonalData } from '../../core/index.ts';
-import { eraseIn, sweepRows } from '../../core/index.ts';
+import { type AddressFinder, eraseIn, type PersonalData, sweepRows } from '../../core/index.ts';
 import { workingHash } from './content.ts';
-import type { PostRow } from './tables.ts';
-import { postRows } from './tables.ts';
+import { type PostRow, postRows } from './tables.ts';
 
 function postWithout(finder: AddressFinder, row: PostRow): Partial<PostRow> {
   const { title, excerpt, body, html, beginning, seo, tags, published, published_body, published_html } = row;

@@ -1,11 +1,9 @@
 // Draws the picture that previews of links to a post show, after it was published. A post with a cover has none: its cover is shown.
-import type { JobContext } from '../../core/index.ts';
-import { defineJob, z } from '../../core/index.ts';
+import { defineJob, type JobContext, z } from '../../core/index.ts';
 import type { DesignsService } from '../designs/service.ts';
 import { pictureKind } from './picture-kind.ts';
 import { useAssets } from './publish.ts';
-import type { PostRow } from './tables.ts';
-import { postRows } from './tables.ts';
+import { type PostRow, postRows } from './tables.ts';
 
 function draw(ctx: JobContext, { published, og_asset_id: current }: PostRow) {
   const designs: DesignsService | undefined = ctx.services.designs;

@@ -1,6 +1,5 @@
 // The plugin of the blog.
-import type { CallsOf } from '../../core/index.ts';
-import { checkOptions, definePlugin, errorDefinitions } from '../../core/index.ts';
+import { type CallsOf, checkOptions, definePlugin, errorDefinitions } from '../../core/index.ts';
 import { errors } from './errors.ts';
 import { events } from './events.ts';
 import { migration0001 } from './migrations/0001-blog.ts';
@@ -10,8 +9,7 @@ import { pictureJob } from './picture.ts';
 import { schedules } from './schedules.ts';
 import { createBlogService } from './service.ts';
 import { blogRoutes } from './site/routes.ts';
-import type { BlogPluginOptions } from './site/texts.ts';
-import { englishTexts } from './site/texts.ts';
+import { type BlogPluginOptions, englishTexts } from './site/texts.ts';
 import { createSitemapSource } from './sitemap-entries.ts';
 import { postSurface } from './surface.ts';
 import { tables } from './tables.ts';

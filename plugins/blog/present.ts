@@ -1,16 +1,19 @@
 // Posts as the API shows them.
 
-import type { PendingDecision, ServiceSurface, Workspace, WorkspaceHandle } from '../../core/index.ts';
-import { presenter } from '../../core/index.ts';
+import {
+  type PendingDecision,
+  presenter,
+  type ServiceSurface,
+  type Workspace,
+  type WorkspaceHandle,
+} from '../../core/index.ts';
 import { contentUrl } from '../../core/unstable.ts';
 import type { ApprovalsService } from '../approvals/index.ts';
 import { previewPath, previewToken } from './preview-token.ts';
-import type { PostResource, PostSummary } from './schema.ts';
-import { postSummaryObject } from './schema.ts';
+import { type PostResource, type PostSummary, postSummaryObject } from './schema.ts';
 import { slugInUrl } from './slug.ts';
 import { surfaceKind } from './surface-kind.ts';
-import type { PostHead, PostRow } from './tables.ts';
-import { blogPosts } from './tables.ts';
+import { blogPosts, type PostHead, type PostRow } from './tables.ts';
 
 /** What presenting needs beside the row. */
 export interface PostPlace extends Pick<ServiceSurface, 'services' | 'ports'> {

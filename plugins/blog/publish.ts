@@ -6,8 +6,7 @@ import type { Author } from './members.ts';
 import { pictureKind } from './picture-kind.ts';
 import { moveSlug } from './store.ts';
 import { surfaceKind } from './surface-kind.ts';
-import type { PostRow } from './tables.ts';
-import { postRows } from './tables.ts';
+import { type PostRow, postRows } from './tables.ts';
 
 type Surface = Pick<ServiceSurface, 'services'>;
 

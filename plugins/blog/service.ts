@@ -1,18 +1,14 @@
 // `ctx.services.blog`: what other plugins ask about posts and make of them.
 import type { Effects, ServiceSurface, TimeSpan, WorkspaceHandle } from '../../core/index.ts';
-import type { RenderedText } from '../../core/unstable.ts';
-import { renderText } from '../../core/unstable.ts';
+import { type RenderedText, renderText } from '../../core/unstable.ts';
 import type { WritingPlace } from '../templates/index.ts';
-import type { NewPost } from './create.ts';
-import { createPost } from './create.ts';
+import { createPost, type NewPost } from './create.ts';
 import { errors } from './errors.ts';
 import { composePrice } from './schema.ts';
 import { slugMeant } from './slug.ts';
 import { findHead, publishedBetween } from './store.ts';
-import type { PostHead } from './tables.ts';
-import { headRows, slugRows } from './tables.ts';
-import type { PostOrder } from './writing/compose.ts';
-import { composePost } from './writing/compose.ts';
+import { headRows, type PostHead, slugRows } from './tables.ts';
+import { composePost, type PostOrder } from './writing/compose.ts';
 import type { WrittenPost } from './writing/embedded.ts';
 
 /** What there is at a slug: a post that visitors see, or the slug to which one has moved. */

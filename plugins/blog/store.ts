@@ -1,11 +1,19 @@
 // Finding posts by id, by slug and by time, and the slugs and tags that they have and had.
-import type { Effects, TimeSpan, WorkspaceHandle } from '../../core/index.ts';
-import { coreErrors } from '../../core/index.ts';
+import { coreErrors, type Effects, type TimeSpan, type WorkspaceHandle } from '../../core/index.ts';
 import type { TextParts } from '../../core/unstable.ts';
 import { errors } from './errors.ts';
 import { reservedSlugs, slugMeant } from './slug.ts';
-import type { BlogSlugRow, PostHead, PostRow } from './tables.ts';
-import { headColumns, headRows, postRows, shownTextRows, slugRows, tagRows } from './tables.ts';
+import {
+  type BlogSlugRow,
+  headColumns,
+  headRows,
+  type PostHead,
+  type PostRow,
+  postRows,
+  shownTextRows,
+  slugRows,
+  tagRows,
+} from './tables.ts';
 
 /** How long old slugs redirect. */
 export const oldSlugMs = 400 * 86_400_000;

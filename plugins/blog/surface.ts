@@ -3,8 +3,7 @@ import type { Surface, SurfaceContent } from '../../core/index.ts';
 import { publicCopy, workingCopy } from './content.ts';
 import { findHead } from './store.ts';
 import { surfaceKind } from './surface-kind.ts';
-import type { PostRow } from './tables.ts';
-import { postRows } from './tables.ts';
+import { type PostRow, postRows } from './tables.ts';
 
 /** What a publish makes public, and what is public now. */
 export const publicationContent = (post: PostRow): SurfaceContent => ({

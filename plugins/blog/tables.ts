@@ -1,6 +1,14 @@
 // Blog posts, their tags, and the slugs that they had. Each belongs to one side of a workspace.
-import type { RowOf, StoredRow, TableDeclaration, TenantRows } from '../../core/index.ts';
-import { column, defineTable, tenantRows, timestamps } from '../../core/index.ts';
+import {
+  column,
+  defineTable,
+  type RowOf,
+  type StoredRow,
+  type TableDeclaration,
+  type TenantRows,
+  tenantRows,
+  timestamps,
+} from '../../core/index.ts';
 import type { TextParts } from '../../core/unstable.ts';
 
 export type PostStatus = 'draft' | 'published' | 'unpublished';

@@ -1,14 +1,10 @@
 // Replaces the list of a brand's themes. Called when a brand is created or changed, inside the transaction.
-import type { ErrorDetail, OperationContext } from '../../core/index.ts';
-import { coreErrors } from '../../core/index.ts';
+import { coreErrors, type ErrorDetail, type OperationContext } from '../../core/index.ts';
 import { errors } from './errors.ts';
-import type { Look } from './look.ts';
-import { themeValues } from './look.ts';
-import type { GivenTheme } from './schema.ts';
-import { maxThemes } from './schema.ts';
+import { type Look, themeValues } from './look.ts';
+import { type GivenTheme, maxThemes } from './schema.ts';
 import type { ThemeUsers } from './service.ts';
-import type { ThemeRow } from './tables.ts';
-import { themeRows } from './tables.ts';
+import { type ThemeRow, themeRows } from './tables.ts';
 
 /** Refuses ids that the brand does not have, and those that are named twice. */
 function checkIds(ctx: OperationContext, given: readonly GivenTheme[], known: ReadonlyMap<string, ThemeRow>): void {

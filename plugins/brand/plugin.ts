@@ -1,12 +1,10 @@
 // The brand plugin.
-import type { CallsOf } from '../../core/index.ts';
-import { definePlugin, errorDefinitions } from '../../core/index.ts';
+import { type CallsOf, definePlugin, errorDefinitions } from '../../core/index.ts';
 import { errors } from './errors.ts';
 import { migration0001 } from './migrations/0001-brands.ts';
 import { operations } from './operations/index.ts';
 import { scopes } from './scopes.ts';
-import type { BrandsService, ThemeUsers } from './service.ts';
-import { createBrandsService, createPageLooks } from './service.ts';
+import { type BrandsService, createBrandsService, createPageLooks, type ThemeUsers } from './service.ts';
 import { tables } from './tables.ts';
 
 declare module '../../core/contract/open.ts' {

@@ -1,11 +1,9 @@
 // Brands as the API shows them.
-import type { ServiceSurface, WorkspaceHandle } from '../../core/index.ts';
-import { presenter } from '../../core/index.ts';
+import { presenter, type ServiceSurface, type WorkspaceHandle } from '../../core/index.ts';
 import { contrastWarnings } from './contrast.ts';
 import { shownLogo, shownLogos } from './logos.ts';
 import { brandResource, themeResource } from './schema.ts';
-import type { BrandRow, ThemeRow } from './tables.ts';
-import { brands, brandThemes, themeRows } from './tables.ts';
+import { type BrandRow, brands, brandThemes, type ThemeRow, themeRows } from './tables.ts';
 
 const shownBrand = presenter(brands, brandResource.omit({ themes: true, warnings: true, logos: true }));
 const shownTheme = presenter(brandThemes, themeResource.omit({ logo: true }));

@@ -1,6 +1,5 @@
 // Plans are texts of the company, so an export has none of them. An address that a plan mentions goes when the person is erased.
-import type { PersonalData } from '../../core/index.ts';
-import { eraseText, sweepRows } from '../../core/index.ts';
+import { eraseText, type PersonalData, sweepRows } from '../../core/index.ts';
 import { plannedRows } from './tables.ts';
 
 export const personalData: PersonalData = {

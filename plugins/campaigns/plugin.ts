@@ -1,13 +1,11 @@
 // The campaigns plugin: planned emails. Campaigns of several channels, made from a brief, are another plugin's.
-import type { CallsOf } from '../../core/index.ts';
-import { definePlugin, errorDefinitions } from '../../core/index.ts';
+import { type CallsOf, definePlugin, errorDefinitions } from '../../core/index.ts';
 import { errors } from './errors.ts';
 import { migration0001 } from './migrations/0001-campaigns.ts';
 import { operations } from './operations/index.ts';
 import { personalData } from './personal-data.ts';
 import { scopes } from './scopes.ts';
-import type { CampaignsService } from './service.ts';
-import { createCampaignsService } from './service.ts';
+import { type CampaignsService, createCampaignsService } from './service.ts';
 import { tables } from './tables.ts';
 
 declare module '../../core/contract/open.ts' {

@@ -1,6 +1,5 @@
 // A planned email as callers give and see it, and the checks that need the clock or the templates.
-import type { FixtureKit, OperationContext } from '../../core/index.ts';
-import { givenId, givenTime, isoTime, presenter, z } from '../../core/index.ts';
+import { type FixtureKit, givenId, givenTime, isoTime, type OperationContext, presenter, z } from '../../core/index.ts';
 import { isTimeZone } from '../../core/unstable.ts';
 import { plannedEmails } from './tables.ts';
 

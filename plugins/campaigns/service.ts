@@ -1,7 +1,6 @@
 // `ctx.services.campaigns`: what other plugins plan, and what their pages show of planned emails.
 import type { Effects, TimeSpan, WorkspaceHandle } from '../../core/index.ts';
-import type { PlannedEmailRow } from './tables.ts';
-import { plannedRows } from './tables.ts';
+import { type PlannedEmailRow, plannedRows } from './tables.ts';
 
 /** An email to plan. Its fields are checked already. */
 export interface NewPlannedEmail {

@@ -1,6 +1,14 @@
 // Planned emails are shared by both sides of a workspace, as the templates that they name.
-import type { RowOf, StoredRow, TableDeclaration, TenantRows } from '../../core/index.ts';
-import { column, defineTable, tenantRows, timestamps } from '../../core/index.ts';
+import {
+  column,
+  defineTable,
+  type RowOf,
+  type StoredRow,
+  type TableDeclaration,
+  type TenantRows,
+  tenantRows,
+  timestamps,
+} from '../../core/index.ts';
 
 export const plannedEmails = defineTable('planned_emails', {
   id: column.id('cam'),

@@ -2,8 +2,7 @@
 // `connectors.test`, and so by `postrider doctor`. It uses an adapter of its own, which it closes.
 import type { Outgoing, ProvisioningSurface } from '../../core/index.ts';
 import { errors } from './errors.ts';
-import type { ConnectorRow } from './tables.ts';
-import { connectorRows } from './tables.ts';
+import { type ConnectorRow, connectorRows } from './tables.ts';
 
 /** What a provider says of a connector's credentials. */
 export interface ConnectorTest {

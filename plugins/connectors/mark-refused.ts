@@ -1,8 +1,7 @@
 // Marks a connector whose credentials the provider refused. Called by refresh.ts and by service.ts, outside of a transaction.
 import type { ConnectorCaller } from './caller.ts';
 import type { CredentialFault } from './port/index.ts';
-import type { ConnectorRow } from './tables.ts';
-import { connectorRows } from './tables.ts';
+import { type ConnectorRow, connectorRows } from './tables.ts';
 import type { Vault } from './vault/vault.ts';
 
 /** The credentials that were refused: those of a version, or those that the holder of a lease refreshed. */

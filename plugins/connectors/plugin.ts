@@ -1,19 +1,15 @@
 // The connectors plugin: accounts of workspaces with providers, and the vault of credentials.
-import type { CallsOf } from '../../core/index.ts';
-import { checkOptions, definePlugin, errorDefinitions } from '../../core/index.ts';
+import { type CallsOf, checkOptions, definePlugin, errorDefinitions } from '../../core/index.ts';
 import { errors } from './errors.ts';
 import { migration0001 } from './migrations/0001-connectors.ts';
 import { operations } from './operations/index.ts';
 import type { ConnectorsOptions } from './options.ts';
-import type { ConnectorProvisioning } from './provisioning.ts';
-import { createConnectorProvisioning } from './provisioning.ts';
+import { type ConnectorProvisioning, createConnectorProvisioning } from './provisioning.ts';
 import { scopes } from './scopes.ts';
-import type { ConnectorsService } from './service.ts';
-import { createConnectorsService } from './service.ts';
+import { type ConnectorsService, createConnectorsService } from './service.ts';
 import { tables } from './tables.ts';
 import { resealCredentials } from './vault/schedules.ts';
-import type { Vault } from './vault/vault.ts';
-import { createVault } from './vault/vault.ts';
+import { createVault, type Vault } from './vault/vault.ts';
 
 declare module '../../core/contract/open.ts' {
   interface Api {

@@ -1,6 +1,5 @@
 // The providers that the program composed, and the check of what it gives for them.
-import type { ErrorDetail } from '../../core/index.ts';
-import { coreErrors, z } from '../../core/index.ts';
+import { coreErrors, type ErrorDetail, z } from '../../core/index.ts';
 import { checkValue, didYouMean, faultSentence } from '../../core/unstable.ts';
 import type { ConnectorKind, ConnectorProvider } from './port/index.ts';
 import type { ProviderPublic } from './schema.ts';

@@ -1,18 +1,21 @@
 // `service.connectors`: what only the embedding program may do with connectors. Audited; credentials are in no answer.
 
-import type { Effects, ProvisioningSurface } from '../../core/index.ts';
-import { coreErrors } from '../../core/index.ts';
+import { coreErrors, type Effects, type ProvisioningSurface } from '../../core/index.ts';
 import { lockWorkspace } from '../../core/unstable.ts';
-import type { ConnectorTest } from './check.ts';
-import { testConnector } from './check.ts';
+import { type ConnectorTest, testConnector } from './check.ts';
 import { errors } from './errors.ts';
 import { presentConnector } from './present.ts';
 import { checkPart, refuseFaults } from './providers.ts';
-import type { ConnectorChanges, ConnectorPublic, ConnectorUses, NewConnector } from './schema.ts';
-import { connectorChanges, newConnector } from './schema.ts';
+import {
+  type ConnectorChanges,
+  type ConnectorPublic,
+  type ConnectorUses,
+  connectorChanges,
+  type NewConnector,
+  newConnector,
+} from './schema.ts';
 import { maxConnectors } from './service.ts';
-import type { ConnectorRow } from './tables.ts';
-import { connectorRows } from './tables.ts';
+import { type ConnectorRow, connectorRows } from './tables.ts';
 
 /** A connector as the program sees it. */
 export interface ConnectorDetails extends ConnectorPublic {

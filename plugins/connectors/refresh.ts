@@ -5,8 +5,7 @@ import type { ServiceSurface } from '../../core/index.ts';
 import type { ConnectorCaller } from './caller.ts';
 import { markRefused } from './mark-refused.ts';
 import type { ConnectorProvider } from './port/index.ts';
-import type { ConnectorRow } from './tables.ts';
-import { connectorRows } from './tables.ts';
+import { type ConnectorRow, connectorRows } from './tables.ts';
 import { ConnectorUnusable } from './unusable.ts';
 import type { SealedCredentials } from './vault/vault.ts';
 

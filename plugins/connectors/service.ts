@@ -1,18 +1,15 @@
 // `ctx.services.connectors`: choosing a connector for a message and using it from a job. The credentials are opened when an
 // adapter is made of them, and reach nothing else.
 import type { ServiceSurface, WorkspaceHandle } from '../../core/index.ts';
-import type { AdapterPool } from './adapter-pool.ts';
-import { createAdapterPool } from './adapter-pool.ts';
+import { type AdapterPool, createAdapterPool } from './adapter-pool.ts';
 import type { ConnectorCaller } from './caller.ts';
 import { markRefused } from './mark-refused.ts';
 import type { ConnectorsOptions } from './options.ts';
 import type { ConnectorAdapters, ConnectorKind, ConnectorProvider } from './port/index.ts';
-import type { Providers } from './providers.ts';
-import { createProviders } from './providers.ts';
+import { createProviders, type Providers } from './providers.ts';
 import { freshCredentials } from './refresh.ts';
 import type { ConnectorUses } from './schema.ts';
-import type { ConnectorRow } from './tables.ts';
-import { connectorRows } from './tables.ts';
+import { type ConnectorRow, connectorRows } from './tables.ts';
 import { ConnectorUnusable } from './unusable.ts';
 import type { SealedCredentials } from './vault/vault.ts';
 

@@ -1,11 +1,15 @@
 // Resolves many references to contacts in one transaction, by the same rules as a single one. Called by imports and by the
 // jobs that read the program's source. Callers run the transaction again after a conflict with another one.
-import type { Effects, ServiceSurface } from '../../core/index.ts';
-import { isPostriderError, isStorageError, normaliseAddress } from '../../core/index.ts';
+import {
+  type Effects,
+  isPostriderError,
+  isStorageError,
+  normaliseAddress,
+  type ServiceSurface,
+} from '../../core/index.ts';
 import { notesOf } from './notes.ts';
 import { suppressedAmong } from './present.ts';
-import type { ContactPatch, Known } from './resolution.ts';
-import { applyPatch, decide, isChanged, isShownDifferently } from './resolution.ts';
+import { applyPatch, type ContactPatch, decide, isChanged, isShownDifferently, type Known } from './resolution.ts';
 import { announce, newContact } from './resolve.ts';
 import { changesOf, contactRows, lockContacts, releaseAddresses, rememberAddress } from './store.ts';
 import type { ContactRow } from './tables.ts';

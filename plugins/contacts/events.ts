@@ -1,6 +1,5 @@
 import { defineEvent } from '../../core/index.ts';
-import type { Contact } from './schema.ts';
-import { contactResource } from './schema.ts';
+import { type Contact, contactResource } from './schema.ts';
 
 const example: Contact = {
   id: 'con_01JD3Q5S8ZK2M4N6P8R0T2V4W6',

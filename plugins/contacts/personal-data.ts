@@ -1,6 +1,5 @@
 // The contacts plugin's part of exports and erasures: the contact and its timeline.
-import type { PersonalData, PersonRecord, WorkspaceHandle } from '../../core/index.ts';
-import { normaliseAddress } from '../../core/index.ts';
+import { normaliseAddress, type PersonalData, type PersonRecord, type WorkspaceHandle } from '../../core/index.ts';
 import { clearAuditMetadata } from '../../core/unstable.ts';
 import { eraseAgain } from './jobs/erase-contact.ts';
 import { phoneOf } from './phone.ts';

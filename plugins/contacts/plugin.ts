@@ -1,6 +1,5 @@
 // The contacts plugin.
-import type { CallsOf } from '../../core/index.ts';
-import { checkOptions, definePlugin, errorDefinitions } from '../../core/index.ts';
+import { type CallsOf, checkOptions, definePlugin, errorDefinitions } from '../../core/index.ts';
 import { commands } from './commands/index.ts';
 import { errors } from './errors.ts';
 import { events } from './events.ts';
@@ -13,8 +12,7 @@ import type { ContactsPluginOptions } from './options.ts';
 import { personalData } from './personal-data.ts';
 import { expireEvents, retention } from './schedules.ts';
 import { scopes } from './scopes.ts';
-import type { ContactsService } from './service.ts';
-import { createContactsService } from './service.ts';
+import { type ContactsService, createContactsService } from './service.ts';
 import type { ContactSourceService } from './source.ts';
 import { tables } from './tables.ts';
 import { eventTimeline } from './timeline.ts';

@@ -1,10 +1,7 @@
 // Contacts as the API shows them: in reads, in lists and in the data of events.
-import type { ServiceSurface, WorkspaceHandle } from '../../core/index.ts';
-import { presenter, toIsoTime } from '../../core/index.ts';
-import type { Contact } from './schema.ts';
-import { contactResourceObject } from './schema.ts';
-import type { ContactEventRow, ContactRow } from './tables.ts';
-import { contacts } from './tables.ts';
+import { presenter, type ServiceSurface, toIsoTime, type WorkspaceHandle } from '../../core/index.ts';
+import { type Contact, contactResourceObject } from './schema.ts';
+import { type ContactEventRow, type ContactRow, contacts } from './tables.ts';
 
 /** The addresses of these contacts that get no marketing mail; one look-up for all of them. */
 export function suppressedAmong(

@@ -1,10 +1,17 @@
 // Resolves one reference to one contact inside the caller's transaction: finds the contact, creates it or merges two.
-import type { Effects, ServiceSurface } from '../../core/index.ts';
-import { coreErrors, normaliseAddress } from '../../core/index.ts';
+import { coreErrors, type Effects, normaliseAddress, type ServiceSurface } from '../../core/index.ts';
 import { errors } from './errors.ts';
 import { presentContact, suppressedAmong } from './present.ts';
-import type { ContactPatch, Decision, Known } from './resolution.ts';
-import { applyPatch, decide, isChanged, isShownDifferently, takesName } from './resolution.ts';
+import {
+  applyPatch,
+  type ContactPatch,
+  type Decision,
+  decide,
+  isChanged,
+  isShownDifferently,
+  type Known,
+  takesName,
+} from './resolution.ts';
 import type { Contact } from './schema.ts';
 import { fillJobKind } from './source.ts';
 import { changesOf, contactRows, rememberAddress } from './store.ts';

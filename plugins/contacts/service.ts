@@ -1,17 +1,27 @@
 // `ctx.services.contacts`, for other plugins: resolves references to contacts and adds events to their timelines.
-import type { Effects, Handle, ServiceSurface, WorkspaceHandle } from '../../core/index.ts';
-import { normaliseAddress } from '../../core/index.ts';
+import {
+  type Effects,
+  type Handle,
+  normaliseAddress,
+  type ServiceSurface,
+  type WorkspaceHandle,
+} from '../../core/index.ts';
 import { errors } from './errors.ts';
 import { notesOf } from './notes.ts';
 import { phoneOf } from './phone.ts';
 import { suppressedAmong } from './present.ts';
-import type { ContactReference } from './resolution.ts';
-import { mergeAttributes } from './resolution.ts';
-import type { ResolveRights } from './resolve.ts';
-import { announce, resolveContact } from './resolve.ts';
+import { type ContactReference, mergeAttributes } from './resolution.ts';
+import { announce, type ResolveRights, resolveContact } from './resolve.ts';
 import type { Contact } from './schema.ts';
-import type { ContactNames, ContactPlace } from './store.ts';
-import { changesOf, contactRows, eventRows, locateContact, namesAmong } from './store.ts';
+import {
+  type ContactNames,
+  type ContactPlace,
+  changesOf,
+  contactRows,
+  eventRows,
+  locateContact,
+  namesAmong,
+} from './store.ts';
 import type { ContactRow } from './tables.ts';
 
 export type { ContactReference } from './resolution.ts';

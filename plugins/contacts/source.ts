@@ -1,7 +1,6 @@
 // Calls of the program's own source of contacts, from jobs only. Its code may hang, fail or answer invalid data.
 // `ctx.services.contactSource`, present when the program configured a source.
-import type { ServiceSurface } from '../../core/index.ts';
-import { personReference, z } from '../../core/index.ts';
+import { personReference, type ServiceSurface, z } from '../../core/index.ts';
 import { checkValue } from '../../core/unstable.ts';
 import type { ContactSource, SourceContact } from './options.ts';
 import type { ContactPatch } from './resolution.ts';

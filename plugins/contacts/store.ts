@@ -1,9 +1,21 @@
 // The rows of contacts, and the SQL that the resource kit does not cover.
-import type { CursorPosition, Handle, WorkspaceHandle } from '../../core/index.ts';
-import { defineStatement, filledList, tenantRows } from '../../core/index.ts';
+import {
+  type CursorPosition,
+  defineStatement,
+  filledList,
+  type Handle,
+  tenantRows,
+  type WorkspaceHandle,
+} from '../../core/index.ts';
 import { phoneOf } from './phone.ts';
-import type { ContactEventRow, ContactRow } from './tables.ts';
-import { contactEvents, contactSources, contacts, formerAddresses } from './tables.ts';
+import {
+  type ContactEventRow,
+  type ContactRow,
+  contactEvents,
+  contactSources,
+  contacts,
+  formerAddresses,
+} from './tables.ts';
 
 export const contactRows = tenantRows(contacts);
 export const eventRows = tenantRows(contactEvents, { time: 'ts' });

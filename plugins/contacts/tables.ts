@@ -1,5 +1,11 @@
-import type { RowOf, StoredRow, TableDeclaration } from '../../core/index.ts';
-import { column, defineTable, timestamps } from '../../core/index.ts';
+import {
+  column,
+  defineTable,
+  type RowOf,
+  type StoredRow,
+  type TableDeclaration,
+  timestamps,
+} from '../../core/index.ts';
 import type { Contact } from './schema.ts';
 
 export const contacts = defineTable(

@@ -1,6 +1,5 @@
 import { defineEvent } from '../../core/index.ts';
-import type { PlanRun } from './runs/schema.ts';
-import { planRun } from './runs/schema.ts';
+import { type PlanRun, planRun } from './runs/schema.ts';
 
 const themes = {
   gate: 'themes' as const,

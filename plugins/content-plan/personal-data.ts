@@ -1,7 +1,6 @@
 // Plans are texts of the company, so an export has none of them. An address that they mention goes when the person is erased. News
 // come from the press, and votes belong to members.
-import type { PersonalData } from '../../core/index.ts';
-import { eraseIn, eraseText, sweepRows } from '../../core/index.ts';
+import { eraseIn, eraseText, type PersonalData, sweepRows } from '../../core/index.ts';
 import { runRows } from './runs/tables.ts';
 
 export const personalData: PersonalData = {

@@ -1,11 +1,8 @@
 // What people change in a strategy before they approve it. Pure, but for the write.
-import type { OperationContext } from '../../core/index.ts';
-import { toIsoTimeOrNull } from '../../core/index.ts';
+import { type OperationContext, toIsoTimeOrNull } from '../../core/index.ts';
 import { errors } from './errors.ts';
-import type { StrategyEdits } from './schema.ts';
-import { maxItems } from './schema.ts';
-import type { CreationRow, ItemRow, StrategyTexts } from './tables.ts';
-import { creationRows, itemRows } from './tables.ts';
+import { maxItems, type StrategyEdits } from './schema.ts';
+import { type CreationRow, creationRows, type ItemRow, itemRows, type StrategyTexts } from './tables.ts';
 
 /** A strategy with its items as they would be. */
 export interface EditedStrategy {

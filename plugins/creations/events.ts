@@ -1,6 +1,5 @@
 import { defineEvent } from '../../core/index.ts';
-import type { CreationSummary } from './schema.ts';
-import { creationSummary } from './schema.ts';
+import { type CreationSummary, creationSummary } from './schema.ts';
 
 const example: CreationSummary = {
   creationId: 'cre_01JD3Q5S8ZK2M4N6P8R0T2V4W6',

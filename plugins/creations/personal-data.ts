@@ -1,7 +1,6 @@
 // Briefs and strategies are texts of the company, so an export has none of them. An address that they mention goes when the person
 // is erased.
-import type { PersonalData } from '../../core/index.ts';
-import { eraseIn, eraseText, sweepRows } from '../../core/index.ts';
+import { eraseIn, eraseText, type PersonalData, sweepRows } from '../../core/index.ts';
 import { creationRows, itemRows } from './tables.ts';
 
 export const personalData: PersonalData = {

@@ -1,6 +1,5 @@
 // The plugin of creations: campaigns over several channels, made from a brief.
-import type { CallsOf } from '../../core/index.ts';
-import { definePlugin, errorDefinitions } from '../../core/index.ts';
+import { type CallsOf, definePlugin, errorDefinitions } from '../../core/index.ts';
 import { buildItem, endItemJob } from './building/job.ts';
 import { errors } from './errors.ts';
 import { events } from './events.ts';

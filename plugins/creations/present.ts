@@ -1,10 +1,8 @@
 // Creations as callers see them.
-import type { ServiceSurface, WorkspaceHandle } from '../../core/index.ts';
-import { toIsoTime, toIsoTimeOrNull } from '../../core/index.ts';
+import { type ServiceSurface, toIsoTime, toIsoTimeOrNull, type WorkspaceHandle } from '../../core/index.ts';
 import type { ApprovalsService } from '../approvals/index.ts';
 import type { CreationDetail, CreationSummary } from './schema.ts';
-import type { CreationRow, ItemRow, ItemStatus } from './tables.ts';
-import { itemRows } from './tables.ts';
+import { type CreationRow, type ItemRow, type ItemStatus, itemRows } from './tables.ts';
 
 export const surfaceKind = 'creation_strategy';
 

@@ -1,6 +1,5 @@
 // The states of a creation. Final ones lead nowhere.
-import type { StateMachine } from '../../core/index.ts';
-import { defineStates } from '../../core/index.ts';
+import { defineStates, type StateMachine } from '../../core/index.ts';
 import type { CreationStatus } from './tables.ts';
 
 export const creationStates: StateMachine<CreationStatus> = defineStates({

@@ -1,10 +1,8 @@
 // Finding and locking creations and their items.
-import type { WorkspaceHandle } from '../../core/index.ts';
-import { coreErrors } from '../../core/index.ts';
+import { coreErrors, type WorkspaceHandle } from '../../core/index.ts';
 import { errors } from './errors.ts';
 import { itemsOf } from './present.ts';
-import type { CreationRow, CreationStatus, ItemRow } from './tables.ts';
-import { creationRows } from './tables.ts';
+import { type CreationRow, type CreationStatus, creationRows, type ItemRow } from './tables.ts';
 
 /** No other transaction changes it or its items until this one ends. @throws creation_not_found */
 export async function lockCreation(handle: WorkspaceHandle, id: string): Promise<CreationRow> {

@@ -1,6 +1,15 @@
 // Creations and their items. Each belongs to one side of a workspace.
-import type { Actor, RowOf, StoredRow, TableDeclaration, TenantRows } from '../../core/index.ts';
-import { column, defineTable, tenantRows, timestamps } from '../../core/index.ts';
+import {
+  type Actor,
+  column,
+  defineTable,
+  type RowOf,
+  type StoredRow,
+  type TableDeclaration,
+  type TenantRows,
+  tenantRows,
+  timestamps,
+} from '../../core/index.ts';
 
 export type CreationStatus =
   | 'drafting_strategy'

@@ -1,6 +1,5 @@
 // The size of a new composition: by the name of a size, or by width and height. Pure.
-import type { ErrorDetail } from '../../core/index.ts';
-import { coreErrors } from '../../core/index.ts';
+import { coreErrors, type ErrorDetail } from '../../core/index.ts';
 import { defaultPresetId, findSize } from './sizes.ts';
 
 /** As callers give it. */

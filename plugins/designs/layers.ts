@@ -1,8 +1,7 @@
 // Layers before they are stored: their ids, and whether what they name is there.
 import type { ErrorDetail, OperationContext } from '../../core/index.ts';
 import type { QrService } from '../qr/service.ts';
-import type { GivenLayer, Layer } from './schema.ts';
-import { maxTexts } from './schema.ts';
+import { type GivenLayer, type Layer, maxTexts } from './schema.ts';
 
 type Named = ReadonlyMap<string, string>;
 

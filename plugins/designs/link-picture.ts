@@ -5,8 +5,7 @@ import type { StoredAsset } from '../assets/index.ts';
 import { styleOf } from './composing/compose.ts';
 import { copyFrom } from './composing/copy.ts';
 import { layOut } from './composing/embedded.ts';
-import type { DrawPlace } from './paint/pictures.ts';
-import { assetsOnly } from './paint/pictures.ts';
+import { assetsOnly, type DrawPlace } from './paint/pictures.ts';
 import { renderComposition } from './render.ts';
 
 /** What the picture shows of a page. */

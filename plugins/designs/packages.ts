@@ -1,6 +1,5 @@
 // Opens pictures in a process of its own (core/pictures), with the errors of this plugin.
-import type { PictureCaller } from '../../core/unstable.ts';
-import { PictureError, pictures } from '../../core/unstable.ts';
+import { type PictureCaller, PictureError, pictures } from '../../core/unstable.ts';
 import { busy, errors } from './errors.ts';
 
 /** Where something is drawn. */

@@ -1,6 +1,5 @@
 // Compositions are pictures of the company, so an export has none of them. An address that a text shows goes when the person is erased.
-import type { PersonalData } from '../../core/index.ts';
-import { sweepRows } from '../../core/index.ts';
+import { type PersonalData, sweepRows } from '../../core/index.ts';
 import type { Layer } from './schema.ts';
 import { compositionRows } from './tables.ts';
 

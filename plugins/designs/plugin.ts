@@ -1,6 +1,5 @@
 // The plugin of designs.
-import type { CallsOf } from '../../core/index.ts';
-import { checkOptions, definePlugin, errorDefinitions } from '../../core/index.ts';
+import { type CallsOf, checkOptions, definePlugin, errorDefinitions } from '../../core/index.ts';
 import { errors } from './errors.ts';
 import { migration0001 } from './migrations/0001-designs.ts';
 import { operations } from './operations/index.ts';
@@ -8,8 +7,7 @@ import type { DesignsOptions } from './options.ts';
 import { personalData } from './personal-data.ts';
 import { thumbnail } from './routes/thumbnail.ts';
 import { scopes } from './scopes.ts';
-import type { DesignsService } from './service.ts';
-import { createDesignsService } from './service.ts';
+import { createDesignsService, type DesignsService } from './service.ts';
 import { tables } from './tables.ts';
 
 declare module '../../core/contract/open.ts' {

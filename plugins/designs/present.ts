@@ -1,9 +1,7 @@
 // Compositions as the API shows them. Computes only.
-import type { ServiceSurface } from '../../core/index.ts';
-import { presenter } from '../../core/index.ts';
+import { presenter, type ServiceSurface } from '../../core/index.ts';
 import { compositionResource } from './schema.ts';
-import type { CompositionRow } from './tables.ts';
-import { compositions } from './tables.ts';
+import { type CompositionRow, compositions } from './tables.ts';
 import { thumbnailToken } from './tokens.ts';
 
 const shown = presenter(compositions, compositionResource.omit({ thumbnailUrl: true }), {

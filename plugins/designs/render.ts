@@ -2,12 +2,10 @@
 import { errors } from './errors.ts';
 import { callerOf } from './packages.ts';
 import { missingLetters } from './paint/letters.ts';
-import type { DrawPlace } from './paint/pictures.ts';
-import { readPictures } from './paint/pictures.ts';
+import { type DrawPlace, readPictures } from './paint/pictures.ts';
 import { contentTypes, rasterOf } from './paint/raster.ts';
 import { writeSvg } from './paint/svg.ts';
-import type { Format, Layer } from './schema.ts';
-import { maxSide } from './schema.ts';
+import { type Format, type Layer, maxSide } from './schema.ts';
 import type { CompositionRow } from './tables.ts';
 
 /** A drawn composition. */

@@ -2,16 +2,12 @@
 import type { WorkspaceHandle } from '../../core/index.ts';
 import type { StoredAsset } from '../assets/index.ts';
 import { errors } from './errors.ts';
-import type { LinkShown } from './link-picture.ts';
-import { storeLinkPicture } from './link-picture.ts';
-import type { DesignPrices, DesignsOptions } from './options.ts';
-import { defaultPrices } from './options.ts';
+import { type LinkShown, storeLinkPicture } from './link-picture.ts';
+import { type DesignPrices, type DesignsOptions, defaultPrices } from './options.ts';
 import type { DrawPlace } from './paint/pictures.ts';
-import type { Rendered } from './render.ts';
-import { renderComposition, renderThumbnail } from './render.ts';
+import { type Rendered, renderComposition, renderThumbnail } from './render.ts';
 import type { Format } from './schema.ts';
-import type { CompositionRow } from './tables.ts';
-import { compositionRows } from './tables.ts';
+import { type CompositionRow, compositionRows } from './tables.ts';
 import { Thumbnails } from './thumbnails.ts';
 
 /** A composition, for what refers to it. */

@@ -1,13 +1,10 @@
 // The domains plugin: sending domains of workspaces, verified by DNS, whose mail is signed.
-import type { CallsOf } from '../../core/index.ts';
-import { checkOptions, definePlugin, errorDefinitions } from '../../core/index.ts';
+import { type CallsOf, checkOptions, definePlugin, errorDefinitions } from '../../core/index.ts';
 import { errors } from './errors.ts';
 import { migration0001 } from './migrations/0001-domains.ts';
 import type { DomainsOptions } from './options.ts';
-import type { DomainProvisioning } from './provisioning.ts';
-import { createDomainProvisioning } from './provisioning.ts';
-import type { DomainsService } from './service.ts';
-import { createDomainsService } from './service.ts';
+import { createDomainProvisioning, type DomainProvisioning } from './provisioning.ts';
+import { createDomainsService, type DomainsService } from './service.ts';
 import { tables } from './tables.ts';
 
 declare module '../../core/contract/open.ts' {

@@ -1,16 +1,12 @@
 // `service.domains`: what only the embedding program may do with sending domains. Audited; a private key is in no answer.
-import type { ProvisioningSurface } from '../../core/index.ts';
-import { coreErrors, parseAddress, toIsoTime, toIsoTimeOrNull } from '../../core/index.ts';
+import { coreErrors, type ProvisioningSurface, parseAddress, toIsoTime, toIsoTimeOrNull } from '../../core/index.ts';
 import { addSendingDomain, removeSendingDomain } from '../../core/unstable.ts';
-import type { CheckedRecord } from './dns/look-up.ts';
-import { lookUp } from './dns/look-up.ts';
-import type { DnsRecord } from './dns/records.ts';
-import { cnameTarget, recordsOf } from './dns/records.ts';
+import { type CheckedRecord, lookUp } from './dns/look-up.ts';
+import { cnameTarget, type DnsRecord, recordsOf } from './dns/records.ts';
 import { errors } from './errors.ts';
 import { createKeyPair } from './key-pair.ts';
 import type { DomainsOptions } from './options.ts';
-import type { DomainRow } from './tables.ts';
-import { domainRows } from './tables.ts';
+import { type DomainRow, domainRows } from './tables.ts';
 
 /** A domain to send from. */
 export interface NewDomain {

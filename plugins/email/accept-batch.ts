@@ -1,9 +1,7 @@
 // Accepts one message for up to 1,000 recipients, each on its own merits. Runs inside the operation's transaction; no I/O but the
 // database. What all share is checked and stored once.
-import type { Effects, OperationContext, PostriderError } from '../../core/index.ts';
-import { normaliseAddress } from '../../core/index.ts';
+import { type Effects, normaliseAddress, type OperationContext, type PostriderError } from '../../core/index.ts';
 import type { ResolvedTemplate } from '../templates/index.ts';
-import type { SharedMessage } from './accept.ts';
 import {
   acceptedAt,
   budgetExhausted,
@@ -11,13 +9,13 @@ import {
   expiresAtOf,
   record,
   replyToOf,
+  type SharedMessage,
   scheduledAtOf,
   senderOf,
   suppressedBy,
 } from './accept.ts';
 import { decodeAttachments } from './attachments.ts';
-import type { CheckedRecipients } from './batch-recipients.ts';
-import { checkNow, invalid, isOf } from './batch-recipients.ts';
+import { type CheckedRecipients, checkNow, invalid, isOf } from './batch-recipients.ts';
 import { sealAttachments } from './content.ts';
 import { checkHeaders } from './headers.ts';
 import { firstLook } from './jobs/finish-batch.ts';

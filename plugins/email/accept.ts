@@ -1,11 +1,17 @@
 // The rules of accepting a send, in order. Runs inside the operation's transaction; no I/O but the database.
-import type { Effects, FirstReads, OperationContext, ServiceSurface } from '../../core/index.ts';
-import { coreErrors, normaliseAddress, parseAddress } from '../../core/index.ts';
+import {
+  coreErrors,
+  type Effects,
+  type FirstReads,
+  normaliseAddress,
+  type OperationContext,
+  parseAddress,
+  type ServiceSurface,
+} from '../../core/index.ts';
 import { exactDurationMs, lineFault } from '../../core/unstable.ts';
 import type { Suppressed, SuppressionRow } from '../suppressions/index.ts';
 import type { ResolvedTemplate, ResolveOptions } from '../templates/index.ts';
-import type { DecodedAttachment } from './attachments.ts';
-import { decodeAttachments } from './attachments.ts';
+import { type DecodedAttachment, decodeAttachments } from './attachments.ts';
 import { sealAttachments, sealContent } from './content.ts';
 import { errors } from './errors.ts';
 import type { SendEventType } from './events.ts';
@@ -13,8 +19,7 @@ import { checkHeaders } from './headers.ts';
 import { listMailless } from './list-mailless.ts';
 import { expectedProvider } from './mail-connection.ts';
 import { answerSend, presentEvent, presentSend } from './present.ts';
-import type { Recipient } from './recipient.ts';
-import { parseRecipient } from './recipient.ts';
+import { parseRecipient, type Recipient } from './recipient.ts';
 import type { SendBody, SendPublic, TestBody } from './schema.ts';
 import { addSend } from './store.ts';
 import type { SendEventRow, SendRow, SendStatus } from './tables.ts';

@@ -1,13 +1,11 @@
 // Checks the recipients of a batch and renders their subjects: before the transaction, a few milliseconds at a time, or inside
 // the program's own. Reads nothing but the template.
 import { setImmediate } from 'node:timers/promises';
-import type { PostriderError, PrepareContext } from '../../core/index.ts';
-import { coreErrors, isPostriderError } from '../../core/index.ts';
+import { coreErrors, isPostriderError, type PostriderError, type PrepareContext } from '../../core/index.ts';
 import type { ResolvedTemplate } from '../templates/index.ts';
 import type { OneMessage } from './accept.ts';
 import { parseRecipient, recipientAddress } from './recipient.ts';
-import type { BatchBody } from './schema.ts';
-import { recipientMetadata } from './schema.ts';
+import { type BatchBody, recipientMetadata } from './schema.ts';
 
 type Given = BatchBody['recipients'][number];
 /** A recipient whose fields are valid. */

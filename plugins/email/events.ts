@@ -1,7 +1,5 @@
-import type { EventDeclaration } from '../../core/index.ts';
-import { defineEvent } from '../../core/index.ts';
-import type { SendPublic, TimelineItem } from './schema.ts';
-import { sendPublicObject, timelineItem } from './schema.ts';
+import { defineEvent, type EventDeclaration } from '../../core/index.ts';
+import { type SendPublic, sendPublicObject, type TimelineItem, timelineItem } from './schema.ts';
 
 const data = sendPublicObject.extend({
   event: timelineItem.describe('What happened: the newest item of the timeline, with the same id as the event.'),

@@ -1,14 +1,18 @@
 // Where a message is handed over: by one of the workspace's connectors, or by the program's mail adapter, and with which key
 // it is signed. Called by the delivery job, outside of any transaction.
-import type { JobContext, OperationContext } from '../../core/index.ts';
-import { parseAddress } from '../../core/index.ts';
+import { type JobContext, type OperationContext, parseAddress } from '../../core/index.ts';
 import type { ConnectorsService } from '../connectors/service.ts';
 import type { DomainsService } from '../domains/service.ts';
 import type { ResolvedTemplate } from '../templates/index.ts';
-import type { Leave } from './places.ts';
-import { Places } from './places.ts';
-import type { MailAdapter, MailReceipt, OutgoingMail } from './port/index.ts';
-import { isForbiddenOnWire, isMailError, MailError } from './port/index.ts';
+import { type Leave, Places } from './places.ts';
+import {
+  isForbiddenOnWire,
+  isMailError,
+  type MailAdapter,
+  MailError,
+  type MailReceipt,
+  type OutgoingMail,
+} from './port/index.ts';
 import type { SendRow } from './tables.ts';
 
 const freely: Leave = () => undefined;

@@ -1,6 +1,5 @@
 // `ctx.services.mailSource`: a message as the bytes that a mail server would get, for plugins that show mail.
-import type { OutgoingMail } from './port/index.ts';
-import { isMailError } from './port/index.ts';
+import { isMailError, type OutgoingMail } from './port/index.ts';
 
 /** The bytes of a message, or the reason why no mail server would accept it. */
 export type MailSource =

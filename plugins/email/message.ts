@@ -1,7 +1,6 @@
 // A stored send as a finished message: the frozen version is rendered with the stored variables.
 // Called by the delivery jobs, outside any transaction.
-import type { JobContext } from '../../core/index.ts';
-import { parseAddress } from '../../core/index.ts';
+import { type JobContext, parseAddress } from '../../core/index.ts';
 import { openAttachment, openContent } from './content.ts';
 import type { MailPreferences, PreferencesLink } from './mail-preferences.ts';
 import type { MailAttachment, OutgoingMail } from './port/index.ts';

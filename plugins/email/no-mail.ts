@@ -1,6 +1,5 @@
 // The mail adapter of a program that configures none: a send fails with a message that says how to configure one.
-import type { MailAdapter } from './port/index.ts';
-import { MailError } from './port/index.ts';
+import { type MailAdapter, MailError } from './port/index.ts';
 
 /** Permanently refuses every message. */
 export const noMail = (): MailAdapter => ({

@@ -1,7 +1,13 @@
 // The sends of a person: address, content and answers of servers. An erased send keeps its figures, its template and its
 // times, and a pseudonym replaces the address.
-import type { AddressFinder, CursorPosition, Effects, PersonalData } from '../../core/index.ts';
-import { createAddressFinder, pseudonymOf } from '../../core/index.ts';
+import {
+  type AddressFinder,
+  type CursorPosition,
+  createAddressFinder,
+  type Effects,
+  type PersonalData,
+  pseudonymOf,
+} from '../../core/index.ts';
 import { presentSend } from './present.ts';
 import type { TimelineDetails } from './schema.ts';
 import { listUnfinished, removeContents, rewriteEvent, sendRows, timelinesOf } from './store.ts';

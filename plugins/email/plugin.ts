@@ -1,6 +1,5 @@
 // The email plugin: sends and their delivery.
-import type { CallsOf } from '../../core/index.ts';
-import { checkOptions, definePlugin, definePort, errorDefinitions } from '../../core/index.ts';
+import { type CallsOf, checkOptions, definePlugin, definePort, errorDefinitions } from '../../core/index.ts';
 import { OutageLog } from '../../core/unstable.ts';
 import type { TemplateCallers } from '../templates/index.ts';
 import { errors } from './errors.ts';
@@ -10,8 +9,7 @@ import { finishBatch } from './jobs/finish-batch.ts';
 import { simulateSend } from './jobs/simulate-send.ts';
 import { createMailMarking } from './mail-marking.ts';
 import type { MailPreferences } from './mail-preferences.ts';
-import type { MailSourceService } from './mail-source.ts';
-import { createMailSource } from './mail-source.ts';
+import { createMailSource, type MailSourceService } from './mail-source.ts';
 import { migration0001 } from './migrations/0001-sends.ts';
 import { noMail } from './no-mail.ts';
 import { operations } from './operations/index.ts';
@@ -19,16 +17,14 @@ import type { EmailPluginOptions } from './options.ts';
 import { personalData } from './personal-data.ts';
 import type { MailAdapter } from './port/index.ts';
 import { prompts } from './prompts.ts';
-import type { SendReportsService } from './reports.ts';
-import { createSendReportsService } from './reports.ts';
+import { createSendReportsService, type SendReportsService } from './reports.ts';
 import { providerReportRoutes } from './routes/provider-reports.ts';
 import { trackingRoutes } from './routes/tracking.ts';
 import { retention, schedules } from './schedules.ts';
 import { scopes } from './scopes.ts';
 import { sendTimeline } from './send-timeline.ts';
 import { callersThatSent } from './store.ts';
-import type { SystemMailService } from './system-mail.ts';
-import { createSystemMail } from './system-mail.ts';
+import { createSystemMail, type SystemMailService } from './system-mail.ts';
 import { tables } from './tables.ts';
 import type { TypedSends } from './typed-sends.ts';
 

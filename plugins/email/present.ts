@@ -1,6 +1,5 @@
 // Sends as the API shows them: in reads, in lists and in the data of events.
-import type { OperationContext } from '../../core/index.ts';
-import { toIsoTime } from '../../core/index.ts';
+import { type OperationContext, toIsoTime } from '../../core/index.ts';
 import type { InboxService } from '../inbox/index.ts';
 import type { SendPublic, TimelineItem } from './schema.ts';
 import type { SendEventRow, SendRow } from './tables.ts';

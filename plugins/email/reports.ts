@@ -6,8 +6,7 @@ import { presentSend } from './present.ts';
 import type { SendPublic, TimelineItem } from './schema.ts';
 import { listEvents, listStatuses, sendRows } from './store.ts';
 import type { SendEventRow, SendRow, SendStatus } from './tables.ts';
-import type { TimelineEntry } from './timeline.ts';
-import { isErased, moveStatus, recordOnTimeline } from './timeline.ts';
+import { isErased, moveStatus, recordOnTimeline, type TimelineEntry } from './timeline.ts';
 
 type Bot = NonNullable<TimelineItem['bot']>;
 

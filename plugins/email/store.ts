@@ -1,8 +1,24 @@
 // The statements of the email plugin. The ones for accepting and delivering are compiled once.
-import type { CursorPosition, Handle, WorkspaceHandle } from '../../core/index.ts';
-import { defineStatement, filledList, olderThan, tenantRows } from '../../core/index.ts';
-import type { SendAttachmentRow, SendContentRow, SendEventRow, SendRow } from './tables.ts';
-import { sendAttachments, sendContents, sendEvents, sendLinks, sends } from './tables.ts';
+import {
+  type CursorPosition,
+  defineStatement,
+  filledList,
+  type Handle,
+  olderThan,
+  tenantRows,
+  type WorkspaceHandle,
+} from '../../core/index.ts';
+import {
+  type SendAttachmentRow,
+  type SendContentRow,
+  type SendEventRow,
+  type SendRow,
+  sendAttachments,
+  sendContents,
+  sendEvents,
+  sendLinks,
+  sends,
+} from './tables.ts';
 
 export const sendRows = tenantRows(sends);
 export const contentRows = tenantRows(sendContents);

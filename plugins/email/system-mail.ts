@@ -1,10 +1,23 @@
 // `ctx.services.systemMail`: mail that the service itself writes to a person, such as the question whether to confirm. A
 // published template of the workspace takes the place of the built-in text. Called inside transactions of other plugins' jobs.
-import type { Effects, Handle, ServiceSurface, Workspace } from '../../core/index.ts';
-import { isPostriderError, normaliseAddress } from '../../core/index.ts';
+import {
+  type Effects,
+  type Handle,
+  isPostriderError,
+  normaliseAddress,
+  type ServiceSurface,
+  type Workspace,
+} from '../../core/index.ts';
 import type { BuiltInMail, ResolvedTemplate } from '../templates/index.ts';
-import type { OneMessage, SendContext, SharedMessage } from './accept.ts';
-import { acceptedAt, record, senderOf, suppressedBy } from './accept.ts';
+import {
+  acceptedAt,
+  type OneMessage,
+  record,
+  type SendContext,
+  type SharedMessage,
+  senderOf,
+  suppressedBy,
+} from './accept.ts';
 import { spendUpTo } from './accept-batch.ts';
 import { checkHeaders } from './headers.ts';
 import { expectedProvider } from './mail-connection.ts';

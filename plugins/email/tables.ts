@@ -1,5 +1,4 @@
-import type { RowOf, StoredRow, TableDeclaration } from '../../core/index.ts';
-import { column, defineTable } from '../../core/index.ts';
+import { column, defineTable, type RowOf, type StoredRow, type TableDeclaration } from '../../core/index.ts';
 import type { SendPublic, TimelineDetails } from './schema.ts';
 
 export type SendStatus = SendPublic['status'];

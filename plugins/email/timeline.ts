@@ -1,6 +1,5 @@
 // Records what happens to a send after it was accepted: its status, its timeline and the event.
-import type { Effects } from '../../core/index.ts';
-import { isPseudonym } from '../../core/index.ts';
+import { type Effects, isPseudonym } from '../../core/index.ts';
 import type { SendEventType } from './events.ts';
 import { presentEvent, presentSend } from './present.ts';
 import type { SendPublic, TimelineDetails } from './schema.ts';

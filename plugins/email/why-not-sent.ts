@@ -1,6 +1,5 @@
 // The sentences of `whyNotSent`: why a message did not go out, from the facts. Pure.
-import type { Actor } from '../../core/index.ts';
-import { toIsoTime } from '../../core/index.ts';
+import { type Actor, toIsoTime } from '../../core/index.ts';
 import type { Suppressed } from '../suppressions/index.ts';
 
 /** The recipient is on the suppression list. */

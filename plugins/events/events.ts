@@ -1,6 +1,5 @@
 // The data of a custom event: its contact and the caller's metadata.
-import type { CustomEventsDeclaration } from '../../core/index.ts';
-import { z } from '../../core/index.ts';
+import { type CustomEventsDeclaration, z } from '../../core/index.ts';
 import { reservedFamilies } from './reserved-families.ts';
 
 const data = z.object({

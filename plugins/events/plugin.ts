@@ -1,6 +1,5 @@
 // The events plugin: custom events of the program.
-import type { CallsOf } from '../../core/index.ts';
-import { definePlugin } from '../../core/index.ts';
+import { type CallsOf, definePlugin } from '../../core/index.ts';
 import { customEvents } from './events.ts';
 import { operations } from './operations/index.ts';
 import { scopes } from './scopes.ts';

@@ -1,6 +1,5 @@
 // Access to the inbox: the access check of a page, with the inbox's own refusals.
-import type { Gate } from '../../core/unstable.ts';
-import { createPageGate, pageRefusals } from '../../core/unstable.ts';
+import { createPageGate, type Gate, pageRefusals } from '../../core/unstable.ts';
 import { errors } from './errors.ts';
 import type { InboxOptions } from './options.ts';
 

@@ -1,6 +1,5 @@
 // The inbox plugin: messages that stayed in the process, kept in the database and shown in a browser.
-import type { CallsOf } from '../../core/index.ts';
-import { checkOptions, definePlugin, errorDefinitions } from '../../core/index.ts';
+import { type CallsOf, checkOptions, definePlugin, errorDefinitions } from '../../core/index.ts';
 import { hiddenWithoutSignIn } from '../../core/unstable.ts';
 import { createGate } from './access.ts';
 import { errors } from './errors.ts';
@@ -9,8 +8,7 @@ import type { InboxOptions } from './options.ts';
 import { personalData } from './personal-data.ts';
 import { createRoutes } from './routes/index.ts';
 import { retention, schedules } from './schedules.ts';
-import type { InboxService } from './service.ts';
-import { createInboxService } from './service.ts';
+import { createInboxService, type InboxService } from './service.ts';
 import { tables } from './tables.ts';
 
 declare module '../../core/contract/open.ts' {

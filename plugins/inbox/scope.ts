@@ -1,8 +1,7 @@
 // The workspaces of a request, limited to those that its caller may see. All look-ups of the routes go through this file, so
 // that they never read another workspace.
 import type { PublicRouteContext, WorkspaceHandle } from '../../core/index.ts';
-import type { PageAccess } from '../../core/unstable.ts';
-import { findRawFault, reachWorkspace, visibleWorkspaces } from '../../core/unstable.ts';
+import { findRawFault, type PageAccess, reachWorkspace, visibleWorkspaces } from '../../core/unstable.ts';
 import type { SendPublic } from '../email/index.ts';
 import { errors } from './errors.ts';
 import { findMessage } from './store.ts';

@@ -1,13 +1,11 @@
 // `ctx.services.inbox`: stores messages that stayed in the process. Called by the delivery jobs inside the transaction that
 // records the outcome. Never calls out of the process, and never stores an unencrypted body.
-import type { Effects, ServiceSurface } from '../../core/index.ts';
-import { normaliseAddress } from '../../core/index.ts';
+import { type Effects, normaliseAddress, type ServiceSurface } from '../../core/index.ts';
 import { isLoopbackUrl } from '../../core/unstable.ts';
 import type { OutgoingMail } from '../email/port/index.ts';
 import { fold } from './fold.ts';
 import type { InboxOptions } from './options.ts';
-import type { KeptSms } from './phone/texts.ts';
-import { keepText } from './phone/texts.ts';
+import { type KeptSms, keepText } from './phone/texts.ts';
 import { sealMail } from './sealed-mail.ts';
 import { addMessage, findMessage, listSizes, readTotals, removeMessages } from './store.ts';
 import type { MessageOrigin, NewInboxMessage } from './tables.ts';

@@ -1,10 +1,8 @@
 // Adapts a message's HTML for a frame: links open in a new tab, inline parts are embedded, the styles for light or dark are
 // selected, and hints to the browser to connect somewhere are removed. Everything else stays as it was sent. mailPolicy keeps
 // the HTML harmless.
-import type { Embedder, InlinePart } from './inline-parts.ts';
-import { createEmbedder } from './inline-parts.ts';
-import type { Token } from './markup.ts';
-import { readMarkup } from './markup.ts';
+import { createEmbedder, type Embedder, type InlinePart } from './inline-parts.ts';
+import { readMarkup, type Token } from './markup.ts';
 
 /** How a message is to be shown. */
 export interface ShownAs {

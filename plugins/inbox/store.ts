@@ -1,8 +1,21 @@
 // The only SQL of the inbox plugin.
-import type { CursorPosition, WorkspaceHandle } from '../../core/index.ts';
-import { contains, defineStatement, filledList, olderThan, tenantRows } from '../../core/index.ts';
-import type { InboxMessageRow, InboxPartRow, NewInboxMessage, NewInboxPart } from './tables.ts';
-import { inboxMessages, inboxParts } from './tables.ts';
+import {
+  type CursorPosition,
+  contains,
+  defineStatement,
+  filledList,
+  olderThan,
+  tenantRows,
+  type WorkspaceHandle,
+} from '../../core/index.ts';
+import {
+  type InboxMessageRow,
+  type InboxPartRow,
+  inboxMessages,
+  inboxParts,
+  type NewInboxMessage,
+  type NewInboxPart,
+} from './tables.ts';
 
 const newMessages = tenantRows(inboxMessages);
 const newParts = tenantRows(inboxParts);

@@ -1,5 +1,4 @@
-import type { RowOf, StoredRow, TableDeclaration } from '../../core/index.ts';
-import { column, defineTable } from '../../core/index.ts';
+import { column, defineTable, type RowOf, type StoredRow, type TableDeclaration } from '../../core/index.ts';
 import { inboxTexts } from './phone/texts.ts';
 
 /** Why a message stayed here: a sandbox key sent it, send_test did, or the mail adapter captures. */

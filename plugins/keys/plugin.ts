@@ -1,6 +1,5 @@
 // The keys plugin: lists the core's API keys without their secrets.
-import type { CallsOf } from '../../core/index.ts';
-import { definePlugin } from '../../core/index.ts';
+import { type CallsOf, definePlugin } from '../../core/index.ts';
 import { operations } from './operations/index.ts';
 import { scopes } from './scopes.ts';
 

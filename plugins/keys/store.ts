@@ -1,6 +1,14 @@
 // The SQL of the keys plugin: reads of the core's table of keys.
-import type { CursorPosition, Preset, WorkspaceHandle, z } from '../../core/index.ts';
-import { defineStatement, olderThan, toIsoTime, toIsoTimeOrNull } from '../../core/index.ts';
+import {
+  type CursorPosition,
+  defineStatement,
+  olderThan,
+  type Preset,
+  toIsoTime,
+  toIsoTimeOrNull,
+  type WorkspaceHandle,
+  type z,
+} from '../../core/index.ts';
 import type { keyResource } from './schema.ts';
 
 const columns = [

@@ -1,12 +1,9 @@
 // Makes a lead magnet. Called by POST /v1/lead-magnets, and for other plugins by the service.
-import type { Effects, ServiceSurface } from '../../core/index.ts';
-import { coreErrors } from '../../core/index.ts';
+import { coreErrors, type Effects, type ServiceSurface } from '../../core/index.ts';
 import { lockWorkspace } from '../../core/unstable.ts';
 import { outlineOf, textHash } from './content.ts';
-import type { Chapter, Format } from './schema.ts';
-import { maxLeadMagnets } from './schema.ts';
-import type { LeadMagnetRow } from './tables.ts';
-import { leadMagnetRows } from './tables.ts';
+import { type Chapter, type Format, maxLeadMagnets } from './schema.ts';
+import { type LeadMagnetRow, leadMagnetRows } from './tables.ts';
 
 /** What a lead magnet is made of. */
 export interface NewLeadMagnet {

@@ -1,6 +1,5 @@
 import { defineEvent } from '../../core/index.ts';
-import type { LeadMagnetSummary } from './schema.ts';
-import { summaryResourceObject } from './schema.ts';
+import { type LeadMagnetSummary, summaryResourceObject } from './schema.ts';
 
 const example: LeadMagnetSummary = {
   id: 'lm_01JD3Q5S8ZK2M4N6P8R0T2V4W6',

@@ -1,14 +1,12 @@
 // An export: the PDF of what is stored now, painted and written to the store outside of any transaction, and made an asset in one.
-import type { OperationContext, PrepareContext, WorkspaceHandle } from '../../core/index.ts';
-import { coreErrors } from '../../core/index.ts';
+import { coreErrors, type OperationContext, type PrepareContext, type WorkspaceHandle } from '../../core/index.ts';
 import type { AssetRow, AssetUser, StoredAsset } from '../assets/index.ts';
 import { hashOf, lookFor } from './content.ts';
 import { errors } from './errors.ts';
 import type { Logo } from './pdf/book.ts';
 import { exportPrice } from './schema.ts';
 import { checkReady } from './states.ts';
-import type { LeadMagnetHead, LeadMagnetRow } from './tables.ts';
-import { leadMagnetRows } from './tables.ts';
+import { type LeadMagnetHead, type LeadMagnetRow, leadMagnetRows } from './tables.ts';
 
 type Place = Pick<OperationContext, 'services'>;
 

@@ -1,9 +1,7 @@
 // Lead magnets are texts of the company, so an export has none of them; an address that one mentions goes when the person is erased.
-import type { AddressFinder, PersonalData } from '../../core/index.ts';
-import { eraseIn, sweepRows } from '../../core/index.ts';
+import { type AddressFinder, eraseIn, type PersonalData, sweepRows } from '../../core/index.ts';
 import { outlineOf, textHash } from './content.ts';
-import type { LeadMagnetRow } from './tables.ts';
-import { leadMagnetRows } from './tables.ts';
+import { type LeadMagnetRow, leadMagnetRows } from './tables.ts';
 
 function without(finder: AddressFinder, row: LeadMagnetRow): Partial<LeadMagnetRow> {
   const { title, brief, chapters, build, error } = row;

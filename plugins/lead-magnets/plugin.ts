@@ -1,6 +1,5 @@
 // The plugin of lead magnets.
-import type { CallsOf } from '../../core/index.ts';
-import { checkOptions, definePlugin, errorDefinitions } from '../../core/index.ts';
+import { type CallsOf, checkOptions, definePlugin, errorDefinitions } from '../../core/index.ts';
 import { buildJob, endBuildJob } from './building/job.ts';
 import { errors } from './errors.ts';
 import { events } from './events.ts';

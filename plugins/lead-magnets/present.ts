@@ -1,12 +1,8 @@
 // Lead magnets as the API shows them.
-import type { ServiceSurface, WorkspaceHandle } from '../../core/index.ts';
-import { presenter, toIsoTime } from '../../core/index.ts';
-import type { Look } from './content.ts';
-import { hashOf, lookFor } from './content.ts';
-import type { LeadMagnetShown, LeadMagnetSummary } from './schema.ts';
-import { summaryResourceObject } from './schema.ts';
-import type { LeadMagnetHead, LeadMagnetRow } from './tables.ts';
-import { leadMagnets } from './tables.ts';
+import { presenter, type ServiceSurface, toIsoTime, type WorkspaceHandle } from '../../core/index.ts';
+import { hashOf, type Look, lookFor } from './content.ts';
+import { type LeadMagnetShown, type LeadMagnetSummary, summaryResourceObject } from './schema.ts';
+import { type LeadMagnetHead, type LeadMagnetRow, leadMagnets } from './tables.ts';
 
 const presentColumns = presenter(
   leadMagnets,

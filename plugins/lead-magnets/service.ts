@@ -1,15 +1,12 @@
 // `ctx.services.leadMagnets`: what forms and other plugins ask about lead magnets and make of them.
 import type { Effects, ServiceSurface, Workspace, WorkspaceHandle } from '../../core/index.ts';
 import { contentUrl } from '../../core/unstable.ts';
-import type { NewLeadMagnet } from './create.ts';
-import { createLeadMagnet } from './create.ts';
+import { createLeadMagnet, type NewLeadMagnet } from './create.ts';
 import { errors } from './errors.ts';
 import { giftPath, giftToken } from './gift/token.ts';
 import type { LeadMagnetsOptions } from './options.ts';
-import type { Painter } from './pdf/painter.ts';
-import { createPainter } from './pdf/painter.ts';
-import type { LeadMagnetHead } from './tables.ts';
-import { headRows } from './tables.ts';
+import { createPainter, type Painter } from './pdf/painter.ts';
+import { headRows, type LeadMagnetHead } from './tables.ts';
 
 /** `ctx.services.leadMagnets`. */
 export interface LeadMagnetsService {

@@ -1,6 +1,14 @@
 // Lead magnets. Each belongs to one side of a workspace.
-import type { RowOf, StoredRow, TableDeclaration, TenantRows } from '../../core/index.ts';
-import { column, defineTable, tenantRows, timestamps } from '../../core/index.ts';
+import {
+  column,
+  defineTable,
+  type RowOf,
+  type StoredRow,
+  type TableDeclaration,
+  type TenantRows,
+  tenantRows,
+  timestamps,
+} from '../../core/index.ts';
 import type { BuildState } from './building/state.ts';
 import type { Chapter, ChapterHead, Format, phases, Status } from './schema.ts';
 

@@ -1,6 +1,5 @@
 // Rules of links beyond the schema. Those about a field throw validation_failed that names it.
-import type { ServiceInfo } from '../../core/index.ts';
-import { coreErrors, hostName } from '../../core/index.ts';
+import { coreErrors, hostName, type ServiceInfo } from '../../core/index.ts';
 import { destinationFault } from './destination.ts';
 import type { LinksOptions } from './options.ts';
 

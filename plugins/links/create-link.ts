@@ -1,6 +1,5 @@
 // Creates a link in a transaction: for links.create and for other plugins, at the same price and with the same checks.
-import type { Effects, ServiceSurface } from '../../core/index.ts';
-import { coreErrors } from '../../core/index.ts';
+import { coreErrors, type Effects, type ServiceSurface } from '../../core/index.ts';
 import { checkLater } from './abuse/check-later.ts';
 import { firstState } from './abuse/first-state.ts';
 import { checkDestinations, checkHome, checkTimes } from './checks.ts';
@@ -12,8 +11,7 @@ import { destinationsOf } from './rules.ts';
 import type { NewLink } from './schema.ts';
 import { isReserved, randomSlug } from './slug.ts';
 import { countUtm } from './store.ts';
-import type { LinkRow } from './tables.ts';
-import { linkRows } from './tables.ts';
+import { type LinkRow, linkRows } from './tables.ts';
 
 /** In credits. */
 export const defaultPrice = 1;

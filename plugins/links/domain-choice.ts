@@ -1,6 +1,5 @@
 // The domain of a new link, as it is stored.
-import type { Workspace } from '../../core/index.ts';
-import { coreErrors, hostName } from '../../core/index.ts';
+import { coreErrors, hostName, type Workspace } from '../../core/index.ts';
 import { planOfTier } from '../../core/unstable.ts';
 import { errors } from './errors.ts';
 

@@ -1,7 +1,6 @@
 // The short domains of the service, and the URLs of links. Pure. A link on the default domain is stored with the domain '', so
 // that it goes on where the service moves to another host.
-import type { ServiceInfo } from '../../core/index.ts';
-import { hostName } from '../../core/index.ts';
+import { hostName, type ServiceInfo } from '../../core/index.ts';
 import type { LinksOptions } from './options.ts';
 import type { LinkRow } from './tables.ts';
 

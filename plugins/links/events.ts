@@ -1,7 +1,5 @@
-import type { Effects, ServiceSurface } from '../../core/index.ts';
-import { defineEvent, z } from '../../core/index.ts';
-import type { LinkResource } from './schema.ts';
-import { linkResource } from './schema.ts';
+import { defineEvent, type Effects, type ServiceSurface, z } from '../../core/index.ts';
+import { type LinkResource, linkResource } from './schema.ts';
 import type { LinkRow } from './tables.ts';
 
 const example: LinkResource = {

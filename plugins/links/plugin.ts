@@ -1,8 +1,6 @@
 // The links plugin.
-import type { CallsOf } from '../../core/index.ts';
-import { checkOptions, definePlugin, errorDefinitions } from '../../core/index.ts';
-import type { ClickBuffer } from './clicks/buffer.ts';
-import { checkBufferOptions, createClickBuffer } from './clicks/buffer.ts';
+import { type CallsOf, checkOptions, definePlugin, errorDefinitions } from '../../core/index.ts';
+import { type ClickBuffer, checkBufferOptions, createClickBuffer } from './clicks/buffer.ts';
 import { consoleRoutes } from './console/routes.ts';
 import { errors } from './errors.ts';
 import { events } from './events.ts';
@@ -13,15 +11,12 @@ import { migration0001 } from './migrations/0001-links.ts';
 import { operations } from './operations/index.ts';
 import type { LinksOptions } from './options.ts';
 import { blockList } from './port/block-list.ts';
-import type { LinkProvisioning } from './provisioning.ts';
-import { createLinkProvisioning } from './provisioning.ts';
+import { createLinkProvisioning, type LinkProvisioning } from './provisioning.ts';
 import { redirectRoutes } from './redirect/routes.ts';
-import type { LinkTargets } from './redirect/targets.ts';
-import { createLinkTargets } from './redirect/targets.ts';
+import { createLinkTargets, type LinkTargets } from './redirect/targets.ts';
 import { retention, schedules } from './schedules.ts';
 import { scopes } from './scopes.ts';
-import type { LinksService } from './service.ts';
-import { createLinksService } from './service.ts';
+import { createLinksService, type LinksService } from './service.ts';
 import { tables } from './tables.ts';
 
 declare module '../../core/contract/open.ts' {

@@ -1,10 +1,8 @@
 // Links as the API shows them.
-import type { WorkspaceHandle, z } from '../../core/index.ts';
-import { toIsoTime, toIsoTimeOrNull } from '../../core/index.ts';
+import { toIsoTime, toIsoTimeOrNull, type WorkspaceHandle, type z } from '../../core/index.ts';
 import type { ShortDomains } from './domains.ts';
 import type { LinkResource, linkStatus } from './schema.ts';
-import type { LinkRow, TotalsRow } from './tables.ts';
-import { totalsRows } from './tables.ts';
+import { type LinkRow, type TotalsRow, totalsRows } from './tables.ts';
 
 /** What a visitor meets at this time. */
 export function statusOf(

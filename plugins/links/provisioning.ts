@@ -1,9 +1,7 @@
 // `service.links`: what only the embedding program may do with short links. Audited.
-import type { Effects, ProvisioningSurface } from '../../core/index.ts';
-import { coreErrors, hostName, toIsoTime } from '../../core/index.ts';
+import { coreErrors, type Effects, hostName, type ProvisioningSurface, toIsoTime } from '../../core/index.ts';
 import { beginning, ownerOfHost } from '../../core/unstable.ts';
-import type { AbuseColumns } from './abuse/first-state.ts';
-import { clean } from './abuse/first-state.ts';
+import { type AbuseColumns, clean } from './abuse/first-state.ts';
 import { setAbuse } from './abuse/judge.ts';
 import { errors } from './errors.ts';
 import type { LinksOptions } from './options.ts';

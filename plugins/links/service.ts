@@ -6,8 +6,7 @@ import { shortDomains } from './domains.ts';
 import type { LinksOptions } from './options.ts';
 import { presentLink, totalsOf } from './present.ts';
 import type { LinkResource, NewLink } from './schema.ts';
-import type { LinkRow, TotalsRow } from './tables.ts';
-import { domainRows, linkRows } from './tables.ts';
+import { domainRows, type LinkRow, linkRows, type TotalsRow } from './tables.ts';
 
 export type { LinkRow } from './tables.ts';
 

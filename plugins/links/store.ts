@@ -1,8 +1,12 @@
 // SQL of links that the resource kit does not cover: the look-up of a visitor's link, and the frequency of UTM values.
-import type { RowConditions, WorkspaceHandle } from '../../core/index.ts';
-import { contains, containsAnyCase, defineStatement } from '../../core/index.ts';
-import type { Utm, UtmField } from './schema.ts';
-import { utmFields } from './schema.ts';
+import {
+  contains,
+  containsAnyCase,
+  defineStatement,
+  type RowConditions,
+  type WorkspaceHandle,
+} from '../../core/index.ts';
+import { type Utm, type UtmField, utmFields } from './schema.ts';
 import { utmRows } from './tables.ts';
 
 /** The link of a name, in whichever workspace. For an unscoped handle. */

@@ -1,6 +1,14 @@
 // The tables of the links plugin. A click holds no address and no person, only a hash whose salt is destroyed every day.
-import type { RowOf, StoredRow, TableDeclaration, TenantRows } from '../../core/index.ts';
-import { column, defineTable, tenantRows, timestamps } from '../../core/index.ts';
+import {
+  column,
+  defineTable,
+  type RowOf,
+  type StoredRow,
+  type TableDeclaration,
+  type TenantRows,
+  tenantRows,
+  timestamps,
+} from '../../core/index.ts';
 import type { StoredClicks } from './clicks/batch.ts';
 import type { RouteRule, Utm } from './schema.ts';
 

@@ -1,8 +1,6 @@
 // Makes `ctx.services.lists`, which has no state.
-import type { ServiceSurface, WorkspaceHandle } from '../../core/index.ts';
-import { normaliseAddress } from '../../core/index.ts';
-import type { Asked } from './confirmation/ask.ts';
-import { ask } from './confirmation/ask.ts';
+import { normaliseAddress, type ServiceSurface, type WorkspaceHandle } from '../../core/index.ts';
+import { type Asked, ask } from './confirmation/ask.ts';
 import { sendGiven } from './confirmation/give.ts';
 import { errors } from './errors.ts';
 import { addMembers, removeMembers } from './members.ts';

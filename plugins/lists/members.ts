@@ -6,7 +6,6 @@ import { errors } from './errors.ts';
 import type { MemberEvent } from './events.ts';
 import { askMembersKind, asksAtOnce } from './jobs/kinds.ts';
 import type { AddedMembers, AddMembersOptions, MemberSource, RemovedMembers } from './service.ts';
-import type { Membership } from './store.ts';
 import {
   changeCounts,
   chunksOf,
@@ -14,10 +13,10 @@ import {
   deleteMembers,
   insertMembers,
   lockCounts,
+  type Membership,
   membersAmong,
 } from './store.ts';
-import type { ListRow } from './tables.ts';
-import { listRows } from './tables.ts';
+import { type ListRow, listRows } from './tables.ts';
 
 type Change = 'added' | 'confirmed' | 'removed';
 type People = ReadonlyMap<string, ContactNames>;

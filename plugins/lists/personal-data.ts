@@ -1,6 +1,5 @@
 // The memberships of a person, with what they agreed to. Mails that asked an address are removed by the core.
-import type { PersonalData } from '../../core/index.ts';
-import { toIsoTime, toIsoTimeOrNull } from '../../core/index.ts';
+import { type PersonalData, toIsoTime, toIsoTimeOrNull } from '../../core/index.ts';
 import { changeCounts, deleteMembers, lockCounts, membersAmong, membershipsOf } from './store.ts';
 
 /** How many memberships one transaction removes. */

@@ -1,6 +1,5 @@
 // The lists plugin.
-import type { CallsOf } from '../../core/index.ts';
-import { checkOptions, definePlugin, errorDefinitions } from '../../core/index.ts';
+import { type CallsOf, checkOptions, definePlugin, errorDefinitions } from '../../core/index.ts';
 import { createListsService } from './create-service.ts';
 import { errors } from './errors.ts';
 import { events } from './events.ts';
@@ -18,8 +17,7 @@ import { subscribeRoutes } from './routes/subscribe.ts';
 import { retention, schedules } from './schedules.ts';
 import { scopes } from './scopes.ts';
 import { tables } from './tables.ts';
-import type { ListsPluginOptions } from './texts.ts';
-import { listTexts } from './texts.ts';
+import { type ListsPluginOptions, listTexts } from './texts.ts';
 
 declare module '../../core/contract/open.ts' {
   interface Api {

@@ -1,12 +1,16 @@
 // Lists and members as the API shows them.
-import type { OperationContext, ServiceSurface, Workspace } from '../../core/index.ts';
-import { presenter, toIsoTime, toIsoTimeOrNull } from '../../core/index.ts';
+import {
+  type OperationContext,
+  presenter,
+  type ServiceSurface,
+  toIsoTime,
+  toIsoTimeOrNull,
+  type Workspace,
+} from '../../core/index.ts';
 import { contentUrl } from '../../core/unstable.ts';
 import type { ContactNames } from '../contacts/index.ts';
-import type { ListResource } from './schema.ts';
-import { listResourceObject } from './schema.ts';
-import type { CountsRow, ListRow, MemberRow, TrappedFormRow } from './tables.ts';
-import { countRows, lists } from './tables.ts';
+import { type ListResource, listResourceObject } from './schema.ts';
+import { type CountsRow, countRows, type ListRow, lists, type MemberRow, type TrappedFormRow } from './tables.ts';
 
 const presentColumns = presenter(
   lists,

@@ -1,8 +1,6 @@
 // The SQL of lists that the kit of tables does not cover: members by the thousand, and their counts.
-import type { Handle, Statement, WorkspaceHandle } from '../../core/index.ts';
-import { defineStatement, filledList } from '../../core/index.ts';
-import type { ConfirmationRow, CountsRow, MemberRow } from './tables.ts';
-import { countRows } from './tables.ts';
+import { defineStatement, filledList, type Handle, type Statement, type WorkspaceHandle } from '../../core/index.ts';
+import { type ConfirmationRow, type CountsRow, countRows, type MemberRow } from './tables.ts';
 
 /** How many ids one statement names. */
 const chunkSize = 1_024;

@@ -1,5 +1,13 @@
-import type { RowOf, StoredRow, TableDeclaration, TenantRows } from '../../core/index.ts';
-import { column, defineTable, tenantRows, timestamps } from '../../core/index.ts';
+import {
+  column,
+  defineTable,
+  type RowOf,
+  type StoredRow,
+  type TableDeclaration,
+  type TenantRows,
+  tenantRows,
+  timestamps,
+} from '../../core/index.ts';
 import type { MemberSource, OptIn } from './service.ts';
 
 /** Both sides of a workspace share its lists. */

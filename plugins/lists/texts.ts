@@ -1,7 +1,6 @@
 // The words of the pages that visitors and recipients see, and of the mail that asks to confirm: English, and the languages that the
 // program gives to `listsPlugin`.
-import type { PageTexts } from '../../core/unstable.ts';
-import { pageTexts } from '../../core/unstable.ts';
+import { type PageTexts, pageTexts } from '../../core/unstable.ts';
 
 /** The texts of lists in one language. `{list}` stands for the name of the list. */
 export interface ListTexts {

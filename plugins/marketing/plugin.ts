@@ -1,11 +1,9 @@
 // The manifest of marketing.
-import type { CallsOf } from '../../core/index.ts';
-import { definePlugin, defineScopes, errorDefinitions } from '../../core/index.ts';
+import { type CallsOf, definePlugin, defineScopes, errorDefinitions } from '../../core/index.ts';
 import { errors } from './errors.ts';
 import { operations } from './operations/index.ts';
 import { personalData } from './personal-data.ts';
-import type { MarketingService } from './service.ts';
-import { createListUsers, createMarketingService } from './service.ts';
+import { createListUsers, createMarketingService, type MarketingService } from './service.ts';
 import { migration0001, tables } from './tables.ts';
 
 const scopes = defineScopes([

@@ -1,6 +1,15 @@
 // The resources of marketing as callers see them, and what a merge patch of each document may hold.
-import type { FixtureKit } from '../../core/index.ts';
-import { emailAddress, idOf, isoTime, localeTag, mergePatchOf, personal, presenter, z } from '../../core/index.ts';
+import {
+  emailAddress,
+  type FixtureKit,
+  idOf,
+  isoTime,
+  localeTag,
+  mergePatchOf,
+  personal,
+  presenter,
+  z,
+} from '../../core/index.ts';
 import { isTimeZone } from '../../core/unstable.ts';
 import { icps } from './tables.ts';
 

@@ -5,8 +5,7 @@ import { defaults, strategy } from './documents.ts';
 import { errors } from './errors.ts';
 import type { Defaults, strategyContent } from './schema.ts';
 import { readDocument } from './store.ts';
-import type { IcpRow } from './tables.ts';
-import { icpRows } from './tables.ts';
+import { type IcpRow, icpRows } from './tables.ts';
 
 /** `ctx.services.marketing`. */
 export interface MarketingService {

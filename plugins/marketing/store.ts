@@ -1,6 +1,5 @@
 // The documents of a workspace: read, and changed by JSON merge patch (RFC 7396).
-import type { OperationContext, WorkspaceHandle, z } from '../../core/index.ts';
-import { mergePatch, toIsoTimeOrNull } from '../../core/index.ts';
+import { mergePatch, type OperationContext, toIsoTimeOrNull, type WorkspaceHandle, type z } from '../../core/index.ts';
 import { documentRows, icpRows } from './tables.ts';
 
 type Name = 'strategy' | 'defaults';

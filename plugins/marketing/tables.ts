@@ -1,6 +1,15 @@
 // Tables of marketing: the two documents of a workspace (strategy, creation defaults) and its ICPs. All are shared by both sides.
-import type { RowOf, StoredRow, TableDeclaration, TenantRows } from '../../core/index.ts';
-import { column, defineMigration, defineTable, tenantRows, timestamps } from '../../core/index.ts';
+import {
+  column,
+  defineMigration,
+  defineTable,
+  type RowOf,
+  type StoredRow,
+  type TableDeclaration,
+  type TenantRows,
+  tenantRows,
+  timestamps,
+} from '../../core/index.ts';
 
 const documents = defineTable(
   'marketing_documents',

@@ -9,8 +9,7 @@ import type { GivenSection } from './sections/schema.ts';
 import { notWhileBuilding } from './states.ts';
 import { checkSlug } from './store.ts';
 import { surfaceKind } from './surface-kind.ts';
-import type { PageMetadata, PageRow } from './tables.ts';
-import { pageRows } from './tables.ts';
+import { type PageMetadata, type PageRow, pageRows } from './tables.ts';
 
 /** What is to change; what is undefined stays. */
 export interface PageChanges {

@@ -1,6 +1,5 @@
 // Makes a page whose content a build writes. Called by POST /v1/pages, and for other plugins by the service.
-import type { Effects, ErrorDetail, ServiceSurface } from '../../core/index.ts';
-import { coreErrors } from '../../core/index.ts';
+import { coreErrors, type Effects, type ErrorDetail, type ServiceSurface } from '../../core/index.ts';
 import { lockWorkspace, shortened } from '../../core/unstable.ts';
 import { titleOf } from './build/embedded/words.ts';
 import { startBuild } from './build/start.ts';
@@ -10,8 +9,7 @@ import { maxPages } from './schema.ts';
 import { href } from './sections/href.ts';
 import { slugFrom } from './slug.ts';
 import { checkSlug, freeSlug } from './store.ts';
-import type { PageMetadata, PageRow } from './tables.ts';
-import { pageRows } from './tables.ts';
+import { type PageMetadata, type PageRow, pageRows } from './tables.ts';
 
 /** What a page is made of. */
 export interface NewPage {

@@ -1,6 +1,5 @@
 import { defineEvent, z } from '../../core/index.ts';
-import type { PageResource } from './schema.ts';
-import { pageResourceObject } from './schema.ts';
+import { type PageResource, pageResourceObject } from './schema.ts';
 
 // With what they add to the map of events.
 export type { FormConfirmed, FormSubmitted } from './forms/events.ts';

@@ -1,8 +1,7 @@
 // The language of a page: its own, else that of the workspace's creation defaults, else the visitor's. Called by the routes that show
 // pages and take in their forms.
 import type { ServiceSurface, WorkspaceHandle } from '../../core/index.ts';
-import type { SpokenTexts } from '../../core/unstable.ts';
-import { speakTexts } from '../../core/unstable.ts';
+import { type SpokenTexts, speakTexts } from '../../core/unstable.ts';
 import type { MarketingService } from '../marketing/index.ts';
 import type { PageFormTexts, PageFormTextsByLanguage } from './forms/texts.ts';
 import type { PageContent } from './tables.ts';

@@ -1,11 +1,9 @@
 // Forms that a person sent are exported and erased. Pages are texts of the company, so an export has none of them; an address that a
 // page or a kept version mentions goes when the person is erased.
-import type { AddressFinder, PersonalData } from '../../core/index.ts';
-import { eraseIn, eraseText, sweepRows } from '../../core/index.ts';
+import { type AddressFinder, eraseIn, eraseText, type PersonalData, sweepRows } from '../../core/index.ts';
 import { summaryOf, workingHash } from './content.ts';
 import { exportSubmissions, sweepSubmissions } from './forms/keeping.ts';
-import type { PageContent, PageRow } from './tables.ts';
-import { pageRows, versionRows } from './tables.ts';
+import { type PageContent, type PageRow, pageRows, versionRows } from './tables.ts';
 
 const batch = 20;
 

@@ -1,6 +1,5 @@
 // The plugin of pages.
-import type { CallsOf } from '../../core/index.ts';
-import { checkOptions, definePlugin, errorDefinitions } from '../../core/index.ts';
+import { type CallsOf, checkOptions, definePlugin, errorDefinitions } from '../../core/index.ts';
 import { buildJob, endBuildJob } from './build/job.ts';
 import { importPageCommand } from './commands/import-page.ts';
 import { errors } from './errors.ts';
@@ -10,8 +9,7 @@ import { formEvents } from './forms/events.ts';
 import { askJob, giveJob } from './forms/jobs.ts';
 import { formRetention, formSchedules } from './forms/keeping.ts';
 import { formRoutes } from './forms/routes.ts';
-import type { PagesPluginOptions } from './forms/texts.ts';
-import { pageFormTexts } from './forms/texts.ts';
+import { type PagesPluginOptions, pageFormTexts } from './forms/texts.ts';
 import { createListUsers } from './list-users.ts';
 import { migration0001 } from './migrations/0001-pages.ts';
 import { operations } from './operations/index.ts';

@@ -1,16 +1,19 @@
 // Pages as the API shows them.
 
-import type { PendingDecision, ServiceSurface, Workspace, WorkspaceHandle } from '../../core/index.ts';
-import { presenter } from '../../core/index.ts';
+import {
+  type PendingDecision,
+  presenter,
+  type ServiceSurface,
+  type Workspace,
+  type WorkspaceHandle,
+} from '../../core/index.ts';
 import { contentUrl } from '../../core/unstable.ts';
 import type { ApprovalsService } from '../approvals/index.ts';
 import { previewPath, previewToken } from './preview-token.ts';
-import type { PageResource } from './schema.ts';
-import { pageResourceObject } from './schema.ts';
+import { type PageResource, pageResourceObject } from './schema.ts';
 import { slugInUrl } from './slug.ts';
 import { surfaceKind } from './surface-kind.ts';
-import type { PageHead } from './tables.ts';
-import { pages } from './tables.ts';
+import { type PageHead, pages } from './tables.ts';
 
 /** What presenting needs beside the row. */
 export interface PagePlace extends Pick<ServiceSurface, 'services' | 'ports'> {

@@ -1,15 +1,13 @@
 // `ctx.services.pages`: what other plugins ask about pages and make of them.
 import type { Effects, ServiceSurface, TimeSpan, WorkspaceHandle } from '../../core/index.ts';
 import { workingCopy } from './content.ts';
-import type { NewPage } from './create.ts';
-import { createPage } from './create.ts';
+import { createPage, type NewPage } from './create.ts';
 import { errors } from './errors.ts';
 import type { PageText } from './rendering/texts.ts';
 import { buildPrice } from './schema.ts';
 import { slugMeant } from './slug.ts';
 import { findHead, publishedBetween } from './store.ts';
-import type { PageContent, PageHead } from './tables.ts';
-import { headRows, pageRows, slugRows, versionRows } from './tables.ts';
+import { headRows, type PageContent, type PageHead, pageRows, slugRows, versionRows } from './tables.ts';
 
 /** A content of a page, for who shows it. */
 export interface ShownPage {

@@ -1,11 +1,18 @@
 // Finding pages by id and by slug, the slugs that they have and had, and their versions.
-import type { Effects, TimeSpan, WorkspaceHandle } from '../../core/index.ts';
-import { coreErrors } from '../../core/index.ts';
+import { coreErrors, type Effects, type TimeSpan, type WorkspaceHandle } from '../../core/index.ts';
 import { errors } from './errors.ts';
 import { keptVersions } from './schema.ts';
 import { reservedSlugs, slugMeant } from './slug.ts';
-import type { PageHead, PageRow, PageSlugRow } from './tables.ts';
-import { headRows, pageRows, slugRows, versionHeads, versionRows } from './tables.ts';
+import {
+  headRows,
+  type PageHead,
+  type PageRow,
+  type PageSlugRow,
+  pageRows,
+  slugRows,
+  versionHeads,
+  versionRows,
+} from './tables.ts';
 
 /** How long old slugs redirect. */
 export const oldSlugMs = 400 * 86_400_000;

@@ -1,12 +1,10 @@
 // Pages as what an approval policy can hold: what visitors would see.
 import type { Surface, SurfaceContent, SurfaceJson, WorkspaceHandle } from '../../core/index.ts';
 import { workingCopy } from './content.ts';
-import type { Publication } from './publishing/publish.ts';
-import { publishedVersion } from './publishing/publish.ts';
+import { type Publication, publishedVersion } from './publishing/publish.ts';
 import { findHead } from './store.ts';
 import { surfaceKind } from './surface-kind.ts';
-import type { PageRow } from './tables.ts';
-import { pageRows } from './tables.ts';
+import { type PageRow, pageRows } from './tables.ts';
 
 type Shown = Pick<Publication, 'content' | 'slug'>;
 

@@ -1,6 +1,14 @@
 // Pages, their versions, the slugs that they had, and what visitors sent with their forms. Each belongs to one side of a workspace.
-import type { RowOf, StoredRow, TableDeclaration, TenantRows } from '../../core/index.ts';
-import { column, defineTable, tenantRows, timestamps } from '../../core/index.ts';
+import {
+  column,
+  defineTable,
+  type RowOf,
+  type StoredRow,
+  type TableDeclaration,
+  type TenantRows,
+  tenantRows,
+  timestamps,
+} from '../../core/index.ts';
 import type { BuildState } from './build/state.ts';
 import type { PageText } from './rendering/texts.ts';
 import type { Section, SectionKind } from './sections/schema.ts';

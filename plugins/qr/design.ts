@@ -1,11 +1,9 @@
 // Rules of a design that creating and changing share, with its neighbours: the link that it encodes, the logo, the
 // addresses on its card.
-import type { OperationContext } from '../../core/index.ts';
-import { normaliseAddress } from '../../core/index.ts';
+import { normaliseAddress, type OperationContext } from '../../core/index.ts';
 import { findLogo } from './logo/logo.ts';
 import { checkReadable } from './readability.ts';
-import type { Encodes, Style } from './schema.ts';
-import { defaultStyle } from './schema.ts';
+import { defaultStyle, type Encodes, type Style } from './schema.ts';
 import { addressRows } from './tables.ts';
 
 type StyleChanges = { readonly [K in keyof Style]?: Style[K] | undefined };

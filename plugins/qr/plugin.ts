@@ -1,14 +1,12 @@
 // The QR plugin.
-import type { CallsOf } from '../../core/index.ts';
-import { checkOptions, definePlugin, errorDefinitions } from '../../core/index.ts';
+import { type CallsOf, checkOptions, definePlugin, errorDefinitions } from '../../core/index.ts';
 import { createRoutes } from './designer/routes.ts';
 import { errors } from './errors.ts';
 import { migration0001 } from './migrations/0001-qr.ts';
 import { operations } from './operations/index.ts';
 import type { QrOptions } from './options.ts';
 import { personalData } from './personal-data.ts';
-import type { QrService } from './service.ts';
-import { createQrService } from './service.ts';
+import { createQrService, type QrService } from './service.ts';
 import { tables } from './tables.ts';
 
 declare module '../../core/contract/open.ts' {

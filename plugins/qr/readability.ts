@@ -3,8 +3,7 @@
 import { unreadable } from './errors.ts';
 import { luminanceOf } from './painter/colours.ts';
 import { hiddenShare } from './painter/compose.ts';
-import type { Matrix } from './painter/matrix.ts';
-import { hasRoom, recovery } from './painter/matrix.ts';
+import { hasRoom, type Matrix, recovery } from './painter/matrix.ts';
 import type { Style } from './schema.ts';
 
 /**

@@ -1,14 +1,10 @@
 // `ctx.services.qr`: renders codes, and knows their prices. The operations and the designer share it.
 import type { WorkspaceHandle } from '../../core/index.ts';
 import type { PictureCaller } from '../../core/unstable.ts';
-import type { Decoder } from './decode/decoder.ts';
-import { createDecoder } from './decode/decoder.ts';
-import type { QrOptions, QrPrices } from './options.ts';
-import { defaultPrices } from './options.ts';
-import type { Rendered, RenderSource } from './render.ts';
-import { renderCode } from './render.ts';
-import type { DesignPlace } from './render-design.ts';
-import { renderDesign } from './render-design.ts';
+import { createDecoder, type Decoder } from './decode/decoder.ts';
+import { defaultPrices, type QrOptions, type QrPrices } from './options.ts';
+import { type Rendered, type RenderSource, renderCode } from './render.ts';
+import { type DesignPlace, renderDesign } from './render-design.ts';
 import type { Format } from './schema.ts';
 import { qrRows } from './tables.ts';
 

@@ -1,16 +1,13 @@
 // The lists of the whole service: scopes and presets, objects of an area, error codes.
 
-import type { Html, HtmlPart } from '../../core/unstable.ts';
-import { html, joined } from '../../core/unstable.ts';
-import type { OpenapiDocument, Schema } from './document.ts';
-import { schemaOf } from './document.ts';
+import { type Html, type HtmlPart, html, joined } from '../../core/unstable.ts';
+import { type OpenapiDocument, type Schema, schemaOf } from './document.ts';
 import { codesOf } from './operation-section.ts';
 import type { Area, OperationView } from './operations.ts';
 import { heading, section } from './panels.ts';
 import { inline, sentence } from './prose.ts';
 import { schemaView } from './schema-fields.ts';
-import type { SchemaContext } from './schema-type.ts';
-import { objectLink } from './schema-type.ts';
+import { objectLink, type SchemaContext } from './schema-type.ts';
 import { wayOutOf } from './way-out.ts';
 
 const operationLink = ({ id, spec }: OperationView): Html => html`<a href="#${id}">${spec.summary}</a>`;

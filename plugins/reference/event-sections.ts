@@ -1,13 +1,10 @@
 // The events of the reference: the format of a delivery, then each family with its data and its examples. Called by
 // page.ts.
 
-import type { Html, HtmlPart } from '../../core/unstable.ts';
-import { html } from '../../core/unstable.ts';
+import { type Html, type HtmlPart, html } from '../../core/unstable.ts';
 import { ownFields } from './catalogue-sections.ts';
-import type { OpenapiDocument, Schema } from './document.ts';
-import { parameterOf } from './document.ts';
-import type { PanelForm } from './panels.ts';
-import { heading, panel, section } from './panels.ts';
+import { type OpenapiDocument, parameterOf, type Schema } from './document.ts';
+import { heading, type PanelForm, panel, section } from './panels.ts';
 import { inline, sentence } from './prose.ts';
 import { fieldList, fields } from './schema-fields.ts';
 import type { SchemaContext } from './schema-type.ts';

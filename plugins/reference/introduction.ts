@@ -1,12 +1,10 @@
 // The rules of every call: the sections before the areas. Texts come from the document where it has them.
 
-import type { Html, HtmlPart } from '../../core/unstable.ts';
-import { html } from '../../core/unstable.ts';
+import { type Html, type HtmlPart, html } from '../../core/unstable.ts';
 import { serviceName } from './document.ts';
 import { snippetForms } from './operation-section.ts';
 import type { OperationView } from './operations.ts';
-import type { PanelForm } from './panels.ts';
-import { heading, panel, section } from './panels.ts';
+import { heading, type PanelForm, panel, section } from './panels.ts';
 import { inline, sentence } from './prose.ts';
 import { schemaView } from './schema-fields.ts';
 import type { SchemaContext } from './schema-type.ts';

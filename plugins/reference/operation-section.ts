@@ -1,19 +1,13 @@
 // One operation of the page. Called by page.ts.
 
-import type { Html, HtmlPart } from '../../core/unstable.ts';
-import { html, joined } from '../../core/unstable.ts';
-import type { OpenapiDocument, Parameter, ToolHints } from './document.ts';
-import { answerOf } from './document.ts';
-import type { OperationView } from './operations.ts';
-import { answerSchema, objectOf, ownDescription } from './operations.ts';
-import type { PanelForm } from './panels.ts';
-import { heading, panel, section } from './panels.ts';
+import { type Html, type HtmlPart, html, joined } from '../../core/unstable.ts';
+import { answerOf, type OpenapiDocument, type Parameter, type ToolHints } from './document.ts';
+import { answerSchema, type OperationView, objectOf, ownDescription } from './operations.ts';
+import { heading, type PanelForm, panel, section } from './panels.ts';
 import { inline, paragraphs, sentence } from './prose.ts';
 import { fields, schemaView } from './schema-fields.ts';
-import type { SchemaContext } from './schema-type.ts';
-import { objectLink } from './schema-type.ts';
-import type { SnippetOptions } from './snippets.ts';
-import { answerExample, snippetsOf } from './snippets.ts';
+import { objectLink, type SchemaContext } from './schema-type.ts';
+import { answerExample, type SnippetOptions, snippetsOf } from './snippets.ts';
 import { statusText } from './statuses.ts';
 import { wayOutOf } from './way-out.ts';
 

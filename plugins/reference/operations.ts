@@ -1,6 +1,12 @@
 // The operations of the document by area, in the order in which the page shows them.
-import type { OpenapiDocument, OperationObject, Parameter, Schema } from './document.ts';
-import { nameOf, parameterOf } from './document.ts';
+import {
+  nameOf,
+  type OpenapiDocument,
+  type OperationObject,
+  type Parameter,
+  parameterOf,
+  type Schema,
+} from './document.ts';
 
 /** An operation with its method and path. */
 export interface OperationView {

@@ -1,17 +1,13 @@
 // The reference as one HTML page, made from the OpenAPI document alone. Called by routes.ts at the first request.
 // Contains no inline script or style, and no data of a workspace.
 
-import type { Html } from '../../core/unstable.ts';
-import { html } from '../../core/unstable.ts';
+import { type Html, html } from '../../core/unstable.ts';
 import { areaSection, errorSection, scopeSection } from './catalogue-sections.ts';
-import type { OpenapiDocument } from './document.ts';
-import { serviceName } from './document.ts';
+import { type OpenapiDocument, serviceName } from './document.ts';
 import { eventSections } from './event-sections.ts';
-import type { IntroductionSection } from './introduction.ts';
-import { introduction } from './introduction.ts';
+import { type IntroductionSection, introduction } from './introduction.ts';
 import { operationSection } from './operation-section.ts';
-import type { Area } from './operations.ts';
-import { listAreas } from './operations.ts';
+import { type Area, listAreas } from './operations.ts';
 import type { SchemaContext } from './schema-type.ts';
 import type { SnippetOptions } from './snippets.ts';
 

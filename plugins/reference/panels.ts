@@ -1,7 +1,6 @@
 // The code beside the text: the forms of one example, which the script turns into tabs. Without the script they
 // stand one below the other.
-import type { Html, HtmlPart } from '../../core/unstable.ts';
-import { html } from '../../core/unstable.ts';
+import { type Html, type HtmlPart, html } from '../../core/unstable.ts';
 
 /** One form of an example. */
 export interface PanelForm {

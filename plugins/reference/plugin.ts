@@ -1,6 +1,5 @@
 // The reference plugin: the API as a page, made from the composed plugins. It reads declarations only, never rows.
-import type { CallsOf } from '../../core/index.ts';
-import { checkOptions, definePlugin } from '../../core/index.ts';
+import { type CallsOf, checkOptions, definePlugin } from '../../core/index.ts';
 import { examples } from './examples.gen.ts';
 import type { ReferenceOptions } from './options.ts';
 import { createRoutes } from './routes.ts';

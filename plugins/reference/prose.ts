@@ -1,6 +1,5 @@
 // Descriptions of the OpenAPI document as HTML: paragraphs, `code`, links. Markup in them is escaped.
-import type { Html, HtmlPart } from '../../core/unstable.ts';
-import { html } from '../../core/unstable.ts';
+import { type Html, type HtmlPart, html } from '../../core/unstable.ts';
 
 const address = /(https?:\/\/[^\s)`<>]+[^\s)`<>.,;:])/;
 

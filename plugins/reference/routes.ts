@@ -1,10 +1,14 @@
 // The page and its two files. Made at the first request and kept as bytes, separately for each composed service.
-import type { HttpResponse, PublicRequest, PublicRoute, PublicRouteContext } from '../../core/index.ts';
-import { coreErrors, definePublicRoute } from '../../core/index.ts';
-import type { StaticFile } from '../../core/unstable.ts';
-import { staticFile, staticResponse } from '../../core/unstable.ts';
-import type { ReferenceOptions } from './options.ts';
-import { pathOf } from './options.ts';
+import {
+  coreErrors,
+  definePublicRoute,
+  type HttpResponse,
+  type PublicRequest,
+  type PublicRoute,
+  type PublicRouteContext,
+} from '../../core/index.ts';
+import { type StaticFile, staticFile, staticResponse } from '../../core/unstable.ts';
+import { pathOf, type ReferenceOptions } from './options.ts';
 
 interface Files {
   readonly style: StaticFile;

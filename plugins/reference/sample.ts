@@ -1,6 +1,5 @@
 // A value that a schema accepts, for operations without a recorded example. Called by snippets.ts.
-import type { OpenapiDocument, Schema } from './document.ts';
-import { nameOf, schemaOf } from './document.ts';
+import { nameOf, type OpenapiDocument, type Schema, schemaOf } from './document.ts';
 import { branchesOf, withoutNull } from './schema-type.ts';
 
 const texts: Readonly<Record<string, string>> = {

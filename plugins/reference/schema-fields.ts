@@ -1,12 +1,9 @@
 // A schema as nested lists of fields: name, type, whether it is required, its meaning. Called by the sections.
 
-import type { Html, HtmlPart } from '../../core/unstable.ts';
-import { html, joined } from '../../core/unstable.ts';
-import type { Schema } from './document.ts';
-import { nameOf, schemaOf } from './document.ts';
+import { type Html, type HtmlPart, html, joined } from '../../core/unstable.ts';
+import { nameOf, type Schema, schemaOf } from './document.ts';
 import { inline, sentence } from './prose.ts';
-import type { SchemaContext } from './schema-type.ts';
-import { branchesOf, limitsOf, typeName, valuesOf, withoutNull } from './schema-type.ts';
+import { branchesOf, limitsOf, type SchemaContext, typeName, valuesOf, withoutNull } from './schema-type.ts';
 
 /** One line of a list. */
 interface FieldView {

@@ -1,10 +1,8 @@
 // What a schema accepts, in words: its type, its limits, its values. Called by schema-fields.ts and by the generated
 // documents. Pure.
 
-import type { Html, HtmlPart } from '../../core/unstable.ts';
-import { html, joined } from '../../core/unstable.ts';
-import type { OpenapiDocument, Schema } from './document.ts';
-import { nameOf, schemaOf } from './document.ts';
+import { type Html, type HtmlPart, html, joined } from '../../core/unstable.ts';
+import { nameOf, type OpenapiDocument, type Schema, schemaOf } from './document.ts';
 
 /** What the wording depends on. */
 export interface SchemaContext {

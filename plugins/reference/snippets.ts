@@ -1,7 +1,6 @@
 // An operation's example in every form of a call: curl, fetch, a typed call in process, a tool's arguments. Test
 // programs run this output. Recorded examples come first; where there is none, one is made from the schemas.
-import type { OpenapiDocument, Parameter } from './document.ts';
-import { schemaOf } from './document.ts';
+import { type OpenapiDocument, type Parameter, schemaOf } from './document.ts';
 import { literal } from './literal.ts';
 import type { OperationView } from './operations.ts';
 import { sampleOf } from './sample.ts';

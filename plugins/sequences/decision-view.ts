@@ -1,7 +1,6 @@
 // A sequence as it would run, for the members who decide: its picture, what starts it, its steps, what it sends, its settings. Pure.
 import type { SurfaceJson } from '../../core/index.ts';
-import type { Html } from '../../core/unstable.ts';
-import { consoleStyle, html, joined, pageFrame, tableOf } from '../../core/unstable.ts';
+import { consoleStyle, type Html, html, joined, pageFrame, tableOf } from '../../core/unstable.ts';
 import { nodeCell, pictureAt, pictureStyle } from './console/parts.ts';
 import type { Definition, SequenceNode } from './definition/schema.ts';
 import { edgeWords, nodeWords, triggerWords } from './graph/describe.ts';

@@ -1,6 +1,5 @@
 // Enrols one contact by a call: the published version, or for sandbox keys the draft.
-import type { OperationContext } from '../../core/index.ts';
-import { coreErrors, personReference, z } from '../../core/index.ts';
+import { coreErrors, type OperationContext, personReference, z } from '../../core/index.ts';
 import { waitsFor } from './code/waiting.ts';
 import { enter, maxEntriesADay } from './engine/enter.ts';
 import { errors } from './errors.ts';
@@ -9,10 +8,8 @@ import { showRun } from './present.ts';
 import { checkVersion } from './publish/check.ts';
 import { heldScopes } from './publish/permissions.ts';
 import { enrolledRun, runVariables } from './schema.ts';
-import type { SequenceRow } from './tables.ts';
-import { runRows, sequenceHeads } from './tables.ts';
-import type { LoadedVersion } from './versions.ts';
-import { hear, keepVersion } from './versions.ts';
+import { runRows, type SequenceRow, sequenceHeads } from './tables.ts';
+import { hear, keepVersion, type LoadedVersion } from './versions.ts';
 
 export const enrollBody = z.object({
   contact: z

@@ -1,6 +1,5 @@
 // The entries of contacts in sequences: every call that enters contacts locks their rows first.
-import type { WorkspaceHandle } from '../../core/index.ts';
-import { filledList } from '../../core/index.ts';
+import { filledList, type WorkspaceHandle } from '../../core/index.ts';
 import { entryRows } from './tables.ts';
 
 /**

@@ -1,6 +1,5 @@
 import { defineEvent, z } from '../../core/index.ts';
-import type { RunSummary } from './schema.ts';
-import { runSummary } from './schema.ts';
+import { type RunSummary, runSummary } from './schema.ts';
 
 const nodeReached = z.object({ run: runSummary, nodeId: z.string(), event: z.unknown().nullable() });
 export type NodeReached = z.output<typeof nodeReached>;

@@ -1,8 +1,7 @@
 // Finds the sequence that a path names, by its key or its id.
 import type { WorkspaceHandle } from '../../core/index.ts';
 import { errors } from './errors.ts';
-import type { SequenceHead, SequenceRow } from './tables.ts';
-import { sequenceHeads, sequenceRows } from './tables.ts';
+import { type SequenceHead, type SequenceRow, sequenceHeads, sequenceRows } from './tables.ts';
 
 /** Keys are lower-case, so none looks like an id. */
 const isId = (text: string): boolean => /^seq_[0-9A-HJKMNP-TV-Z]{26}$/.test(text);

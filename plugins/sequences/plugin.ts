@@ -1,6 +1,5 @@
 // The sequences plugin.
-import type { CallsOf } from '../../core/index.ts';
-import { checkOptions, definePlugin, errorDefinitions } from '../../core/index.ts';
+import { type CallsOf, checkOptions, definePlugin, errorDefinitions } from '../../core/index.ts';
 import { checkSequences } from './code/code-sequence.ts';
 import { syncCode, syncSchedule } from './code/sync.ts';
 import { createCodeSequences } from './code/waiting.ts';

@@ -1,14 +1,32 @@
 // Sequences, runs and enrolments as the API shows them.
-import type { OperationContext, PendingDecision, ServiceSurface, WorkspaceHandle } from '../../core/index.ts';
-import { presenter, toIsoTime, toIsoTimeOrNull } from '../../core/index.ts';
+import {
+  type OperationContext,
+  type PendingDecision,
+  presenter,
+  type ServiceSurface,
+  toIsoTime,
+  toIsoTimeOrNull,
+  type WorkspaceHandle,
+} from '../../core/index.ts';
 import type { ApprovalsService } from '../approvals/index.ts';
 import type { ContactNames } from '../contacts/index.ts';
-import type { EnrollmentResource, RunResource, RunSummary, SequenceResource } from './schema.ts';
-import { enrollmentResourceObject } from './schema.ts';
+import {
+  type EnrollmentResource,
+  enrollmentResourceObject,
+  type RunResource,
+  type RunSummary,
+  type SequenceResource,
+} from './schema.ts';
 import { stepsOf } from './store.ts';
 import { surfaceKind } from './surface.ts';
-import type { EnrollmentRow, RunRow, SequenceHead, StepRow } from './tables.ts';
-import { sequenceEnrollments, sequenceHeads } from './tables.ts';
+import {
+  type EnrollmentRow,
+  type RunRow,
+  type SequenceHead,
+  type StepRow,
+  sequenceEnrollments,
+  sequenceHeads,
+} from './tables.ts';
 import { totalsOf } from './tallies.ts';
 import type { LoadedVersion } from './versions.ts';
 

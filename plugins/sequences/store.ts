@@ -1,8 +1,14 @@
 // The SQL of sequences that the kit of tables does not cover: steps and waits by their whole keys, counts, and runs of contacts.
-import type { CursorPosition, RowConditions, WorkspaceHandle } from '../../core/index.ts';
-import { containsAnyCase, defineStatement, filledList, olderThan } from '../../core/index.ts';
-import type { EnrollmentRow, RunRow, StepRow, WaitRow } from './tables.ts';
-import { runRows, stepRows } from './tables.ts';
+import {
+  type CursorPosition,
+  containsAnyCase,
+  defineStatement,
+  filledList,
+  olderThan,
+  type RowConditions,
+  type WorkspaceHandle,
+} from '../../core/index.ts';
+import { type EnrollmentRow, type RunRow, runRows, type StepRow, stepRows, type WaitRow } from './tables.ts';
 
 const updateStep = defineStatement((db, p: Stored<Omit<StepRow, 'node_id' | 'kind'>>) =>
   db

@@ -1,13 +1,18 @@
 // Sequences as what an approval policy can hold: what a publish would let run.
-import type { Effects, ServiceSurface, Surface, SurfaceJson, WorkspaceHandle } from '../../core/index.ts';
-import { isPostriderError } from '../../core/index.ts';
+import {
+  type Effects,
+  isPostriderError,
+  type ServiceSurface,
+  type Surface,
+  type SurfaceJson,
+  type WorkspaceHandle,
+} from '../../core/index.ts';
 import type { ApprovalsService } from '../approvals/index.ts';
 import type { SmsService, SmsTemplateUsers } from '../sms/index.ts';
 import type { TemplateUsers } from '../templates/index.ts';
 import type { CheckedSequence } from './code/code-sequence.ts';
 import { syncNaming } from './code/sync.ts';
-import type { SequenceContent } from './decision-view.ts';
-import { documentOf } from './decision-view.ts';
+import { documentOf, type SequenceContent } from './decision-view.ts';
 import { namedReferences } from './definition/references.ts';
 import type { Definition } from './definition/schema.ts';
 import { withListNames } from './graph/named-lists.ts';

@@ -1,6 +1,14 @@
 // Sequences and their versions are shared by both sides of a workspace; runs and all that belongs to them lie on one side.
-import type { RowOf, StoredRow, TableDeclaration, TenantRows } from '../../core/index.ts';
-import { column, defineTable, tenantRows, timestamps } from '../../core/index.ts';
+import {
+  column,
+  defineTable,
+  type RowOf,
+  type StoredRow,
+  type TableDeclaration,
+  type TenantRows,
+  tenantRows,
+  timestamps,
+} from '../../core/index.ts';
 import type { Definition } from './definition/schema.ts';
 import type { RunState, StepStatus } from './interpreter/types.ts';
 

@@ -1,9 +1,7 @@
 // The counts of sequences and of their nodes: rows with changes, summed up when they are read and folded now and then.
 import { createHash } from 'node:crypto';
-import type { Effects, WorkspaceHandle } from '../../core/index.ts';
-import { filledList } from '../../core/index.ts';
-import type { TallyRow } from './tables.ts';
-import { tallyRows } from './tables.ts';
+import { type Effects, filledList, type WorkspaceHandle } from '../../core/index.ts';
+import { type TallyRow, tallyRows } from './tables.ts';
 
 export const foldKind = 'sequences.fold';
 

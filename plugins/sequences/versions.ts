@@ -1,13 +1,11 @@
 // The versions of sequences in memory: a version never changes, so its interpreter is made once a process.
 import { createHash } from 'node:crypto';
-import type { Effects, ServiceSurface, WorkspaceHandle } from '../../core/index.ts';
-import { setInterests } from '../../core/index.ts';
+import { type Effects, type ServiceSurface, setInterests, type WorkspaceHandle } from '../../core/index.ts';
 import type { Definition } from './definition/schema.ts';
 import { createInterpreter } from './interpreter/index.ts';
 import type { Interpreter, RunState } from './interpreter/types.ts';
 import { versionsInUse, versionsOf } from './store.ts';
-import type { VersionRow } from './tables.ts';
-import { versionRows } from './tables.ts';
+import { type VersionRow, versionRows } from './tables.ts';
 
 /** `EventConsumer.id`. */
 export const consumerId = 'sequences';

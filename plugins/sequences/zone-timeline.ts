@@ -1,6 +1,5 @@
 // Attributes `timezone` that name no zone, on the timeline of their contact: once a contact and value. The steps of runs note them.
-import type { Effects } from '../../core/index.ts';
-import { defineTimelineSource, z } from '../../core/index.ts';
+import { defineTimelineSource, type Effects, z } from '../../core/index.ts';
 import type { KnownContact } from '../contacts/index.ts';
 import { unknownZone } from './interpreter/paths.ts';
 import { unknownZoneRows } from './tables.ts';

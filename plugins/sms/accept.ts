@@ -1,26 +1,20 @@
 // The rules of accepting an SMS, in order. Runs inside the operation's transaction; no I/O but the database.
-import type { OperationContext } from '../../core/index.ts';
-import { toIsoTime } from '../../core/index.ts';
+import { type OperationContext, toIsoTime } from '../../core/index.ts';
 import { lockWorkspace } from '../../core/unstable.ts';
 import { isInForce } from './consents.ts';
 import { sealText } from './content.ts';
 import { measure } from './encoding/segments.ts';
 import { errors, segmentLimit } from './errors.ts';
 import type { SmsRules } from './options.ts';
-import type { SmsOrigin } from './origin.ts';
-import { originOf } from './origin.ts';
+import { originOf, type SmsOrigin } from './origin.ts';
 import { answerSms, presentEvent, presentSms } from './present.ts';
 import { hostOfOther, hostOutside, shortenerIn } from './rules/links.ts';
-import type { Phone } from './rules/phone-numbers.ts';
-import { checkPhone, countryOf, rangeOf } from './rules/phone-numbers.ts';
+import { checkPhone, countryOf, type Phone, rangeOf } from './rules/phone-numbers.ts';
 import type { SendSmsBody, SmsPublic } from './schema.ts';
-import type { Settings } from './settings.ts';
-import { heldUntil, linkDomains, loadSettings } from './settings.ts';
+import { heldUntil, linkDomains, loadSettings, type Settings } from './settings.ts';
 import { countOthersInRange, countSentTo, findSuppressed } from './store.ts';
-import type { SmsEventRow, SmsRow } from './tables.ts';
-import { contentRows, eventRows, smsRows } from './tables.ts';
-import type { Rendered } from './templates.ts';
-import { renderTemplate } from './templates.ts';
+import { contentRows, eventRows, type SmsEventRow, type SmsRow, smsRows } from './tables.ts';
+import { type Rendered, renderTemplate } from './templates.ts';
 
 /** The limits against toll fraud look back this long. */
 export const limitWindowMs = 3_600_000;

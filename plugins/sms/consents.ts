@@ -1,10 +1,8 @@
 // The ledger of consents: rows are added and never changed. What a number agreed to is in force until a later row withdraws it.
-import type { Effects, WorkspaceHandle } from '../../core/index.ts';
-import { coreErrors } from '../../core/index.ts';
+import { coreErrors, type Effects, type WorkspaceHandle } from '../../core/index.ts';
 import type { SmsClass } from './kit/kit.ts';
 import { listConsents } from './store.ts';
-import type { ConsentRow } from './tables.ts';
-import { consentRows } from './tables.ts';
+import { type ConsentRow, consentRows } from './tables.ts';
 
 /** A new row of the ledger. */
 export interface NewConsent {

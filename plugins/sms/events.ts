@@ -1,7 +1,5 @@
-import type { EventDeclaration } from '../../core/index.ts';
-import { defineEvent } from '../../core/index.ts';
-import type { SmsPublic, SmsTimelineItem } from './schema.ts';
-import { smsPublicObject, smsTimelineItem } from './schema.ts';
+import { defineEvent, type EventDeclaration } from '../../core/index.ts';
+import { type SmsPublic, type SmsTimelineItem, smsPublicObject, smsTimelineItem } from './schema.ts';
 
 const data = smsPublicObject.extend({
   event: smsTimelineItem.describe('What happened: the newest item of the timeline, with the same id as the event.'),

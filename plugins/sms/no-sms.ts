@@ -1,6 +1,5 @@
 // The SMS adapter of a program that configures none: a message fails with a sentence that says how to configure one.
-import type { SmsAdapter } from './port/index.ts';
-import { SmsError } from './port/index.ts';
+import { type SmsAdapter, SmsError } from './port/index.ts';
 
 /** Refuses every message for good. */
 export const noSms = (): SmsAdapter => ({

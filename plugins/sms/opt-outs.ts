@@ -2,8 +2,7 @@
 import type { Effects, WorkspaceHandle } from '../../core/index.ts';
 import { addConsent, isWithdrawn } from './consents.ts';
 import { findSuppressed, removeSuppression } from './store.ts';
-import type { SmsRow } from './tables.ts';
-import { smsRows, suppressionRows } from './tables.ts';
+import { type SmsRow, smsRows, suppressionRows } from './tables.ts';
 import { recordOnTimeline } from './timeline.ts';
 
 /** The newest message that a number got. */

@@ -4,10 +4,8 @@ import type { JobContext, OperationContext, WorkspaceHandle } from '../../core/i
 import { isLoopbackUrl } from '../../core/unstable.ts';
 import type { ConnectorRow, ConnectorsService } from '../connectors/service.ts';
 import type { KitTemplate } from './kit/kit.ts';
-import type { OutgoingSms, SmsAdapter, SmsReceipt } from './port/index.ts';
-import { isSmsError, SmsError } from './port/index.ts';
-import type { Settings } from './settings.ts';
-import { loadSettings } from './settings.ts';
+import { isSmsError, type OutgoingSms, type SmsAdapter, SmsError, type SmsReceipt } from './port/index.ts';
+import { loadSettings, type Settings } from './settings.ts';
 import type { SmsRow } from './tables.ts';
 
 /** What is known of the way out before it is opened. */

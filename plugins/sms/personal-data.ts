@@ -1,7 +1,12 @@
 // The messages, consents and opt-outs of a person, by number. An erased message keeps its figures, its template and its times.
 // The ledger of consents stays, under a pseudonym: it proves what was agreed, and a look-up of the same number still finds it.
-import type { CursorPosition, Effects, PersonalData, WorkspaceHandle } from '../../core/index.ts';
-import { pseudonymOf } from '../../core/index.ts';
+import {
+  type CursorPosition,
+  type Effects,
+  type PersonalData,
+  pseudonymOf,
+  type WorkspaceHandle,
+} from '../../core/index.ts';
 import { giveBackBudget } from '../../core/unstable.ts';
 import { presentConsent, presentSms } from './present.ts';
 import {
@@ -12,8 +17,7 @@ import {
   rewriteEvent,
   timelinesOf,
 } from './store.ts';
-import type { SmsRow } from './tables.ts';
-import { consentRows, smsRows, suppressionRows } from './tables.ts';
+import { consentRows, type SmsRow, smsRows, suppressionRows } from './tables.ts';
 import { failed, recordOnTimeline } from './timeline.ts';
 
 /** How many messages one transaction erases. */

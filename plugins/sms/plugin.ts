@@ -1,6 +1,5 @@
 // The SMS plugin: transactional SMS from a kit of reserved keys, with consents, and their delivery.
-import type { CallsOf } from '../../core/index.ts';
-import { checkOptions, definePlugin, definePort, errorDefinitions } from '../../core/index.ts';
+import { type CallsOf, checkOptions, definePlugin, definePort, errorDefinitions } from '../../core/index.ts';
 import { OutageLog } from '../../core/unstable.ts';
 import { errors } from './errors.ts';
 import { events } from './events.ts';
@@ -9,20 +8,17 @@ import { simulateSms } from './jobs/simulate-sms.ts';
 import { migration0001 } from './migrations/0001-sms.ts';
 import { noSms } from './no-sms.ts';
 import { operations } from './operations/index.ts';
-import type { SmsPluginOptions, SmsRules } from './options.ts';
-import { smsRules } from './options.ts';
+import { type SmsPluginOptions, type SmsRules, smsRules } from './options.ts';
 import { personalData } from './personal-data.ts';
 import type { SmsAdapter } from './port/index.ts';
-import type { SmsProvisioning } from './provisioning.ts';
-import { createSmsProvisioning } from './provisioning.ts';
+import { createSmsProvisioning, type SmsProvisioning } from './provisioning.ts';
 import { inboundRoute } from './routes/inbound.ts';
 import { retention, schedules } from './schedules.ts';
 import { scopes } from './scopes.ts';
 import { createSmsService } from './service.ts';
 import { smsTimeline } from './sms-timeline.ts';
 import { tables } from './tables.ts';
-import type { Texts } from './templates.ts';
-import { createTexts } from './templates.ts';
+import { createTexts, type Texts } from './templates.ts';
 
 declare module '../../core/contract/open.ts' {
   interface Api {

@@ -1,6 +1,5 @@
 // Messages and consents as the API shows them.
-import type { OperationContext } from '../../core/index.ts';
-import { toIsoTime, toIsoTimeOrNull } from '../../core/index.ts';
+import { type OperationContext, toIsoTime, toIsoTimeOrNull } from '../../core/index.ts';
 import type { InboxService } from '../inbox/index.ts';
 import type { Consent, SmsPublic, SmsTimelineItem } from './schema.ts';
 import type { ConsentRow, SmsEventRow, SmsRow } from './tables.ts';

@@ -1,15 +1,12 @@
 // `service.sms`: what only the embedding program may do for a workspace. Audited.
-import type { Effects, ProvisioningSurface } from '../../core/index.ts';
-import { coreErrors } from '../../core/index.ts';
-import type { QuietHours } from '../../core/unstable.ts';
-import { countryFault, lockWorkspace } from '../../core/unstable.ts';
+import { coreErrors, type Effects, type ProvisioningSurface } from '../../core/index.ts';
+import { countryFault, lockWorkspace, type QuietHours } from '../../core/unstable.ts';
 import { errors } from './errors.ts';
 import { findKitTemplate, kitKeys } from './kit/kit.ts';
 import { areHours } from './options.ts';
 import type { CatalogTemplate } from './schema.ts';
 import { findSettings, loadSettings, noSettings } from './settings.ts';
-import type { SmsSettingsRow, SmsWordingRow } from './tables.ts';
-import { settingsRows, wordingRows } from './tables.ts';
+import { type SmsSettingsRow, type SmsWordingRow, settingsRows, wordingRows } from './tables.ts';
 import { listTemplates, presentTemplate } from './templates.ts';
 
 /** Settings of a workspace. */

@@ -2,13 +2,11 @@
 import type { Effects } from '../../core/index.ts';
 import { optIn, optOut, suppressForProvider } from './opt-outs.ts';
 import type { SmsReport } from './port/index.ts';
-import type { Keyword } from './rules/keywords.ts';
-import { keywordOf } from './rules/keywords.ts';
+import { type Keyword, keywordOf } from './rules/keywords.ts';
 import { loadSettings } from './settings.ts';
 import { listEvents } from './store.ts';
 import { smsRows } from './tables.ts';
-import type { TimelineEntry } from './timeline.ts';
-import { recordOnTimeline } from './timeline.ts';
+import { recordOnTimeline, type TimelineEntry } from './timeline.ts';
 
 type StatusReport = Extract<SmsReport, { kind: 'status' }>;
 type InboundReport = Extract<SmsReport, { kind: 'inbound' }>;

@@ -1,12 +1,10 @@
 // What the program set for a workspace, with the defaults. Read once for each call; written by service.sms.
 import type { OperationContext, WorkspaceHandle } from '../../core/index.ts';
-import type { QuietHours } from '../../core/unstable.ts';
-import { awakeAt, zonesOf } from '../../core/unstable.ts';
+import { awakeAt, type QuietHours, zonesOf } from '../../core/unstable.ts';
 import type { LinksService } from '../links/service.ts';
 import type { SmsClass } from './kit/kit.ts';
 import type { SmsRules } from './options.ts';
-import type { SmsSettingsRow } from './tables.ts';
-import { settingsRows } from './tables.ts';
+import { type SmsSettingsRow, settingsRows } from './tables.ts';
 
 /** The settings of a workspace that sets nothing. */
 export const noSettings: Omit<SmsSettingsRow, 'id' | 'updated_at'> = {

@@ -1,8 +1,14 @@
 // The statements of the SMS plugin beyond those of its tables.
-import type { CursorPosition, Handle, WorkspaceHandle } from '../../core/index.ts';
-import { defineStatement, filledList, olderThan, pseudonymOf } from '../../core/index.ts';
-import type { SmsEventRow, SmsRow } from './tables.ts';
-import { eventRows } from './tables.ts';
+import {
+  type CursorPosition,
+  defineStatement,
+  filledList,
+  type Handle,
+  olderThan,
+  pseudonymOf,
+  type WorkspaceHandle,
+} from '../../core/index.ts';
+import { eventRows, type SmsEventRow, type SmsRow } from './tables.ts';
 
 type State = Pick<
   SmsRow,

@@ -1,5 +1,12 @@
-import type { RowOf, StoredRow, TableDeclaration, TenantRows } from '../../core/index.ts';
-import { column, defineTable, tenantRows } from '../../core/index.ts';
+import {
+  column,
+  defineTable,
+  type RowOf,
+  type StoredRow,
+  type TableDeclaration,
+  type TenantRows,
+  tenantRows,
+} from '../../core/index.ts';
 import type { QuietHours } from '../../core/unstable.ts';
 import type { SmsClass } from './kit/kit.ts';
 import type { SmsPublic, SmsTimelineDetails } from './schema.ts';

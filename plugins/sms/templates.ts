@@ -2,12 +2,10 @@
 import type { OperationContext, ServiceSurface, WorkspaceHandle } from '../../core/index.ts';
 import type { TextTemplate } from '../templates/index.ts';
 import { errors } from './errors.ts';
-import type { KitTemplate } from './kit/kit.ts';
-import { findKitTemplate, kit } from './kit/kit.ts';
+import { findKitTemplate, type KitTemplate, kit } from './kit/kit.ts';
 import type { CatalogTemplate } from './schema.ts';
 import type { Settings } from './settings.ts';
-import type { SmsWordingRow } from './tables.ts';
-import { wordingRows } from './tables.ts';
+import { type SmsWordingRow, wordingRows } from './tables.ts';
 
 /** Parsed texts by their source. Sources are few: the kit's, and own ones until this many. */
 const max = 200;

@@ -1,12 +1,10 @@
 // Records what happens to a message after it was accepted: its status, its timeline and the event, in one transaction.
-import type { Effects } from '../../core/index.ts';
-import { isPseudonym } from '../../core/index.ts';
+import { type Effects, isPseudonym } from '../../core/index.ts';
 import type { SmsEventType } from './events.ts';
 import { presentEvent, presentSms } from './present.ts';
 import type { SmsPublic, SmsTimelineDetails } from './schema.ts';
 import { listEvents, saveState } from './store.ts';
-import type { SmsEventRow, SmsRow, SmsStatus } from './tables.ts';
-import { eventRows, smsRows } from './tables.ts';
+import { eventRows, type SmsEventRow, type SmsRow, type SmsStatus, smsRows } from './tables.ts';
 
 /** Later facts never move a status backwards. A handset's receipt is the last word, also after a failure that was assumed. */
 const rank: Readonly<Record<SmsStatus, number>> = {

@@ -3,8 +3,7 @@ import type { OperationContext } from '../../core/index.ts';
 import { didYouMean } from '../../core/unstable.ts';
 import type { SocialService } from '../social/index.ts';
 import { errors } from './errors.ts';
-import type { KitEvent } from './kit/kit.ts';
-import { eventKeys, findEvent, kitChannels } from './kit/kit.ts';
+import { eventKeys, findEvent, type KitEvent, kitChannels } from './kit/kit.ts';
 import type { RunCaption, TriggerBody } from './schema.ts';
 
 /** @throws social_event_not_found */

@@ -2,8 +2,7 @@
 import { hash } from 'node:crypto';
 import type { Effects } from '../../core/index.ts';
 import { lockWorkspace } from '../../core/unstable.ts';
-import type { RunRow } from './tables.ts';
-import { keyRows, runRows } from './tables.ts';
+import { keyRows, type RunRow, runRows } from './tables.ts';
 
 const keptMs = 30 * 86_400_000;
 

@@ -1,6 +1,5 @@
 // Captions and variables may name people, and no index finds them: an erasure looks for the addresses in all of them.
-import type { PersonalData } from '../../core/index.ts';
-import { eraseIn, eraseText, sweepRows } from '../../core/index.ts';
+import { eraseIn, eraseText, type PersonalData, sweepRows } from '../../core/index.ts';
 import { runRows, variableRows } from './tables.ts';
 
 export const personalData: PersonalData = {

@@ -1,17 +1,14 @@
 // The plugin of transactional socials: facts of the product that become posts by templates.
-import type { CallsOf } from '../../core/index.ts';
-import { checkOptions, definePlugin, errorDefinitions } from '../../core/index.ts';
+import { type CallsOf, checkOptions, definePlugin, errorDefinitions } from '../../core/index.ts';
 import { createConsoleEvents } from './console-events.ts';
 import { errors } from './errors.ts';
 import { migration0001 } from './migrations/0001-social-events.ts';
 import { operations } from './operations/index.ts';
-import type { SocialEventsOptions } from './options.ts';
-import { ownTemplates } from './options.ts';
+import { ownTemplates, type SocialEventsOptions } from './options.ts';
 import { personalData } from './personal-data.ts';
 import { retention, retentionSchedules } from './retention.ts';
 import { tables } from './tables.ts';
-import type { Wordings } from './wordings.ts';
-import { createWordings } from './wordings.ts';
+import { createWordings, type Wordings } from './wordings.ts';
 
 declare module '../../core/contract/open.ts' {
   interface Api {

@@ -1,6 +1,5 @@
 // Runs: their status, which is that of their post, and how they are shown.
-import type { RowConditions, ServiceSurface, WorkspaceHandle } from '../../core/index.ts';
-import { toIsoTime } from '../../core/index.ts';
+import { type RowConditions, type ServiceSurface, toIsoTime, type WorkspaceHandle } from '../../core/index.ts';
 import type { SocialPost } from '../social/index.ts';
 import type { RunStatus, SocialEventRun } from './schema.ts';
 import type { RunRow } from './tables.ts';

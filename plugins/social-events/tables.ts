@@ -1,6 +1,13 @@
 // Runs, their variables and the keys that let a fact become a post once. They lie on the side of the key that told the fact.
-import type { RowOf, StoredRow, TableDeclaration, TenantRows } from '../../core/index.ts';
-import { column, defineTable, tenantRows } from '../../core/index.ts';
+import {
+  column,
+  defineTable,
+  type RowOf,
+  type StoredRow,
+  type TableDeclaration,
+  type TenantRows,
+  tenantRows,
+} from '../../core/index.ts';
 import type { RunCaption } from './schema.ts';
 
 export type RunOutcome = 'preview' | 'draft' | 'publish';

@@ -1,8 +1,7 @@
 // `ctx.services.socialEventWordings`: the caption of each event on each channel, parsed and held against its contract.
 import type { ServiceSurface } from '../../core/index.ts';
 import type { TextTemplate } from '../templates/index.ts';
-import type { KitEvent } from './kit/kit.ts';
-import { findEvent, kit } from './kit/kit.ts';
+import { findEvent, type KitEvent, kit } from './kit/kit.ts';
 import type { SocialEventTemplate } from './options.ts';
 
 /** The wording of an event on a channel. */

@@ -1,7 +1,6 @@
 // `ctx.services.socialChannels`: the channels that the program composed, with their rules.
 import type { ServiceSurface } from '../../core/index.ts';
-import type { ChannelRules, SocialNetwork } from './port/index.ts';
-import { isSocialNetwork } from './port/index.ts';
+import { type ChannelRules, isSocialNetwork, type SocialNetwork } from './port/index.ts';
 
 /** The composed channels. A channel exists where a network provides it. */
 export interface SocialChannels {

@@ -1,7 +1,5 @@
-import type { EventDeclaration } from '../../core/index.ts';
-import { defineEvent } from '../../core/index.ts';
-import type { SocialNetworkShown, SocialPost } from './resources.ts';
-import { socialNetwork, socialPost } from './resources.ts';
+import { defineEvent, type EventDeclaration } from '../../core/index.ts';
+import { type SocialNetworkShown, type SocialPost, socialNetwork, socialPost } from './resources.ts';
 
 const target: SocialPost['targets'][number] = {
   channelId: 'linkedin',

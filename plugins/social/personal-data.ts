@@ -1,11 +1,16 @@
 // Posts are texts of the company, so an export has none of them. A text that is not public yet may mention an address: it goes
 // when the person is erased.
-import type { AddressFinder, PersonalData, SweepPlace, WorkspaceHandle } from '../../core/index.ts';
-import { eraseIn, sweepRows } from '../../core/index.ts';
+import {
+  type AddressFinder,
+  eraseIn,
+  type PersonalData,
+  type SweepPlace,
+  sweepRows,
+  type WorkspaceHandle,
+} from '../../core/index.ts';
 import { surfaceKind } from './present.ts';
 import { movePost } from './states.ts';
-import type { PostRow, PostStatus } from './tables.ts';
-import { postRows, targetRows } from './tables.ts';
+import { type PostRow, type PostStatus, postRows, targetRows } from './tables.ts';
 
 const batch = 50;
 

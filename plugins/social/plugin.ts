@@ -1,8 +1,6 @@
 // The social plugin: organic posts on the company accounts of networks.
-import type { CallsOf } from '../../core/index.ts';
-import { checkOptions, definePlugin, errorDefinitions } from '../../core/index.ts';
-import type { SocialChannels } from './channels.ts';
-import { createSocialChannels } from './channels.ts';
+import { type CallsOf, checkOptions, definePlugin, errorDefinitions } from '../../core/index.ts';
+import { createSocialChannels, type SocialChannels } from './channels.ts';
 import type { ConsoleEvents } from './console/events.ts';
 import { consoleRoutes } from './console/routes.ts';
 import { errors } from './errors.ts';
@@ -11,8 +9,7 @@ import { collectFiguresJob, collectFiguresSchedule } from './figures/collect.ts'
 import { migration0001 } from './migrations/0001-social.ts';
 import { refreshNetworksJob, refreshNetworksSchedule } from './networks/refresh-job.ts';
 import { operations } from './operations/index.ts';
-import type { SocialPluginOptions, SocialRules } from './options.ts';
-import { socialRules } from './options.ts';
+import { type SocialPluginOptions, type SocialRules, socialRules } from './options.ts';
 import { personalData } from './personal-data.ts';
 import { publishDue } from './publication/due.ts';
 import { endTargetJob, publishTargetJob } from './publication/publish-job.ts';
@@ -20,8 +17,7 @@ import { simulatePublication } from './publication/simulate.ts';
 import { endRemovalJob, removePost } from './removal/remove-job.ts';
 import { retention, retentionSchedules } from './retention.ts';
 import { scopes } from './scopes.ts';
-import type { SocialService } from './service.ts';
-import { createSocialService } from './service.ts';
+import { createSocialService, type SocialService } from './service.ts';
 import { postSurface } from './surface.ts';
 import { tables } from './tables.ts';
 

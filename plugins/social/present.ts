@@ -1,12 +1,16 @@
 // Posts and accounts as the API shows them.
-import type { PendingDecision, ServiceSurface, WorkspaceHandle } from '../../core/index.ts';
-import { presenter, toIsoTime, toIsoTimeOrNull } from '../../core/index.ts';
+import {
+  type PendingDecision,
+  presenter,
+  type ServiceSurface,
+  toIsoTime,
+  toIsoTimeOrNull,
+  type WorkspaceHandle,
+} from '../../core/index.ts';
 import type { ApprovalsService } from '../approvals/index.ts';
-import type { SocialNetworkShown, SocialPost } from './resources.ts';
-import { postTarget } from './resources.ts';
+import { postTarget, type SocialNetworkShown, type SocialPost } from './resources.ts';
 import type { PostContent } from './schema.ts';
-import type { AccountRow, PostRow, TargetRow } from './tables.ts';
-import { socialTargets, targetRows } from './tables.ts';
+import { type AccountRow, type PostRow, socialTargets, type TargetRow, targetRows } from './tables.ts';
 
 /** The kind of the surface that posts are. */
 export const surfaceKind = 'social_post';

@@ -8,29 +8,26 @@ import type {
   WorkspaceHandle,
 } from '../../core/index.ts';
 import type { ComposedTexts } from './compose/compose.ts';
-import type { TextPlace } from './compose/prepare.ts';
-import { writeTexts } from './compose/prepare.ts';
-import type { GoneAccount } from './content/accounts.ts';
-import { checkNamed, chooseAccounts, goneAmong } from './content/accounts.ts';
-import type { ChannelText, UncheckedContent } from './content/read.ts';
-import { channelTexts, connectedChannels, readContent } from './content/read.ts';
+import { type TextPlace, writeTexts } from './compose/prepare.ts';
+import { checkNamed, chooseAccounts, type GoneAccount, goneAmong } from './content/accounts.ts';
+import {
+  type ChannelText,
+  channelTexts,
+  connectedChannels,
+  readContent,
+  type UncheckedContent,
+} from './content/read.ts';
 import type { SimulationScenario } from './input.ts';
-import type { NewPost } from './post/create.ts';
-import { createPost, storePost } from './post/create.ts';
-import type { Going, Gone } from './post/going.ts';
-import { checkMayPublish, checkScenario, checkTime } from './post/going.ts';
-import type { PlacedPost } from './post/planned.ts';
-import { postsBetween } from './post/planned.ts';
+import { createPost, type NewPost, storePost } from './post/create.ts';
+import { checkMayPublish, checkScenario, checkTime, type Going, type Gone } from './post/going.ts';
+import { type PlacedPost, postsBetween } from './post/planned.ts';
 import { resumePost } from './post/resume.ts';
-import type { PostStanding } from './post/standing.ts';
-import { inStanding, standings } from './post/standing.ts';
-import type { Weighed } from './post/weigh.ts';
-import { weighContent } from './post/weigh.ts';
+import { inStanding, type PostStanding, standings } from './post/standing.ts';
+import { type Weighed, weighContent } from './post/weigh.ts';
 import { showPost } from './present.ts';
 import type { SocialPost } from './resources.ts';
 import type { PostContent } from './schema.ts';
-import type { PostRow } from './tables.ts';
-import { postRows } from './tables.ts';
+import { type PostRow, postRows } from './tables.ts';
 
 export type { GoneAccount } from './content/accounts.ts';
 export type { ChannelText } from './content/read.ts';

@@ -1,9 +1,7 @@
 // The states of a post, and the states that can follow each.
-import type { Effects } from '../../core/index.ts';
-import { defineStates, stateRows } from '../../core/index.ts';
+import { defineStates, type Effects, stateRows } from '../../core/index.ts';
 import { errors } from './errors.ts';
-import type { PostRow, PostStatus } from './tables.ts';
-import { postRows } from './tables.ts';
+import { type PostRow, type PostStatus, postRows } from './tables.ts';
 
 export const postStates = defineStates({
   draft: ['ready', 'pending_approval', 'scheduled', 'publishing', 'deleting', 'deleted'],

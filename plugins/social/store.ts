@@ -1,6 +1,5 @@
 // The statements of the social plugin beyond those of its tables.
-import type { WorkspaceHandle } from '../../core/index.ts';
-import { defineStatement, filledList } from '../../core/index.ts';
+import { defineStatement, filledList, type WorkspaceHandle } from '../../core/index.ts';
 import { targetRows } from './tables.ts';
 
 /** Posts that one transaction removes. */

@@ -1,6 +1,14 @@
 // Accounts are shared by both sides of a workspace; posts and all that belongs to them lie on one side.
-import type { RowOf, StoredRow, TableDeclaration, TenantRows } from '../../core/index.ts';
-import { column, defineTable, tenantRows, timestamps } from '../../core/index.ts';
+import {
+  column,
+  defineTable,
+  type RowOf,
+  type StoredRow,
+  type TableDeclaration,
+  type TenantRows,
+  tenantRows,
+  timestamps,
+} from '../../core/index.ts';
 import type { AccountOption, PostFigures } from './port/index.ts';
 import type { PostContent, PostProblem, TargetError } from './schema.ts';
 

@@ -1,6 +1,5 @@
 // The event of a message that was accepted and not sent, whatever carries it. The plugins that send messages emit it.
-import type { EventDeclaration } from '../../core/index.ts';
-import { defineEvent, isoTime, z } from '../../core/index.ts';
+import { defineEvent, type EventDeclaration, isoTime, z } from '../../core/index.ts';
 
 const item = z.looseObject({
   id: z.string().describe('Prefix evt_.'),

@@ -1,7 +1,6 @@
 // The suppressions of a person. An erased address stays suppressed: it becomes a pseudonym, and a look-up of the same
 // address finds it.
-import type { PersonalData } from '../../core/index.ts';
-import { pseudonymOf } from '../../core/index.ts';
+import { type PersonalData, pseudonymOf } from '../../core/index.ts';
 import { deleteSuppression, findSuppression, presentSuppression, rows } from './store.ts';
 
 export const personalData: PersonalData = {

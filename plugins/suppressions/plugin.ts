@@ -1,14 +1,12 @@
 // The suppressions plugin.
-import type { CallsOf } from '../../core/index.ts';
-import { definePlugin, z } from '../../core/index.ts';
+import { type CallsOf, definePlugin, z } from '../../core/index.ts';
 import { events } from './events.ts';
 import { migration0001 } from './migrations/0001-suppressions.ts';
 import { operations } from './operations/index.ts';
 import { personalData } from './personal-data.ts';
 import { expireSuppressions } from './schedules.ts';
 import { scopes } from './scopes.ts';
-import type { SuppressionsService } from './service.ts';
-import { createSuppressionsService } from './service.ts';
+import { createSuppressionsService, type SuppressionsService } from './service.ts';
 import { suppressions } from './tables.ts';
 
 declare module '../../core/contract/open.ts' {

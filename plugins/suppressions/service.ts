@@ -1,6 +1,5 @@
 // The suppression list, one for each side of a workspace. Checked when a send is accepted and again when it is delivered.
-import type { Effects, Workspace, WorkspaceHandle } from '../../core/index.ts';
-import { normaliseAddress } from '../../core/index.ts';
+import { type Effects, normaliseAddress, type Workspace, type WorkspaceHandle } from '../../core/index.ts';
 import { findSuppression, findSuppressions, liftUnsubscribe, listSuppressed, rows } from './store.ts';
 import type { SuppressionReason, SuppressionRow } from './tables.ts';
 

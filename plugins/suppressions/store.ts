@@ -1,9 +1,14 @@
 // The statements of the suppressions plugin that match an address or its pseudonym.
-import type { WorkspaceHandle } from '../../core/index.ts';
-import { defineStatement, filledList, presenter, pseudonymOf, tenantRows } from '../../core/index.ts';
+import {
+  defineStatement,
+  filledList,
+  presenter,
+  pseudonymOf,
+  tenantRows,
+  type WorkspaceHandle,
+} from '../../core/index.ts';
 import { suppressionResource } from './schema.ts';
-import type { SuppressionReason, SuppressionRow } from './tables.ts';
-import { suppressions } from './tables.ts';
+import { type SuppressionReason, type SuppressionRow, suppressions } from './tables.ts';
 
 export const rows = tenantRows(suppressions);
 export const presentSuppression = presenter(suppressions, suppressionResource);

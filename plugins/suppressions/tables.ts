@@ -1,5 +1,4 @@
-import type { RowOf, StoredRow } from '../../core/index.ts';
-import { column, defineTable } from '../../core/index.ts';
+import { column, defineTable, type RowOf, type StoredRow } from '../../core/index.ts';
 
 export type SuppressionReason = 'hard_bounce' | 'complaint' | 'unsubscribe' | 'manual';
 

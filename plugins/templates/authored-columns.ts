@@ -1,8 +1,7 @@
 // The rules for languages and layouts, shared by creating and editing: which combinations are valid, and what is stored.
 import type { ErrorDetail, OperationContext } from '../../core/index.ts';
 import { adoptLayout } from './layouts.ts';
-import type { LocaleChanges } from './locales.ts';
-import { changeLocales, parseLocales } from './locales.ts';
+import { changeLocales, type LocaleChanges, parseLocales } from './locales.ts';
 import type { TemplateRow } from './tables.ts';
 
 type Columns = Pick<TemplateRow, 'kind' | 'layout' | 'locale' | 'locales' | 'subject' | 'preview_text'>;

@@ -1,12 +1,9 @@
 // Checks what authors write: contracts, themes, and whether the working copy compiles. Called by the authoring operations.
-import type { ErrorDetail } from '../../core/index.ts';
-import { coreErrors } from '../../core/index.ts';
+import { coreErrors, type ErrorDetail } from '../../core/index.ts';
 import { faultSummary } from '../../core/unstable.ts';
 import type { CompileCaller, TemplateCompiler } from './compiler/compiler.ts';
-import type { Content, WorkingCopy } from './contents.ts';
-import { contentsOf, contractOf, findTooMuch, pathOf, sourcesOf } from './contents.ts';
-import type { Contract } from './contract/schema.ts';
-import { checkContract, declaredLike, missingPlaceholders } from './contract/schema.ts';
+import { type Content, contentsOf, contractOf, findTooMuch, pathOf, sourcesOf, type WorkingCopy } from './contents.ts';
+import { type Contract, checkContract, declaredLike, missingPlaceholders } from './contract/schema.ts';
 import { errors } from './errors.ts';
 import type { CompiledMail } from './language/compile.ts';
 import { isTemplateFault } from './language/fault.ts';

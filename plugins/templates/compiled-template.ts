@@ -1,10 +1,13 @@
 // One language of a frozen version, ready to check variables and to render. Parsed at its first use and kept in memory.
 import { setImmediate } from 'node:timers/promises';
 import type { Contract } from './contract/schema.ts';
-import type { ValidatedVariables, VariablesValidator } from './contract/validator.ts';
-import { compileValidator, fillAbsent } from './contract/validator.ts';
-import type { ParsedTemplate, RenderedPart } from './language/liquid.ts';
-import { parseTemplate } from './language/liquid.ts';
+import {
+  compileValidator,
+  fillAbsent,
+  type ValidatedVariables,
+  type VariablesValidator,
+} from './contract/validator.ts';
+import { type ParsedTemplate, parseTemplate, type RenderedPart } from './language/liquid.ts';
 import { hideMarks, showMarks } from './language/marks.ts';
 import { countSteps } from './language/source-work.ts';
 import { isThemeOfCallers } from './theme.ts';

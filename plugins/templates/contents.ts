@@ -2,11 +2,9 @@
 // compiled, shown or sent; compiles nothing itself.
 import { hash } from 'node:crypto';
 import { RecentlyUsed } from './compiled-template.ts';
-import type { Contract } from './contract/schema.ts';
-import { checkContract, inferContract, joinContracts } from './contract/schema.ts';
+import { type Contract, checkContract, inferContract, joinContracts } from './contract/schema.ts';
 import type { MailPart } from './language/compile.ts';
-import type { LayoutParts } from './language/layout.ts';
-import { composeLayout, splitLayout } from './language/layout.ts';
+import { composeLayout, type LayoutParts, splitLayout } from './language/layout.ts';
 import { TEMPLATE_ELEMENT_LIMIT, TEMPLATE_SOURCE_LIMIT, TEMPLATE_STEP_LIMIT } from './language/limits.ts';
 import { parseTemplate } from './language/liquid.ts';
 import type { Placeholder } from './language/placeholders.ts';
@@ -14,8 +12,7 @@ import { countElements, countSteps } from './language/source-work.ts';
 import type { Layout, LayoutName } from './layouts.ts';
 import { chooseLocale, parseLocales } from './locales.ts';
 import type { TemplateRow } from './tables.ts';
-import type { ThemeContext } from './theme.ts';
-import { placeholdersOfCallers } from './theme.ts';
+import { placeholdersOfCallers, type ThemeContext } from './theme.ts';
 
 /** The columns of a working copy that hold its content. */
 export type WorkingCopy = Pick<

@@ -1,5 +1,4 @@
-import type { ErrorDetail } from '../../core/index.ts';
-import { coreErrors, defineErrors } from '../../core/index.ts';
+import { coreErrors, defineErrors, type ErrorDetail } from '../../core/index.ts';
 import { packageMissing } from '../../core/unstable.ts';
 
 /** Sentences as parts of one. */

@@ -1,5 +1,4 @@
-import type { EventDeclaration } from '../../core/index.ts';
-import { defineEvent, z } from '../../core/index.ts';
+import { defineEvent, type EventDeclaration, z } from '../../core/index.ts';
 
 const schemaContractChanged = defineEvent({
   type: 'schema_contract.changed',

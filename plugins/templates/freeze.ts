@@ -2,8 +2,7 @@
 // Called by publishing and by rolling back, inside their transaction.
 import type { OperationContext, PendingDecision, SurfaceJson } from '../../core/index.ts';
 import { changedMeanwhile } from './authoring.ts';
-import type { Contract, ContractComparison } from './contract/schema.ts';
-import { compareContracts } from './contract/schema.ts';
+import { type Contract, type ContractComparison, compareContracts } from './contract/schema.ts';
 import { errors } from './errors.ts';
 import { findVersion, insertVersion, templatesInLayout, updateTemplate } from './store.ts';
 import { publicContent, publishedContent, settingsOf } from './surface.ts';

@@ -1,6 +1,5 @@
 // Languages of a template: what an author writes for each, and which one is chosen for a recipient. Pure.
-import type { ErrorDetail } from '../../core/index.ts';
-import { canonicalLocale } from '../../core/index.ts';
+import { canonicalLocale, type ErrorDetail } from '../../core/index.ts';
 import { fallbackTags } from '../../core/unstable.ts';
 import { LOCALE_LIMIT, LOCALES_LIMIT } from './language/limits.ts';
 

@@ -1,6 +1,5 @@
 // The refusal of a key that no template has, with the key that was probably meant. Called wherever a template is looked up.
-import type { WorkspaceHandle } from '../../core/index.ts';
-import { defineStatement } from '../../core/index.ts';
+import { defineStatement, type WorkspaceHandle } from '../../core/index.ts';
 import { didYouMean } from '../../core/unstable.ts';
 import { errors } from './errors.ts';
 

@@ -1,6 +1,5 @@
 // A new draft. Called by the operations that create and compose templates, inside their transaction.
-import type { OperationContext, z } from '../../core/index.ts';
-import { coreErrors, isStorageError } from '../../core/index.ts';
+import { coreErrors, isStorageError, type OperationContext, type z } from '../../core/index.ts';
 import { checkColumns } from './authored-columns.ts';
 import { checkAuthoredContract, refuseTooMuch } from './authoring.ts';
 import { contentsOf } from './contents.ts';

@@ -1,20 +1,17 @@
 // The next version of a template: its working copy, compiled in its layout and frozen. Prepared by publishing and by
 // proposing, before their transaction.
 import type { PrepareContext, WorkspaceHandle } from '../../core/index.ts';
-import type { CompiledContent } from './authoring.ts';
-import { compileWorkingCopy, refuseTemplate } from './authoring.ts';
+import { type CompiledContent, compileWorkingCopy, refuseTemplate } from './authoring.ts';
 import { errors } from './errors.ts';
 import type { FrozenVersion } from './freeze.ts';
 import { freezeLocales } from './frozen-locales.ts';
 import { layOutText } from './language/text-marks.ts';
-import type { Layout } from './layouts.ts';
-import { loadLayout } from './layouts.ts';
+import { type Layout, loadLayout } from './layouts.ts';
 import { missingTemplate } from './missing.ts';
 import { findTemplate } from './store.ts';
 import { sourceOf } from './surface.ts';
 import type { TemplateRow } from './tables.ts';
-import type { ThemeContext } from './theme.ts';
-import { loadTheme } from './theme.ts';
+import { loadTheme, type ThemeContext } from './theme.ts';
 
 /** A template that can still be changed. @throws template_not_found; template_archived */
 export async function templateToChange(handle: WorkspaceHandle, key: string, advice?: string): Promise<TemplateRow> {

@@ -1,13 +1,9 @@
 // The templates plugin.
-import type { CallsOf } from '../../core/index.ts';
-import { checkOptions, definePlugin, definePort, errorDefinitions } from '../../core/index.ts';
+import { type CallsOf, checkOptions, definePlugin, definePort, errorDefinitions } from '../../core/index.ts';
 import { createCommands } from './commands/index.ts';
-import type { TemplateCompiler } from './compiler/compiler.ts';
-import { createTemplateCompiler } from './compiler/compiler.ts';
-import type { TemplateDraftsService } from './composing/compose-draft.ts';
-import { createTemplateDrafts } from './composing/compose-draft.ts';
-import type { WriterService } from './composing/writer.ts';
-import { createWriter } from './composing/writer.ts';
+import { createTemplateCompiler, type TemplateCompiler } from './compiler/compiler.ts';
+import { createTemplateDrafts, type TemplateDraftsService } from './composing/compose-draft.ts';
+import { createWriter, type WriterService } from './composing/writer.ts';
 import { errors } from './errors.ts';
 import { events } from './events.ts';
 import type { MailMarking } from './mail-marking.ts';
@@ -18,8 +14,7 @@ import type { ComposerAdapter } from './port/index.ts';
 import { prompts } from './prompts.ts';
 import { removeProposals } from './schedules.ts';
 import { scopes } from './scopes.ts';
-import type { TemplateCallers, TemplatesService, TemplateUsers } from './service.ts';
-import { createTemplatesService } from './service.ts';
+import { createTemplatesService, type TemplateCallers, type TemplatesService, type TemplateUsers } from './service.ts';
 import { seedStarters, starterContracts } from './starters/seed.ts';
 import { templatesWithThemes } from './store.ts';
 import { templateSurface } from './surface.ts';

@@ -1,17 +1,13 @@
 // Templates and contracts as the API shows them.
-import type { OperationContext, WorkspaceHandle, z } from '../../core/index.ts';
-import { presenter } from '../../core/index.ts';
+import { type OperationContext, presenter, type WorkspaceHandle, type z } from '../../core/index.ts';
 import type { ApprovalsService } from '../approvals/index.ts';
 import { draftContract } from './contents.ts';
 import type { Contract } from './contract/schema.ts';
 import { findLayout } from './layouts.ts';
 import { parseLocales } from './locales.ts';
-import type { templateContract, templateDetail } from './schema.ts';
-import { templateResource } from './schema.ts';
-import type { ListedColumn } from './store.ts';
-import { findVersion, listedRows, listUsers } from './store.ts';
-import type { TemplateRow } from './tables.ts';
-import { templates } from './tables.ts';
+import { type templateContract, type templateDetail, templateResource } from './schema.ts';
+import { findVersion, type ListedColumn, listedRows, listUsers } from './store.ts';
+import { type TemplateRow, templates } from './tables.ts';
 
 /** A template in a list. */
 export const presentListed = presenter<typeof templates, typeof templateResource, ListedColumn>(

@@ -1,6 +1,5 @@
 // What a proposal changes in a working copy.
-import type { z } from '../../core/index.ts';
-import { coreErrors } from '../../core/index.ts';
+import { coreErrors, type z } from '../../core/index.ts';
 import { faultSummary } from '../../core/unstable.ts';
 import { changeLocales, parseLocales } from './locales.ts';
 import { templateChanges } from './schema.ts';

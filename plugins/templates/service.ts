@@ -1,32 +1,45 @@
 // `ctx.services.templates`, for other plugins: finds the version of a send, checks its variables and renders it.
 import { hash } from 'node:crypto';
 import { setImmediate } from 'node:timers/promises';
-import type { Effects, ErrorDetail, ServiceSurface, WorkspaceHandle } from '../../core/index.ts';
-import { isPostriderError } from '../../core/index.ts';
+import {
+  type Effects,
+  type ErrorDetail,
+  isPostriderError,
+  type ServiceSurface,
+  type WorkspaceHandle,
+} from '../../core/index.ts';
 import { lineFault } from '../../core/unstable.ts';
-import type { Compiling } from './authoring.ts';
-import { compileContents } from './authoring.ts';
-import type { CompiledTemplate, RenderedMail, RenderedParts } from './compiled-template.ts';
-import { compileContract, createCompiledTemplate, RecentlyUsed, weightOf } from './compiled-template.ts';
-import type { DraftSource } from './contents.ts';
-import { contentOf, draftContract, freezeContent } from './contents.ts';
+import { type Compiling, compileContents } from './authoring.ts';
+import {
+  type CompiledTemplate,
+  compileContract,
+  createCompiledTemplate,
+  RecentlyUsed,
+  type RenderedMail,
+  type RenderedParts,
+  weightOf,
+} from './compiled-template.ts';
+import { contentOf, type DraftSource, draftContract, freezeContent } from './contents.ts';
 import { examplesOf, fillingOf } from './contract/sample.ts';
-import type { Contract } from './contract/schema.ts';
-import { checkContract } from './contract/schema.ts';
+import { type Contract, checkContract } from './contract/schema.ts';
 import { errors, refuseVariables } from './errors.ts';
 import { isTemplateFault } from './language/fault.ts';
 import { LINE_LIMIT } from './language/limits.ts';
 import { findLayout, loadLayout, loadLayoutVersion } from './layouts.ts';
 import { missingTemplate } from './missing.ts';
-import type { TemplateHead } from './store.ts';
-import { findTemplate, findTemplateHead, listDrafts, listSendable, listSendableVersions, markDrafts } from './store.ts';
+import {
+  findTemplate,
+  findTemplateHead,
+  listDrafts,
+  listSendable,
+  listSendableVersions,
+  markDrafts,
+  type TemplateHead,
+} from './store.ts';
 import type { TemplateRow } from './tables.ts';
-import type { TextSource, TextTemplate } from './text-template.ts';
-import { createTextTemplate } from './text-template.ts';
-import type { ThemeContext } from './theme.ts';
-import { loadDefaultTheme, loadTheme } from './theme.ts';
-import type { OpenedVersion, VersionSource } from './version-memory.ts';
-import { createVersionMemory } from './version-memory.ts';
+import { createTextTemplate, type TextSource, type TextTemplate } from './text-template.ts';
+import { loadDefaultTheme, loadTheme, type ThemeContext } from './theme.ts';
+import { createVersionMemory, type OpenedVersion, type VersionSource } from './version-memory.ts';
 
 export type { DraftSource } from './contents.ts';
 export type { VersionSource } from './version-memory.ts';

@@ -1,8 +1,6 @@
 // The only SQL of the templates plugin.
-import type { WorkspaceHandle } from '../../core/index.ts';
-import { defineStatement, filledList, tenantRows } from '../../core/index.ts';
-import type { TemplateRow, TemplateVersionRow } from './tables.ts';
-import { templates } from './tables.ts';
+import { defineStatement, filledList, tenantRows, type WorkspaceHandle } from '../../core/index.ts';
+import { type TemplateRow, type TemplateVersionRow, templates } from './tables.ts';
 
 const byKey = defineStatement((db, p: { key: string }) =>
   db.selectFrom('templates').selectAll().where('key', '=', p.key),

@@ -13,13 +13,11 @@ import type {
 } from '../../core/index.ts';
 import { contentHash } from '../../core/unstable.ts';
 import { compileContract } from './compiled-template.ts';
-import type { DraftSource } from './contents.ts';
-import { draftContract, freezeContent } from './contents.ts';
+import { type DraftSource, draftContract, freezeContent } from './contents.ts';
 import { fillingOf } from './contract/sample.ts';
 import type { Contract } from './contract/schema.ts';
 import { authoredSource, findLayout } from './layouts.ts';
-import type { ProposedChanges } from './proposed-changes.ts';
-import { withProposal } from './proposed-changes.ts';
+import { type ProposedChanges, withProposal } from './proposed-changes.ts';
 import { findTemplateById, findTemplateHead, findVersion, newestVersionAt } from './store.ts';
 import type { TemplateRow, TemplateVersionRow } from './tables.ts';
 import { loadTheme } from './theme.ts';

@@ -1,6 +1,13 @@
 import type { Selectable } from 'kysely';
-import type { RowOf, StoredRow, TableDeclaration, TenantRows } from '../../core/index.ts';
-import { column, defineTable, tenantRows } from '../../core/index.ts';
+import {
+  column,
+  defineTable,
+  type RowOf,
+  type StoredRow,
+  type TableDeclaration,
+  type TenantRows,
+  tenantRows,
+} from '../../core/index.ts';
 
 const mode = column.word<'mjml' | 'html'>();
 

@@ -1,8 +1,14 @@
 // A cache of recently used published versions, one language at a time, so that a send parses its own language only. Made by
 // service.ts.
 import type { WorkspaceHandle } from '../../core/index.ts';
-import type { CompiledContract, CompiledTemplate } from './compiled-template.ts';
-import { compileContract, createCompiledTemplate, RecentlyUsed, weightOf } from './compiled-template.ts';
+import {
+  type CompiledContract,
+  type CompiledTemplate,
+  compileContract,
+  createCompiledTemplate,
+  RecentlyUsed,
+  weightOf,
+} from './compiled-template.ts';
 import type { Contract } from './contract/schema.ts';
 import { frozenContent, localeNames } from './frozen-locales.ts';
 import { chooseLocale } from './locales.ts';

@@ -1,8 +1,7 @@
 // Erases the answers of receivers to events about an erased person: an answer may contain anything, so all of it is removed.
 // The time and the result of each delivery stay.
 import type { AddressFinder, SweepPlace, WorkspaceHandle } from '../../core/index.ts';
-import type { DeliveryPlace } from './store.ts';
-import { deliveriesOfEvents, listAnswers, replaceAttempts, storedAttempts } from './store.ts';
+import { type DeliveryPlace, deliveriesOfEvents, listAnswers, replaceAttempts, storedAttempts } from './store.ts';
 import type { DeliveryAttempt } from './tables.ts';
 
 const erasedError = 'Erased.';

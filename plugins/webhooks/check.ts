@@ -1,6 +1,13 @@
 // Checks the URL and the event names of a subscription. Runs before the transaction, because resolving a host name is I/O.
-import type { ErrorDetail, EventDeclaration, PrepareContext, Workspace } from '../../core/index.ts';
-import { coreErrors, isOutgoingError, patternFault } from '../../core/index.ts';
+import {
+  coreErrors,
+  type ErrorDetail,
+  type EventDeclaration,
+  isOutgoingError,
+  type PrepareContext,
+  patternFault,
+  type Workspace,
+} from '../../core/index.ts';
 import { planOfTier } from '../../core/unstable.ts';
 import { errors } from './errors.ts';
 

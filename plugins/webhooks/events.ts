@@ -1,5 +1,4 @@
-import type { EventDeclaration, z } from '../../core/index.ts';
-import { defineEvent } from '../../core/index.ts';
+import { defineEvent, type EventDeclaration, type z } from '../../core/index.ts';
 import { webhookResource } from './schema.ts';
 
 const disabled = defineEvent({

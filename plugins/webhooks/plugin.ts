@@ -1,6 +1,5 @@
 // The webhooks plugin.
-import type { CallsOf } from '../../core/index.ts';
-import { checkOptions, definePlugin, errorDefinitions } from '../../core/index.ts';
+import { type CallsOf, checkOptions, definePlugin, errorDefinitions } from '../../core/index.ts';
 import { commands } from './commands/index.ts';
 import { createRoutes } from './console/routes.ts';
 import { deliverEvent } from './delivery/deliver-event.ts';

@@ -1,9 +1,7 @@
 // The rows of subscriptions and deliveries, and the SQL that the resource kit does not cover. delivery/store.ts has the SQL of
 // delivering.
-import type { RowConditions, WorkspaceHandle } from '../../core/index.ts';
-import { containsAnyCase, filledList, tenantRows } from '../../core/index.ts';
-import type { DeliveryAttempt } from './tables.ts';
-import { deliveries, webhooks } from './tables.ts';
+import { containsAnyCase, filledList, type RowConditions, tenantRows, type WorkspaceHandle } from '../../core/index.ts';
+import { type DeliveryAttempt, deliveries, webhooks } from './tables.ts';
 
 export const webhookRows = tenantRows(webhooks);
 export const deliveryRows = tenantRows(deliveries);

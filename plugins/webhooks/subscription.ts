@@ -1,10 +1,8 @@
 // Keeps the interests of a subscription equal to its row after a change. Callers hold a lock on the row, so that of two
 // concurrent changes the later one decides.
-import type { Effects, WorkspaceHandle } from '../../core/index.ts';
-import { setInterests } from '../../core/index.ts';
+import { type Effects, setInterests, type WorkspaceHandle } from '../../core/index.ts';
 import { presentWebhook } from './present.ts';
-import type { Disabling } from './store.ts';
-import { disableWebhookRow, webhookRows } from './store.ts';
+import { type Disabling, disableWebhookRow, webhookRows } from './store.ts';
 import type { WebhookRow } from './tables.ts';
 
 /** The id of the event consumer in the interests. */

@@ -1,6 +1,12 @@
 // Webhook subscriptions and their deliveries. Both have sides: a delivery is on the side of its subscription.
-import type { RowOf, StoredRow, TableDeclaration } from '../../core/index.ts';
-import { column, defineTable, timestamps } from '../../core/index.ts';
+import {
+  column,
+  defineTable,
+  type RowOf,
+  type StoredRow,
+  type TableDeclaration,
+  timestamps,
+} from '../../core/index.ts';
 
 export const webhooks = defineTable(
   'webhooks',

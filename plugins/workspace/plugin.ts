@@ -1,6 +1,5 @@
 // The workspace plugin: shows the workspace, which the core stores.
-import type { CallsOf } from '../../core/index.ts';
-import { definePlugin } from '../../core/index.ts';
+import { type CallsOf, definePlugin } from '../../core/index.ts';
 import { operations } from './operations/index.ts';
 import { scopes } from './scopes.ts';
 

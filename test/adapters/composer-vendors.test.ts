@@ -1,6 +1,5 @@
 // The composers on vendors' SDKs, against a local server that speaks the vendor's documented protocol.
-import type { IncomingMessage } from 'node:http';
-import { createServer } from 'node:http';
+import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { createOpenAICompatible } from '@ai-sdk/openai-compatible';
 import { suite } from 'uvu';

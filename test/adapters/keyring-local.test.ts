@@ -17,8 +17,7 @@ import { promisify } from 'node:util';
 import fc from 'fast-check';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import type { LocalKeyringOptions } from '../../adapters/keyring/local.ts';
-import { localKeyring } from '../../adapters/keyring/local.ts';
+import { type LocalKeyringOptions, localKeyring } from '../../adapters/keyring/local.ts';
 import type { Keyring } from '../../core/contract/ports/keyring.ts';
 
 const test = suite<{ folder: string; file: string }>('local keyring', { folder: '', file: '' });

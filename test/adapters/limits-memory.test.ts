@@ -2,8 +2,7 @@
 import fc from 'fast-check';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import type { MemoryLimitStore } from '../../adapters/limits/memory.ts';
-import { memoryLimits } from '../../adapters/limits/memory.ts';
+import { type MemoryLimitStore, memoryLimits } from '../../adapters/limits/memory.ts';
 import type { LimitFigures } from '../../core/contract/ports/limits.ts';
 import { limitStoreSuite } from '../../core/testing/limits-suite.ts';
 

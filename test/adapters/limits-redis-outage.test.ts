@@ -6,10 +6,8 @@ import * as assert from 'uvu/assert';
 import { redisLimits } from '../../adapters/limits/redis.ts';
 import { sqliteStorage } from '../../adapters/storage/sqlite.ts';
 import type { ServiceOptions } from '../../core/kernel/options.ts';
-import type { ShopService } from '../core/shop-service.ts';
-import { openShop } from '../core/shop-service.ts';
-import type { OwnRedis } from '../support/redis-server.ts';
-import { hasRedis, outsider, startRedis } from '../support/redis-server.ts';
+import { openShop, type ShopService } from '../core/shop-service.ts';
+import { hasRedis, type OwnRedis, outsider, startRedis } from '../support/redis-server.ts';
 
 const figures = { keyRate: 1_000, keyBurst: 5_000, workspacePerMinute: 100_000 };
 const timeoutMs = 250;

@@ -1,11 +1,9 @@
 // The store on the service's own database: the shared suite, agreement with memory, two services on one database, its
 // writes, retention, and a database that does not answer.
 import * as assert from 'uvu/assert';
-import type { SqlLimitOptions } from '../../adapters/limits/sql.ts';
-import { sqlLimits } from '../../adapters/limits/sql.ts';
+import { type SqlLimitOptions, sqlLimits } from '../../adapters/limits/sql.ts';
 import type { LimitFigures, LimitStore } from '../../core/contract/ports/limits.ts';
-import type { Service } from '../../core/kernel/compose.ts';
-import { createService } from '../../core/kernel/compose.ts';
+import { createService, type Service } from '../../core/kernel/compose.ts';
 import { limitStoreSuite } from '../../core/testing/limits-suite.ts';
 import { createSimulatedClock } from '../../core/testing/simulated-clock.ts';
 import { eachDatabase } from '../support/databases.ts';

@@ -3,8 +3,12 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { captureMail } from '../../adapters/mail/capture.ts';
 import type { CapturedMail } from '../../plugins/email/port/index.ts';
-import type { ReceivedMail } from '../../plugins/email/testing/mail-suite.ts';
-import { mailAdapterSuite, sampleMail, sampleSendOptions } from '../../plugins/email/testing/mail-suite.ts';
+import {
+  mailAdapterSuite,
+  type ReceivedMail,
+  sampleMail,
+  sampleSendOptions,
+} from '../../plugins/email/testing/mail-suite.ts';
 
 const test = suite('capture mail');
 

@@ -3,11 +3,9 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { captureMail } from '../../adapters/mail/capture.ts';
 import { failoverMail } from '../../adapters/mail/failover.ts';
-import type { MailAdapter } from '../../plugins/email/port/index.ts';
-import { isMailError, MailError } from '../../plugins/email/port/index.ts';
+import { isMailError, type MailAdapter, MailError } from '../../plugins/email/port/index.ts';
 import { sampleMail, sampleSendOptions } from '../../plugins/email/testing/mail-suite.ts';
-import type { ApiAnswer } from '../support/mail-apis.ts';
-import { breaksOff, postmarkApi, sendgridApi, startMailApi } from '../support/mail-apis.ts';
+import { type ApiAnswer, breaksOff, postmarkApi, sendgridApi, startMailApi } from '../support/mail-apis.ts';
 
 const test = suite('failover between mail providers');
 const busy: ApiAnswer = { status: 429, body: { ErrorCode: 429, Message: 'Rate limit exceeded.' } };

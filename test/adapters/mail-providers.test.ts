@@ -11,12 +11,12 @@ import { resendMail } from '../../adapters/mail/resend.ts';
 import { sendgridMail } from '../../adapters/mail/sendgrid.ts';
 import { sesMail } from '../../adapters/mail/ses.ts';
 import { OutgoingError } from '../../core/contract/ports/outgoing.ts';
-import type { MailError } from '../../plugins/email/port/index.ts';
-import { isMailError, isNotTaken } from '../../plugins/email/port/index.ts';
+import { isMailError, isNotTaken, type MailError } from '../../plugins/email/port/index.ts';
 import { mailAdapterSuite, sampleMail, sampleSendOptions } from '../../plugins/email/testing/mail-suite.ts';
-import type { ApiAnswer, MailApi } from '../support/mail-apis.ts';
 import {
+  type ApiAnswer,
   breaksOff,
+  type MailApi,
   mailApis,
   mailgunApi,
   postmarkApi,

@@ -7,10 +7,18 @@ import { postmarkReports } from '../../adapters/mail/postmark.ts';
 import { resendReports } from '../../adapters/mail/resend.ts';
 import { sendgridReports } from '../../adapters/mail/sendgrid.ts';
 import { sesReports } from '../../adapters/mail/ses.ts';
-import type { MailReport } from '../../plugins/email/port/index.ts';
-import { isReportRefused } from '../../plugins/email/port/index.ts';
-import type { SignedReport, TestProvider } from '../support/provider-reports.ts';
-import { mailbox, mailgun, postmark, resend, sendgrid, ses, testProviders } from '../support/provider-reports.ts';
+import { isReportRefused, type MailReport } from '../../plugins/email/port/index.ts';
+import {
+  mailbox,
+  mailgun,
+  postmark,
+  resend,
+  type SignedReport,
+  sendgrid,
+  ses,
+  type TestProvider,
+  testProviders,
+} from '../support/provider-reports.ts';
 
 const test = suite('reports of providers');
 const now = Date.UTC(2026, 0, 1);

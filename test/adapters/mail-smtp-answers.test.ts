@@ -1,13 +1,10 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import type { SmtpStage } from '../../adapters/kit/smtp-answer.ts';
-import { answerToMailError, parseSmtpAnswer } from '../../adapters/kit/smtp-answer.ts';
+import { answerToMailError, parseSmtpAnswer, type SmtpStage } from '../../adapters/kit/smtp-answer.ts';
 import { smtpMail } from '../../adapters/mail/smtp.ts';
-import type { MailError } from '../../plugins/email/port/index.ts';
-import { isMailError } from '../../plugins/email/port/index.ts';
+import { isMailError, type MailError } from '../../plugins/email/port/index.ts';
 import { sampleMail, sampleSendOptions } from '../../plugins/email/testing/mail-suite.ts';
-import type { SmtpScript } from '../support/smtp-server.ts';
-import { ScriptedSmtpServer } from '../support/smtp-server.ts';
+import { ScriptedSmtpServer, type SmtpScript } from '../support/smtp-server.ts';
 
 const test = suite('smtp answers');
 

@@ -6,8 +6,7 @@ import { smtpMail } from '../../adapters/mail/smtp.ts';
 import { isMailError, isNotTaken } from '../../plugins/email/port/index.ts';
 import { sampleMail, sampleSendOptions } from '../../plugins/email/testing/mail-suite.ts';
 import { mailErrorOf, trusting } from '../support/smtp-mail-sink.ts';
-import type { SmtpScript } from '../support/smtp-server.ts';
-import { deadPort, ScriptedSmtpServer } from '../support/smtp-server.ts';
+import { deadPort, ScriptedSmtpServer, type SmtpScript } from '../support/smtp-server.ts';
 import { SmtpSink } from '../support/smtp-sink.ts';
 
 const test = suite('failover between mail servers');

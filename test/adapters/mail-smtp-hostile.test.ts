@@ -2,12 +2,10 @@ import * as fc from 'fast-check';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { smtpMail } from '../../adapters/mail/smtp.ts';
-import type { MailAttachment, OutgoingMail } from '../../plugins/email/port/index.ts';
-import { isMailError } from '../../plugins/email/port/index.ts';
+import { isMailError, type MailAttachment, type OutgoingMail } from '../../plugins/email/port/index.ts';
 import { sampleMail, sampleSendOptions } from '../../plugins/email/testing/mail-suite.ts';
 import { parseRaw } from '../support/received-mail.ts';
-import type { SunkMail } from '../support/smtp-sink.ts';
-import { SmtpSink } from '../support/smtp-sink.ts';
+import { SmtpSink, type SunkMail } from '../support/smtp-sink.ts';
 
 const test = suite('smtp mail: hostile fields');
 

@@ -6,8 +6,7 @@ import { rssNews } from '../../adapters/news/rss.ts';
 import { bounded } from '../../adapters/news/rss-bounds.ts';
 import { readFeed } from '../../adapters/news/rss-feed.ts';
 import { localOutgoing } from '../../core/testing/index.ts';
-import type { LoggedLine } from '../../plugins/content-plan/testing/index.ts';
-import { sampleNewsOptions } from '../../plugins/content-plan/testing/index.ts';
+import { type LoggedLine, sampleNewsOptions } from '../../plugins/content-plan/testing/index.ts';
 import { rssOf, startFeedServer } from '../support/feed-server.ts';
 
 const test = suite('feeds of strangers');

@@ -7,10 +7,8 @@ import { textOfHtml } from '../../adapters/news/rss-text.ts';
 import { createOutgoing } from '../../core/outgoing/index.ts';
 import { localOutgoing } from '../../core/testing/index.ts';
 import type { NewsOptions, NewsSource } from '../../plugins/content-plan/port/index.ts';
-import type { LoggedLine } from '../../plugins/content-plan/testing/index.ts';
-import { newsSourceSuite, sampleNewsOptions } from '../../plugins/content-plan/testing/index.ts';
-import type { FeedServer } from '../support/feed-server.ts';
-import { rssOf, startFeedServer } from '../support/feed-server.ts';
+import { type LoggedLine, newsSourceSuite, sampleNewsOptions } from '../../plugins/content-plan/testing/index.ts';
+import { type FeedServer, rssOf, startFeedServer } from '../support/feed-server.ts';
 
 const test = suite('news from feeds');
 

@@ -9,13 +9,15 @@ import {
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { sqsQueue } from '../../adapters/queue/sqs.ts';
-import type { Lane } from '../../core/contract/jobs.ts';
-import { lanes } from '../../core/contract/jobs.ts';
-import type { JobReference, OutgoingReference } from '../../core/contract/ports/queue.ts';
-import { decodeReference, encodeReference } from '../../core/contract/ports/queue.ts';
+import { type Lane, lanes } from '../../core/contract/jobs.ts';
+import {
+  decodeReference,
+  encodeReference,
+  type JobReference,
+  type OutgoingReference,
+} from '../../core/contract/ports/queue.ts';
 import { jobQueueSuite } from '../../core/testing/job-queue-suite.ts';
-import type { SqsServer } from '../support/sqs-server.ts';
-import { sqsKey, sqsRegion, startSqs } from '../support/sqs-server.ts';
+import { type SqsServer, sqsKey, sqsRegion, startSqs } from '../support/sqs-server.ts';
 import { queuedJobs } from './queued-jobs.ts';
 
 const test = suite('SQS');

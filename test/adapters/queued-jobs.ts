@@ -7,11 +7,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import * as assert from 'uvu/assert';
 import { sqliteStorage } from '../../adapters/storage/sqlite.ts';
-import type { JobQueue, OutgoingReference } from '../../core/contract/ports/queue.ts';
-import { encodeReference } from '../../core/contract/ports/queue.ts';
+import { encodeReference, type JobQueue, type OutgoingReference } from '../../core/contract/ports/queue.ts';
 import type { QueuePlace } from '../../core/testing/job-queue-suite.ts';
-import type { JobBench } from '../support/job-bench.ts';
-import { createJobBench, manyJobs, noteJob, until } from '../support/job-bench.ts';
+import { createJobBench, type JobBench, manyJobs, noteJob, until } from '../support/job-bench.ts';
 
 interface Scene {
   readonly bench: JobBench;

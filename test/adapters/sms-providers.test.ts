@@ -7,11 +7,9 @@ import * as assert from 'uvu/assert';
 import { captureSms } from '../../adapters/sms/capture.ts';
 import type { twilioSms } from '../../adapters/sms/twilio.ts';
 import type { vonageSms } from '../../adapters/sms/vonage.ts';
-import type { SmsAdapter, SmsError } from '../../plugins/sms/port/index.ts';
-import { isSmsError, isSmsReportRefused } from '../../plugins/sms/port/index.ts';
+import { isSmsError, isSmsReportRefused, type SmsAdapter, type SmsError } from '../../plugins/sms/port/index.ts';
 import { sampleSms, sampleSmsOptions, smsAdapterSuite } from '../../plugins/sms/testing/index.ts';
-import type { SmsApi, SmsApiAnswer } from '../support/sms-apis.ts';
-import { startSmsApi, twilioApi, vonageApi } from '../support/sms-apis.ts';
+import { type SmsApi, type SmsApiAnswer, startSmsApi, twilioApi, vonageApi } from '../support/sms-apis.ts';
 
 const test = suite('SMS over HTTP');
 

@@ -3,20 +3,18 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { blueskySocial } from '../../adapters/social/bluesky.ts';
-import type { Outgoing } from '../../core/index.ts';
-import { OutgoingError } from '../../core/index.ts';
+import { type Outgoing, OutgoingError } from '../../core/index.ts';
 import { createOutgoing } from '../../core/outgoing/index.ts';
 import type { SocialAdapter, SocialTarget } from '../../plugins/social/port/index.ts';
-import type { StepRecord } from '../../plugins/social/testing/index.ts';
 import {
   hostileTexts,
   recordedSteps,
+  type StepRecord,
   sampleMedia,
   samplePng,
   sampleTarget,
 } from '../../plugins/social/testing/index.ts';
-import type { AtprotoServer } from '../support/atproto-server.ts';
-import { startAtprotoServer } from '../support/atproto-server.ts';
+import { type AtprotoServer, startAtprotoServer } from '../support/atproto-server.ts';
 
 const test = suite('Bluesky on a real server');
 

@@ -12,8 +12,7 @@ import {
   sampleTarget,
   socialAdapterSuite,
 } from '../../plugins/social/testing/index.ts';
-import type { BlueskySubject } from './social-servers/bluesky.ts';
-import { did, startBluesky } from './social-servers/bluesky.ts';
+import { type BlueskySubject, did, startBluesky } from './social-servers/bluesky.ts';
 
 const test = suite('Bluesky');
 

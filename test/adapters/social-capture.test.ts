@@ -3,8 +3,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { captureSocial } from '../../adapters/social/capture.ts';
-import type { ChannelRules } from '../../plugins/social/port/index.ts';
-import { isCapturing } from '../../plugins/social/port/index.ts';
+import { type ChannelRules, isCapturing } from '../../plugins/social/port/index.ts';
 import { socialAdapterSuite } from '../../plugins/social/testing/index.ts';
 import { exampleRules } from '../support/social-rules.ts';
 

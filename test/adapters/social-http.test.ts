@@ -1,14 +1,10 @@
 // Requests to social networks: what is known after each failure, and that no error repeats a secret.
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import type { HttpSocialNetwork, SocialRequest } from '../../adapters/kit/http-social.ts';
-import { httpSocial } from '../../adapters/kit/http-social.ts';
-import type { OAuthCredentials } from '../../adapters/kit/social-oauth.ts';
-import { renewed, requestToken } from '../../adapters/kit/social-oauth.ts';
-import type { Outgoing, OutgoingAnswer, OutgoingRequest } from '../../core/index.ts';
-import { OutgoingError } from '../../core/index.ts';
-import type { SocialError } from '../../plugins/social/port/index.ts';
-import { isSocialError } from '../../plugins/social/port/index.ts';
+import { type HttpSocialNetwork, httpSocial, type SocialRequest } from '../../adapters/kit/http-social.ts';
+import { type OAuthCredentials, renewed, requestToken } from '../../adapters/kit/social-oauth.ts';
+import { type Outgoing, type OutgoingAnswer, OutgoingError, type OutgoingRequest } from '../../core/index.ts';
+import { isSocialError, type SocialError } from '../../plugins/social/port/index.ts';
 
 const test = suite('requests to social networks');
 

@@ -2,10 +2,8 @@
 import sharp from 'sharp';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import type { ImageLimit } from '../../adapters/kit/social-images.ts';
-import { fittingImage, fittingImageUrl } from '../../adapters/kit/social-images.ts';
-import type { MadeFile, SocialMedia } from '../../plugins/social/port/index.ts';
-import { isSocialError } from '../../plugins/social/port/index.ts';
+import { fittingImage, fittingImageUrl, type ImageLimit } from '../../adapters/kit/social-images.ts';
+import { isSocialError, type MadeFile, type SocialMedia } from '../../plugins/social/port/index.ts';
 import { sampleMedia } from '../../plugins/social/testing/index.ts';
 
 const test = suite('social images');

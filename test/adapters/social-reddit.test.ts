@@ -4,8 +4,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { SocialError, SocialTarget } from '../../plugins/social/port/index.ts';
 import { recordedSteps, sampleMedia, sampleTarget, socialAdapterSuite } from '../../plugins/social/testing/index.ts';
-import type { RedditSubject } from './social-servers/reddit.ts';
-import { startReddit } from './social-servers/reddit.ts';
+import { type RedditSubject, startReddit } from './social-servers/reddit.ts';
 
 const test = suite('Reddit');
 

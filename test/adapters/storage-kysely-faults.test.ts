@@ -6,8 +6,7 @@ import pg from 'pg';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { kyselyStorage } from '../../adapters/storage/kysely.ts';
-import type { SqlConnection } from '../../core/contract/ports/storage.ts';
-import { isStorageError } from '../../core/contract/ports/storage.ts';
+import { isStorageError, type SqlConnection } from '../../core/contract/ports/storage.ts';
 import { asMysqlOutsider, hasMysql, mysqlUrl } from '../support/mysql-server.ts';
 import { asOutsider, hasPostgres, postgresUrl } from '../support/postgres-server.ts';
 

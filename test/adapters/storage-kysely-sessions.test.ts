@@ -1,8 +1,7 @@
 // Storage on the program's own Kysely instance with MariaDB sessions whose settings would turn values into SQL,
 // miscount writes or keep them open: refused, with the way out. The same for joined Kysely transactions.
 import { Kysely, MysqlDialect } from 'kysely';
-import type { Pool, PoolOptions } from 'mysql2';
-import { createPool } from 'mysql2';
+import { createPool, type Pool, type PoolOptions } from 'mysql2';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { kyselyStorage } from '../../adapters/storage/kysely.ts';

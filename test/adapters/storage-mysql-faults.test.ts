@@ -1,10 +1,13 @@
 // Faults that only a server can cause, on MariaDB: lost connections and answers, time limits, deadlocks.
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import type { MysqlOptions } from '../../adapters/storage/mysql.ts';
-import { mysqlStorage } from '../../adapters/storage/mysql.ts';
-import type { SqlConnection, StorageDriver, StorageError } from '../../core/contract/ports/storage.ts';
-import { isStorageError } from '../../core/contract/ports/storage.ts';
+import { type MysqlOptions, mysqlStorage } from '../../adapters/storage/mysql.ts';
+import {
+  isStorageError,
+  type SqlConnection,
+  type StorageDriver,
+  type StorageError,
+} from '../../core/contract/ports/storage.ts';
 import { layCable } from '../support/cable.ts';
 import {
   asMysqlOutsider,

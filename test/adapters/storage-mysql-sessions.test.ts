@@ -1,8 +1,7 @@
 // Sessions of the program on MariaDB that would alter texts: refused by name through a pool, a Kysely instance and a joined
 // transaction, also when the program changes a session later. A server without prepared statements, and one with short rows.
 import { Kysely, MysqlDialect } from 'kysely';
-import type { PoolConnection } from 'mysql2';
-import { createPool } from 'mysql2';
+import { createPool, type PoolConnection } from 'mysql2';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { kyselyStorage } from '../../adapters/storage/kysely.ts';

@@ -1,13 +1,11 @@
 // MySQL storage against the shared suite, on MariaDB: with its own pool, and with the program's, in both forms.
 import fc from 'fast-check';
 import mysql from 'mysql2';
-import type { Connection } from 'mysql2/promise';
-import { createConnection, createPool } from 'mysql2/promise';
+import { type Connection, createConnection, createPool } from 'mysql2/promise';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { mysqlStorage } from '../../adapters/storage/mysql.ts';
-import type { SqlConnection } from '../../core/contract/ports/storage.ts';
-import { isStorageError } from '../../core/contract/ports/storage.ts';
+import { isStorageError, type SqlConnection } from '../../core/contract/ports/storage.ts';
 import { storageAdapterSuite } from '../../core/testing/storage-suite.ts';
 import type { HostTransaction, StorageSubject } from '../../core/testing/storage-suite-subject.ts';
 import { createMysqlDatabase, dropMysqlDatabase, hasMysql, mysqlUrlOf } from '../support/mysql-server.ts';

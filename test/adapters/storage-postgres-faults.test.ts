@@ -2,10 +2,13 @@
 import pg from 'pg';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import type { PostgresOptions } from '../../adapters/storage/postgres.ts';
-import { postgresStorage } from '../../adapters/storage/postgres.ts';
-import type { SqlConnection, StorageDriver, StorageError } from '../../core/contract/ports/storage.ts';
-import { isStorageError } from '../../core/contract/ports/storage.ts';
+import { type PostgresOptions, postgresStorage } from '../../adapters/storage/postgres.ts';
+import {
+  isStorageError,
+  type SqlConnection,
+  type StorageDriver,
+  type StorageError,
+} from '../../core/contract/ports/storage.ts';
 import { layCable } from '../support/cable.ts';
 import { asOutsider, dropSchema, hasPostgres, newSchema, postgresUrl } from '../support/postgres-server.ts';
 

@@ -3,15 +3,12 @@
 import pg from 'pg';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import type { PostgresOptions } from '../../adapters/storage/postgres.ts';
-import { postgresStorage } from '../../adapters/storage/postgres.ts';
+import { type PostgresOptions, postgresStorage } from '../../adapters/storage/postgres.ts';
 import { PostgresDriver } from '../../adapters/storage/postgres-driver.ts';
 import { noticeOf } from '../../adapters/storage/postgres-pooler.ts';
-import type { StorageDriver } from '../../core/contract/ports/storage.ts';
-import { isStorageError } from '../../core/contract/ports/storage.ts';
+import { isStorageError, type StorageDriver } from '../../core/contract/ports/storage.ts';
 import { createService } from '../../core/index.ts';
-import type { Pooling } from '../support/own-server.ts';
-import { ownPooler } from '../support/own-server.ts';
+import { ownPooler, type Pooling } from '../support/own-server.ts';
 import { asOutsider, hasPostgres, newSchema, postgresUrl } from '../support/postgres-server.ts';
 
 const test = suite('postgres storage behind pgbouncer');

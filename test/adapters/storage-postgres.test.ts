@@ -1,6 +1,5 @@
 // Postgres storage against the shared suite: with its own pool, with the program's pool, prepared and not.
-import type { AddressInfo } from 'node:net';
-import { createServer } from 'node:net';
+import { type AddressInfo, createServer } from 'node:net';
 import { Kysely, PostgresDialect } from 'kysely';
 import pg from 'pg';
 import { suite } from 'uvu';

@@ -9,8 +9,7 @@ import BetterSqlite from 'better-sqlite3';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { sqliteStorage } from '../../adapters/storage/sqlite.ts';
-import type { SqlConnection, StorageDriver } from '../../core/contract/ports/storage.ts';
-import { isStorageError } from '../../core/contract/ports/storage.ts';
+import { isStorageError, type SqlConnection, type StorageDriver } from '../../core/contract/ports/storage.ts';
 
 const test = suite('sqlite storage, faults');
 

@@ -4,8 +4,7 @@
  * [--wanted all|none] [--profile /folder]` Each release is compiled to JavaScript and has a process and a database of its own; a
  * round asks each of them for so many sends, 32 at once. `wanted`: whether a consumer has asked for the events (`none`: no one has).
  */
-import type { ChildProcess } from 'node:child_process';
-import { fork } from 'node:child_process';
+import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';

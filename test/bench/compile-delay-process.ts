@@ -3,10 +3,8 @@ import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { setTimeout as wait } from 'node:timers/promises';
 import { createTestService } from '../../core/testing/index.ts';
 import { standardPlugins } from '../../plugins/index.ts';
-import type { TemplateCompiler } from '../../plugins/templates/compiler/compiler.ts';
-import { createTemplateCompiler } from '../../plugins/templates/compiler/compiler.ts';
-import type { MailSource } from '../../plugins/templates/language/compile.ts';
-import { CompileMemo, compileMail } from '../../plugins/templates/language/compile.ts';
+import { createTemplateCompiler, type TemplateCompiler } from '../../plugins/templates/compiler/compiler.ts';
+import { CompileMemo, compileMail, type MailSource } from '../../plugins/templates/language/compile.ts';
 import { starters } from '../../plugins/templates/starters/catalogue.ts';
 
 const inThread = process.argv[2] === 'in a thread';

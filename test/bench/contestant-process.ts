@@ -2,8 +2,7 @@
  * Runs one contestant as a server process of its own on a fresh database, and counts its rows afterwards. Used by
  * measure.ts alone.
  */
-import type { ChildProcess } from 'node:child_process';
-import { spawn } from 'node:child_process';
+import { type ChildProcess, spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';

@@ -5,8 +5,7 @@
  */
 import { parseArgs } from 'node:util';
 import { dataFolder } from './contestant-process.ts';
-import type { GrownService, Unit } from './growth-service.ts';
-import { openGrown, openPlace } from './growth-service.ts';
+import { type GrownService, openGrown, openPlace, type Unit } from './growth-service.ts';
 import { describeMachine } from './machine.ts';
 
 const { values } = parseArgs({

@@ -4,8 +4,7 @@
  */
 import { parseArgs } from 'node:util';
 import { dataFolder } from './contestant-process.ts';
-import type { MachineState } from './machine.ts';
-import { describeMachine } from './machine.ts';
+import { describeMachine, type MachineState } from './machine.ts';
 
 /** One that is measured. It is warmed up for as long as it is measured. */
 export interface Runner {

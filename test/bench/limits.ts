@@ -18,8 +18,7 @@ import type { LimitStore } from '../../core/contract/ports/limits.ts';
 import type { StorageAdapter } from '../../core/contract/ports/storage.ts';
 import { createService } from '../../core/kernel/compose.ts';
 import { dataFolder } from './contestant-process.ts';
-import type { Runner } from './in-process.ts';
-import { compareInProcess, inProcessOptions } from './in-process.ts';
+import { compareInProcess, inProcessOptions, type Runner } from './in-process.ts';
 
 const { values } = parseArgs({ options: { 'at-once': { type: 'string', default: '32' } }, strict: false });
 const atOnce = Number(values['at-once']);

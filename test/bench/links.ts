@@ -4,8 +4,7 @@
  * `npx tsx test/bench/links.ts --rounds 3 --seconds 3`
  */
 import assert from 'node:assert/strict';
-import type { ChildProcess } from 'node:child_process';
-import { fork } from 'node:child_process';
+import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdirSync, rmSync } from 'node:fs';
 import { connect } from 'node:net';

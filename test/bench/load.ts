@@ -2,8 +2,7 @@
  * The load generator: a process of its own that measure.ts forks and sends runs to. A bare keep-alive HTTP/1.1 client on
  * sockets, because a full one would be the limit. It counts 2xx answers only and says how busy it was itself.
  */
-import type { Socket } from 'node:net';
-import { connect } from 'node:net';
+import { connect, type Socket } from 'node:net';
 import { performance } from 'node:perf_hooks';
 
 /** One run. */

@@ -3,8 +3,7 @@
  * their plain definitions; `called` is the tool that the call workload calls. No contestant may make them smaller.
  */
 import { sqliteStorage } from '../../adapters/storage/sqlite.ts';
-import type { Operation } from '../../core/index.ts';
-import { createService, defineOperation, definePlugin, z } from '../../core/index.ts';
+import { createService, defineOperation, definePlugin, type Operation, z } from '../../core/index.ts';
 import { standardPlugins } from '../../plugins/index.ts';
 
 const wanted = 120;

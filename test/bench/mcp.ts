@@ -7,8 +7,7 @@ import { join } from 'node:path';
 import type { Announcement } from './contestant.ts';
 import type { RunningContestant } from './contestant-process.ts';
 import { called, recordOf } from './mcp-fixture.ts';
-import type { Workload } from './measure.ts';
-import { measure, readOptions } from './measure.ts';
+import { measure, readOptions, type Workload } from './measure.ts';
 
 const place = (...names: string[]): string => join(import.meta.dirname, ...names);
 const messages = {

@@ -2,15 +2,13 @@
  * The frame of the HTTP workloads: starts the floor and its contestants, loads them in turn (A B A B), prints a table
  * and one JSON line, and fails when an answer was wrong or a row is missing. Workloads (send.ts, read.ts) call `measure`.
  */
-import type { ChildProcess } from 'node:child_process';
-import { fork } from 'node:child_process';
+import { type ChildProcess, fork } from 'node:child_process';
 import { existsSync, readdirSync } from 'node:fs';
 import { basename, join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { compile } from './compile.ts';
 import type { Announcement, Storage } from './contestant.ts';
-import type { RunningContestant } from './contestant-process.ts';
-import { dataFolder, startContestant } from './contestant-process.ts';
+import { dataFolder, type RunningContestant, startContestant } from './contestant-process.ts';
 import type { LoadResult, LoadRun } from './load.ts';
 import { describeMachine } from './machine.ts';
 

@@ -1,8 +1,7 @@
 // What the worst inputs of parser-corpus.ts cost: how long one holds the loop of the process, how that grows from half of the size to
 // the whole, the memory, and what comes out for each byte that goes in. Run: npx tsx test/bench/parsers.ts [part of a parser's name]
 import { setImmediate as turn } from 'node:timers/promises';
-import type { ParserCases } from './parser-corpus.ts';
-import { parserCases } from './parser-corpus.ts';
+import { type ParserCases, parserCases } from './parser-corpus.ts';
 
 /** What one input costs. */
 interface Cost {

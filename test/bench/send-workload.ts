@@ -6,8 +6,7 @@ import { join } from 'node:path';
 import { admitSender } from './admission.ts';
 import type { Storage } from './contestant.ts';
 import { receiptVariables, templateKey } from './mail-fixture.ts';
-import type { Workload } from './measure.ts';
-import { freshNumber } from './measure.ts';
+import { freshNumber, type Workload } from './measure.ts';
 
 const body = JSON.stringify({
   to: `customer-${freshNumber}@example.com`,

@@ -10,8 +10,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { stepsByHand, wakesByHand, wakeType } from './floors/sequences-by-hand.ts';
 import { median } from './measure.ts';
-import type { SequencesService } from './sequences-service.ts';
-import { openSequencesService, timed } from './sequences-service.ts';
+import { openSequencesService, type SequencesService, timed } from './sequences-service.ts';
 
 const { values } = parseArgs({
   options: {

@@ -17,8 +17,7 @@ import { createTestService } from '../../core/testing/test-service.ts';
 import { storageOf } from '../faults/mail-service.ts';
 import { withPlace } from '../faults/places.ts';
 import { webhookPlugins } from '../support/webhook-bench.ts';
-import type { PostedBody } from './floors/webhooks-undici.ts';
-import { bodiesOf, postAll, postAllWithRows } from './floors/webhooks-undici.ts';
+import { bodiesOf, type PostedBody, postAll, postAllWithRows } from './floors/webhooks-undici.ts';
 import { describeMachine } from './machine.ts';
 
 const { values } = parseArgs({

@@ -1,8 +1,7 @@
 // Attacks with attachments: each is refused with its own code and the path of what is wrong, and nothing of it is kept.
 import * as assert from 'uvu/assert';
 import { eachDatabase } from '../support/databases.ts';
-import type { Bench } from './attack-bench.ts';
-import { openBench } from './attack-bench.ts';
+import { type Bench, openBench } from './attack-bench.ts';
 
 type Part = Readonly<Record<string, unknown>>;
 

@@ -1,8 +1,7 @@
 // What the attacks share: a target, templates at hand, and sends of them. Used by the attack-*.test.ts files.
 import type { TestDatabase } from '../support/databases.ts';
 import type { Judged } from './answer-judge.ts';
-import type { Target, TargetOptions } from './fuzz-target.ts';
-import { openTarget } from './fuzz-target.ts';
+import { openTarget, type Target, type TargetOptions } from './fuzz-target.ts';
 
 /** A template as an author writes it; what is left out is plain. */
 export interface Draft {

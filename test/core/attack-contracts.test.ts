@@ -3,8 +3,7 @@
 // no pattern that is taken makes a send slow.
 import * as assert from 'uvu/assert';
 import { eachDatabase } from '../support/databases.ts';
-import type { Bench } from './attack-bench.ts';
-import { openBench } from './attack-bench.ts';
+import { type Bench, openBench } from './attack-bench.ts';
 import { contractAttacks } from './contract-attacks.ts';
 
 const isOwned = (): boolean => 'owned' in globalThis;

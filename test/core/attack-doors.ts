@@ -1,7 +1,6 @@
 // One operation through either door, made from its fixture: over REST and as a tool, with what an attack changes. Used
 // by the attacks that go through every operation.
-import type { Fixture } from '../../core/contract/fixture.ts';
-import { foreignIds } from '../../core/contract/fixture.ts';
+import { type Fixture, foreignIds } from '../../core/contract/fixture.ts';
 import type { Operation } from '../../core/contract/operation.ts';
 import type { Judged } from './answer-judge.ts';
 import type { Bench } from './attack-bench.ts';

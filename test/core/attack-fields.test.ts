@@ -5,8 +5,7 @@ import * as assert from 'uvu/assert';
 import type { Fixture } from '../../core/contract/fixture.ts';
 import type { Operation } from '../../core/contract/operation.ts';
 import { twoDatabases } from '../support/databases.ts';
-import type { Bench } from './attack-bench.ts';
-import { openBench } from './attack-bench.ts';
+import { type Bench, openBench } from './attack-bench.ts';
 import { attackBody, attackInside, attackQuery, attackTool, temptingNames } from './field-attacks.ts';
 import { changesOf, rowsOf } from './table-rows.ts';
 

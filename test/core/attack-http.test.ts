@@ -2,8 +2,7 @@
 // Attacks at the level of HTTP: the body, the method, the request's id, sizes, and what comes back in headers.
 import * as assert from 'uvu/assert';
 import { eachDatabase } from '../support/databases.ts';
-import type { Bench } from './attack-bench.ts';
-import { openBench } from './attack-bench.ts';
+import { type Bench, openBench } from './attack-bench.ts';
 import { rowsOf } from './table-rows.ts';
 
 const json = { 'content-type': 'application/json' };

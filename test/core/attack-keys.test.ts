@@ -4,8 +4,7 @@ import * as assert from 'uvu/assert';
 import { systemRandomness } from '../../core/kernel/platform.ts';
 import { createApiKey } from '../../core/pipeline/api-key.ts';
 import { eachDatabase } from '../support/databases.ts';
-import type { Bench } from './attack-bench.ts';
-import { openBench } from './attack-bench.ts';
+import { type Bench, openBench } from './attack-bench.ts';
 
 /** Another digit in place of the one at `at`. */
 const flipped = (key: string, at: number): string =>

@@ -4,13 +4,10 @@
 import type { Test } from 'uvu';
 import * as assert from 'uvu/assert';
 import { smtpMail } from '../../adapters/mail/smtp.ts';
-import type { TestDatabase } from '../support/databases.ts';
-import { eachDatabase } from '../support/databases.ts';
-import type { SunkMail } from '../support/smtp-sink.ts';
-import { SmtpSink } from '../support/smtp-sink.ts';
+import { eachDatabase, type TestDatabase } from '../support/databases.ts';
+import { SmtpSink, type SunkMail } from '../support/smtp-sink.ts';
 import type { Judged } from './answer-judge.ts';
-import type { Target } from './fuzz-target.ts';
-import { openTarget } from './fuzz-target.ts';
+import { openTarget, type Target } from './fuzz-target.ts';
 import { injectedInto } from './wire-mail.ts';
 
 const evil = 'eve@evil.example';

@@ -7,13 +7,10 @@ import * as assert from 'uvu/assert';
 import { localKeyring } from '../../adapters/keyring/local.ts';
 import { smtpMail } from '../../adapters/mail/smtp.ts';
 import { SmtpSink } from '../support/smtp-sink.ts';
-import type { Bench } from './attack-bench.ts';
-import { openBench } from './attack-bench.ts';
-import type { DumpedDatabase } from './dumped-databases.ts';
-import { dumpedDatabases } from './dumped-databases.ts';
+import { type Bench, openBench } from './attack-bench.ts';
+import { type DumpedDatabase, dumpedDatabases } from './dumped-databases.ts';
 import { leakingPlugin, leaks } from './leaking-plugin.ts';
-import type { Haystack } from './secret-search.ts';
-import { findSecrets } from './secret-search.ts';
+import { findSecrets, type Haystack } from './secret-search.ts';
 
 const secret = (): string => randomBytes(33).toString('base64').replace(/[+/]/g, 'x');
 

@@ -4,11 +4,9 @@
 import * as assert from 'uvu/assert';
 import { eachDatabase } from '../support/databases.ts';
 import type { Judged } from './answer-judge.ts';
-import type { Bench } from './attack-bench.ts';
-import { openBench } from './attack-bench.ts';
+import { type Bench, openBench } from './attack-bench.ts';
 import { codeIn } from './html-code.ts';
-import type { TemplateAttack } from './template-attacks.ts';
-import { bombs, markupAttacks, serverAttacks, variableAttacks } from './template-attacks.ts';
+import { bombs, markupAttacks, serverAttacks, type TemplateAttack, variableAttacks } from './template-attacks.ts';
 
 const codesOf = ({ json }: Judged): string[] => (json.error?.details ?? []).map(({ code }: { code: string }) => code);
 

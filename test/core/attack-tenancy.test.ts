@@ -2,13 +2,11 @@
 // Attacks on the border between workspaces: ids, cursors, keys and filters of another one. What is foreign is answered
 // byte for byte like what is missing, over REST and as a tool.
 import * as assert from 'uvu/assert';
-import type { Fixture } from '../../core/contract/fixture.ts';
-import { foreignIds } from '../../core/contract/fixture.ts';
+import { type Fixture, foreignIds } from '../../core/contract/fixture.ts';
 import type { Operation } from '../../core/contract/operation.ts';
 import { createFixtureKit } from '../../core/testing/fixture-kit.ts';
 import { eachDatabase } from '../support/databases.ts';
-import type { Bench } from './attack-bench.ts';
-import { openBench } from './attack-bench.ts';
+import { type Bench, openBench } from './attack-bench.ts';
 import { askRest, foreignTells, missingOf, withoutIds } from './attack-doors.ts';
 import { changesOf, rowsOf } from './table-rows.ts';
 

@@ -7,8 +7,7 @@ import type { Operation } from '../../core/contract/operation.ts';
 import { flatInput } from '../../core/projections/flat.ts';
 import { eachDatabase } from '../support/databases.ts';
 import type { Judged } from './answer-judge.ts';
-import type { Bench } from './attack-bench.ts';
-import { openBench } from './attack-bench.ts';
+import { type Bench, openBench } from './attack-bench.ts';
 import { askRest, callTool, errorIn } from './attack-doors.ts';
 import { changesOf, rowsOf } from './table-rows.ts';
 

@@ -7,8 +7,7 @@ import { isPostriderError } from '../../core/contract/errors.ts';
 import { inWorkspace, readWorkspace } from '../../core/kernel/workspace-transaction.ts';
 import { eachDatabase, maxConnections } from '../support/databases.ts';
 import { unhurried } from '../support/mail-bench.ts';
-import type { ShopService } from './shop-service.ts';
-import { openShop } from './shop-service.ts';
+import { openShop, type ShopService } from './shop-service.ts';
 
 const granted = 1_000;
 const monthly = 20;

@@ -3,8 +3,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { sqliteStorage } from '../../adapters/storage/sqlite.ts';
-import type { Service } from '../../core/index.ts';
-import { createService, defineOperation, defineSubscriber, z } from '../../core/index.ts';
+import { createService, defineOperation, defineSubscriber, type Service, z } from '../../core/index.ts';
 import { auditPlugin } from '../../plugins/audit/index.ts';
 import type { standardPlugins } from '../../plugins/index.ts';
 import { workspacePlugin } from '../../plugins/workspace/index.ts';

@@ -1,8 +1,7 @@
 // Versions of answers: ETag and If-None-Match on reads, If-Match and expectedVersion on changes (RFC 9110, section 13).
 import * as assert from 'uvu/assert';
 import { eachDatabase } from '../support/databases.ts';
-import type { PressService } from './press-service.ts';
-import { openPress } from './press-service.ts';
+import { openPress, type PressService } from './press-service.ts';
 
 await eachDatabase('entity tags', (test, database) => {
   let press: PressService;

@@ -5,8 +5,7 @@ import { setInterests } from '../../core/pipeline/event-interests.ts';
 import { oneSide } from '../../core/storage/scope.ts';
 import { createFixtureKit } from '../../core/testing/fixture-kit.ts';
 import { createTestService } from '../../core/testing/test-service.ts';
-import type { TestDatabase } from '../support/databases.ts';
-import { eachDatabase } from '../support/databases.ts';
+import { eachDatabase, type TestDatabase } from '../support/databases.ts';
 import { parcelPlugin } from './parcel-plugin.ts';
 
 async function openBench(database: TestDatabase, fails: boolean) {

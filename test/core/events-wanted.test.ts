@@ -8,10 +8,8 @@ import type { Service } from '../../core/kernel/compose.ts';
 import { setInterests } from '../../core/pipeline/event-interests.ts';
 import { oneSide } from '../../core/storage/scope.ts';
 import { createFixtureKit } from '../../core/testing/fixture-kit.ts';
-import type { TestService } from '../../core/testing/test-service.ts';
-import { createTestService } from '../../core/testing/test-service.ts';
-import type { TestDatabase } from '../support/databases.ts';
-import { eachDatabase } from '../support/databases.ts';
+import { createTestService, type TestService } from '../../core/testing/test-service.ts';
+import { eachDatabase, type TestDatabase } from '../support/databases.ts';
 import { parcelPlugin } from './parcel-plugin.ts';
 
 interface Bench extends TestService<'parcels'> {

@@ -1,8 +1,7 @@
 // Files as answers, beyond what the table of hosts shows: empty ones, weak tags, names that no file may have.
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import type { ServedFile } from '../../core/index.ts';
-import { contentDisposition, fileResponse } from '../../core/index.ts';
+import { contentDisposition, fileResponse, type ServedFile } from '../../core/index.ts';
 import { bodyBytes } from '../../core/testing/index.ts';
 
 const test = suite('files as answers');

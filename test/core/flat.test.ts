@@ -3,12 +3,10 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { z } from 'zod';
 import { isPostriderError } from '../../core/contract/errors.ts';
-import type { Operation } from '../../core/contract/operation.ts';
-import { defineOperation } from '../../core/contract/operation.ts';
+import { defineOperation, type Operation } from '../../core/contract/operation.ts';
 import { validateInput } from '../../core/pipeline/validate.ts';
 import { flatInput, flatRefusal, unflatten } from '../../core/projections/flat.ts';
-import type { JsonSchema } from '../../core/projections/json-schema.ts';
-import { jsonSchemaOf, standaloneSchema } from '../../core/projections/json-schema.ts';
+import { type JsonSchema, jsonSchemaOf, standaloneSchema } from '../../core/projections/json-schema.ts';
 import { archiveNote, createNote, listNotes, readNote, shareNote } from './notes-plugin.ts';
 
 const test = suite('flat input');

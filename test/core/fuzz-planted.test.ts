@@ -8,8 +8,7 @@ import { sqliteStorage } from '../../adapters/storage/sqlite.ts';
 import type { TestDatabase } from '../support/databases.ts';
 import { requestsTo } from './fuzz-requests.ts';
 import { fuzz } from './fuzz-run.ts';
-import type { TargetOptions } from './fuzz-target.ts';
-import { openTarget } from './fuzz-target.ts';
+import { openTarget, type TargetOptions } from './fuzz-target.ts';
 import { plantedPlugin } from './planted-plugin.ts';
 
 const test = suite('planted faults');

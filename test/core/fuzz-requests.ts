@@ -2,8 +2,7 @@
 // query, the headers and the body, and plain garbage. Used by the fuzz-*.test.ts files beside it.
 import fc from 'fast-check';
 import type { z } from 'zod';
-import type { Fixture } from '../../core/contract/fixture.ts';
-import { foreignIds } from '../../core/contract/fixture.ts';
+import { type Fixture, foreignIds } from '../../core/contract/fixture.ts';
 import type { Operation } from '../../core/contract/operation.ts';
 import { jsonSchemaOf, rootSchema } from '../../core/projections/json-schema.ts';
 import type { Asked } from './fuzz-target.ts';

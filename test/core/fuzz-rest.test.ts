@@ -5,8 +5,7 @@ import { eachDatabase } from '../support/databases.ts';
 import { longTests } from '../support/long-tests.ts';
 import { requestsTo, strayRequests } from './fuzz-requests.ts';
 import { fuzz, fuzzedOn } from './fuzz-run.ts';
-import type { Target } from './fuzz-target.ts';
-import { openTarget } from './fuzz-target.ts';
+import { openTarget, type Target } from './fuzz-target.ts';
 
 /** As many find every planted fault (fuzz-planted.test.ts). */
 const runsOf = longTests ? { sqlite: 400, postgres: 200, mariadb: 150 } : { sqlite: 150, postgres: 80, mariadb: 60 };

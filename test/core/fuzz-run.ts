@@ -4,8 +4,7 @@ import fc from 'fast-check';
 import type { TestDatabase } from '../support/databases.ts';
 import { longTests } from '../support/long-tests.ts';
 import type { Judged } from './answer-judge.ts';
-import type { Asked, Target } from './fuzz-target.ts';
-import { fuzzSeed, fuzzTimes } from './fuzz-target.ts';
+import { type Asked, fuzzSeed, fuzzTimes, type Target } from './fuzz-target.ts';
 
 /** What a run found. */
 export interface FuzzResult {

@@ -10,8 +10,7 @@ import type { MailAdapter } from '../../plugins/email/port/index.ts';
 import type { TestDatabase } from '../support/databases.ts';
 import { migratedTestService } from '../support/migrated-tables.ts';
 import { connectedStandardPlugins } from '../support/plugins.ts';
-import type { Judged, LogLine } from './answer-judge.ts';
-import { createJudge } from './answer-judge.ts';
+import { createJudge, type Judged, type LogLine } from './answer-judge.ts';
 
 /** The service, its log, and a way in that judges every answer. */
 export interface Target {

@@ -10,8 +10,7 @@ import { eachDatabase } from '../support/databases.ts';
 import { longTests } from '../support/long-tests.ts';
 import type { Judged } from './answer-judge.ts';
 import { fuzz, fuzzedOn } from './fuzz-run.ts';
-import type { Asked, Target } from './fuzz-target.ts';
-import { openTarget } from './fuzz-target.ts';
+import { type Asked, openTarget, type Target } from './fuzz-target.ts';
 import { hostileNames, hostileText, hostileValue, jsonText, spoiled, validValue } from './fuzz-values.ts';
 import { plantedPlugin } from './planted-plugin.ts';
 

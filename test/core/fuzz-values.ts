@@ -1,8 +1,7 @@
 // Values for fuzzing: valid ones made from an operation's JSON Schema, hostile ones, and valid ones spoiled by hostile
 // ones. `jsonText` writes them, and knows texts that JSON.stringify cannot make. Used by the fuzz-*.test.ts files.
 import fc from 'fast-check';
-import type { JsonSchema } from '../../core/projections/json-schema.ts';
-import { isRecord } from '../../core/projections/json-schema.ts';
+import { isRecord, type JsonSchema } from '../../core/projections/json-schema.ts';
 
 const rawForm = /"@raw\(([A-Za-z0-9+/=]*)\)@"/g;
 

@@ -1,10 +1,8 @@
 // A statement that is compiled once passes the handle like any other: whatever its function returns, it reaches no row of another
 // workspace or side. And what runs outside of a transaction only reads.
-import type { Compilable, KyselyPlugin } from 'kysely';
-import { CompiledQuery, sql } from 'kysely';
+import { type Compilable, CompiledQuery, type KyselyPlugin, sql } from 'kysely';
 import * as assert from 'uvu/assert';
-import type { Statement, WorkspaceHandle } from '../../core/contract/handle.ts';
-import { defineStatement } from '../../core/contract/handle.ts';
+import { defineStatement, type Statement, type WorkspaceHandle } from '../../core/contract/handle.ts';
 import { isStorageError } from '../../core/contract/ports/storage.ts';
 import { oneSide, unscoped } from '../../core/storage/scope.ts';
 import { at, eachLetters, ids } from './isolation-letters.ts';

@@ -2,11 +2,9 @@
 import type { Test } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { WorkspaceHandle } from '../../core/contract/handle.ts';
-import type { HandleScope } from '../../core/storage/scope.ts';
-import { oneSide, unscoped } from '../../core/storage/scope.ts';
+import { type HandleScope, oneSide, unscoped } from '../../core/storage/scope.ts';
 import { createTestService } from '../../core/testing/test-service.ts';
-import type { TestDatabase } from '../support/databases.ts';
-import { eachDatabase } from '../support/databases.ts';
+import { eachDatabase, type TestDatabase } from '../support/databases.ts';
 import { isolationPlugin } from './isolation-plugin.ts';
 
 /** The time of every row. */

@@ -1,7 +1,6 @@
 // A statement of one workspace reads from tables by the names that plugins declare: every other way to name a table, and
 // every other spelling of the columns that belong to the handle, is refused.
-import type { JoinBuilder } from 'kysely';
-import { sql } from 'kysely';
+import { type JoinBuilder, sql } from 'kysely';
 import * as assert from 'uvu/assert';
 import type { WorkspaceHandle } from '../../core/contract/handle.ts';
 import { eachLetters, ids } from './isolation-letters.ts';

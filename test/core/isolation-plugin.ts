@@ -1,6 +1,5 @@
 // Tables that belong to workspaces, for the tests of isolation: one whose rows have a side, and one whose rows have none.
-import type { StoredRow } from '../../core/index.ts';
-import { column, defineMigration, definePlugin, defineTable, timestamps } from '../../core/index.ts';
+import { column, defineMigration, definePlugin, defineTable, type StoredRow, timestamps } from '../../core/index.ts';
 
 export const crates = defineTable(
   'crates',

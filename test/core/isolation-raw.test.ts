@@ -1,7 +1,6 @@
 // Raw SQL in a statement of one workspace is an expression and stays one: each test writes a text that would leave its
 // place, and sees that no foreign row is read or changed.
-import type { RawBuilder } from 'kysely';
-import { CompiledQuery, sql } from 'kysely';
+import { CompiledQuery, type RawBuilder, sql } from 'kysely';
 import * as assert from 'uvu/assert';
 import type { WorkspaceHandle } from '../../core/contract/handle.ts';
 import { at, eachLetters, ids } from './isolation-letters.ts';

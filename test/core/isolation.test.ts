@@ -2,8 +2,7 @@
 // table with sides, those of the handle's side.
 import { sql } from 'kysely';
 import * as assert from 'uvu/assert';
-import type { WorkspaceHandle } from '../../core/contract/handle.ts';
-import { defineStatement } from '../../core/contract/handle.ts';
+import { defineStatement, type WorkspaceHandle } from '../../core/contract/handle.ts';
 import { oneSide, unscoped } from '../../core/storage/scope.ts';
 import { eachLetters, ids } from './isolation-letters.ts';
 

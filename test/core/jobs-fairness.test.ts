@@ -5,8 +5,7 @@ import { Claimer } from '../../core/jobs/claim.ts';
 import { RoundRobinQueue } from '../../core/jobs/round-robin.ts';
 import { Slots } from '../../core/jobs/slots.ts';
 import { eachDatabase } from '../support/databases.ts';
-import type { JobBench, JobProcess } from '../support/job-bench.ts';
-import { createJobBench, manyJobs, noteJob, roomFor } from '../support/job-bench.ts';
+import { createJobBench, type JobBench, type JobProcess, manyJobs, noteJob, roomFor } from '../support/job-bench.ts';
 
 const inProcess = suite('keys in a process');
 

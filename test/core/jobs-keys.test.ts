@@ -4,8 +4,7 @@
 import * as assert from 'uvu/assert';
 import type { JobRequest } from '../../core/contract/jobs.ts';
 import { eachDatabase } from '../support/databases.ts';
-import type { JobBench, JobProcess } from '../support/job-bench.ts';
-import { createJobBench, noteJob } from '../support/job-bench.ts';
+import { createJobBench, type JobBench, type JobProcess, noteJob } from '../support/job-bench.ts';
 
 const minute = 60_000;
 

@@ -3,8 +3,7 @@ import * as assert from 'uvu/assert';
 import type { JobContext } from '../../core/contract/jobs.ts';
 import { unscoped } from '../../core/storage/scope.ts';
 import { eachDatabase } from '../support/databases.ts';
-import type { JobBench } from '../support/job-bench.ts';
-import { createJobBench, gate, manyJobs, noteJob, until } from '../support/job-bench.ts';
+import { createJobBench, gate, type JobBench, manyJobs, noteJob, until } from '../support/job-bench.ts';
 
 const everywhere = unscoped('the test looks at every workspace');
 

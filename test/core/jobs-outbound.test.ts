@@ -7,8 +7,7 @@ import { Outbound } from '../../core/jobs/outbound.ts';
 import { setInterests } from '../../core/pipeline/event-interests.ts';
 import { oneSide, unscoped } from '../../core/storage/scope.ts';
 import { eachDatabase } from '../support/databases.ts';
-import type { JobBench } from '../support/job-bench.ts';
-import { createJobBench, gate, manyJobs, noteJob } from '../support/job-bench.ts';
+import { createJobBench, gate, type JobBench, manyJobs, noteJob } from '../support/job-bench.ts';
 
 const everywhere = unscoped('the test looks at every workspace');
 

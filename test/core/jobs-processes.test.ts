@@ -6,8 +6,7 @@ import { OutageLog } from '../../core/jobs/outage-log.ts';
 import { Worker } from '../../core/jobs/worker.ts';
 import { unscoped } from '../../core/storage/scope.ts';
 import { eachDatabase } from '../support/databases.ts';
-import type { JobBench } from '../support/job-bench.ts';
-import { createJobBench, gate, manyJobs, noteJob, until } from '../support/job-bench.ts';
+import { createJobBench, gate, type JobBench, manyJobs, noteJob, until } from '../support/job-bench.ts';
 
 const everywhere = unscoped('the test looks at every workspace');
 

@@ -3,8 +3,7 @@ import * as assert from 'uvu/assert';
 import { purgeByWorkspace } from '../../core/jobs/purge-by-workspace.ts';
 import { unscoped } from '../../core/storage/scope.ts';
 import { eachDatabase } from '../support/databases.ts';
-import type { JobBench } from '../support/job-bench.ts';
-import { createJobBench } from '../support/job-bench.ts';
+import { createJobBench, type JobBench } from '../support/job-bench.ts';
 
 const everywhere = unscoped('the test looks at every workspace');
 

@@ -5,8 +5,7 @@ import { lanes } from '../../core/contract/jobs.ts';
 import { overdueJobs } from '../../core/jobs/overdue.ts';
 import { unscoped } from '../../core/storage/scope.ts';
 import { eachDatabase } from '../support/databases.ts';
-import type { JobBench } from '../support/job-bench.ts';
-import { createJobBench, manyJobs, noteJob, until } from '../support/job-bench.ts';
+import { createJobBench, type JobBench, manyJobs, noteJob, until } from '../support/job-bench.ts';
 
 const everywhere = unscoped('the test looks at every workspace');
 

@@ -4,8 +4,7 @@ import type { ScheduleContext } from '../../core/contract/jobs.ts';
 import { insertBudget, usedBudget } from '../../core/pipeline/budget-rows.ts';
 import { unscoped } from '../../core/storage/scope.ts';
 import { eachDatabase } from '../support/databases.ts';
-import type { JobBench, JobProcess } from '../support/job-bench.ts';
-import { createJobBench, manyJobs, noteJob, until } from '../support/job-bench.ts';
+import { createJobBench, type JobBench, type JobProcess, manyJobs, noteJob, until } from '../support/job-bench.ts';
 
 const everywhere = unscoped('the test looks at every workspace');
 

@@ -1,8 +1,7 @@
 // A clock that was ahead is set back: what waits for a delay waits that delay, what waits for a time waits for that time.
 import * as assert from 'uvu/assert';
 import { eachDatabase } from '../support/databases.ts';
-import type { JobBench } from '../support/job-bench.ts';
-import { createJobBench, noteJob } from '../support/job-bench.ts';
+import { createJobBench, type JobBench, noteJob } from '../support/job-bench.ts';
 
 const minute = 60_000;
 const hour = 60 * minute;

@@ -1,10 +1,8 @@
 // A Kysely transaction of the program on MariaDB that the server has ended by itself: nothing of a later call is written,
 // which would commit by itself.
 import { strict as assert } from 'node:assert';
-import type { Transaction } from 'kysely';
-import { CompiledQuery, Kysely, MysqlDialect } from 'kysely';
-import type { Pool } from 'mysql2';
-import { createPool } from 'mysql2';
+import { CompiledQuery, Kysely, MysqlDialect, type Transaction } from 'kysely';
+import { createPool, type Pool } from 'mysql2';
 import { suite } from 'uvu';
 import { kyselyStorage } from '../../adapters/storage/kysely.ts';
 import { mysqlStorage } from '../../adapters/storage/mysql.ts';

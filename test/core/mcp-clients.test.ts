@@ -2,10 +2,8 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import type { AnyClient } from './mcp-generations.ts';
-import { generations } from './mcp-generations.ts';
-import type { NotesService } from './notes-service.ts';
-import { startNotes } from './notes-service.ts';
+import { type AnyClient, generations } from './mcp-generations.ts';
+import { type NotesService, startNotes } from './notes-service.ts';
 
 const test = suite('tool endpoint: official clients');
 let notes: NotesService;

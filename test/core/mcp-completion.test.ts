@@ -8,8 +8,7 @@ import { definePlugin } from '../../core/contract/plugin.ts';
 import { decodeCursor, toPage } from '../../core/storage/cursor.ts';
 import { createSimulatedClock } from '../../core/testing/simulated-clock.ts';
 import { message, postTo } from './mcp-wire.ts';
-import type { NotesService } from './notes-service.ts';
-import { startNotes } from './notes-service.ts';
+import { type NotesService, startNotes } from './notes-service.ts';
 
 const grain = z.object({ key: z.string() });
 let pages = 0;

@@ -5,12 +5,10 @@ import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js'
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { createSimulatedClock } from '../../core/testing/simulated-clock.ts';
-import type { AnyClient } from './mcp-generations.ts';
-import { clientInfo, connected, legacyClient, modernClient } from './mcp-generations.ts';
+import { type AnyClient, clientInfo, connected, legacyClient, modernClient } from './mcp-generations.ts';
 import { launcher } from './mcp-launcher-process.ts';
 import { notesPlugin } from './notes-plugin.ts';
-import type { NotesService } from './notes-service.ts';
-import { startNotes } from './notes-service.ts';
+import { type NotesService, startNotes } from './notes-service.ts';
 import { shelfPlugins, shelfScopes } from './shelf-plugin.ts';
 
 const test = suite('launcher: official clients');

@@ -4,8 +4,7 @@ import * as assert from 'uvu/assert';
 import { createSimulatedClock } from '../../core/testing/simulated-clock.ts';
 import { envelopeIn, launch, serveOddly } from './mcp-launcher-process.ts';
 import { modernMeta } from './mcp-wire.ts';
-import type { NotesService } from './notes-service.ts';
-import { startNotes } from './notes-service.ts';
+import { type NotesService, startNotes } from './notes-service.ts';
 
 const test = suite('launcher');
 let notes: NotesService;

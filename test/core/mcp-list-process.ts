@@ -2,8 +2,7 @@
 // Called by mcp-list.test.ts and by itself: `mcp-list-process.ts FILE KEY`.
 import { localKeyring } from '../../adapters/keyring/local.ts';
 import { sqliteStorage } from '../../adapters/storage/sqlite.ts';
-import type { Service } from '../../core/kernel/compose.ts';
-import { createService } from '../../core/kernel/compose.ts';
+import { createService, type Service } from '../../core/kernel/compose.ts';
 import { standardPlugins } from '../../plugins/index.ts';
 
 /** The service on a database file. */

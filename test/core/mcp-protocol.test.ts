@@ -3,14 +3,20 @@ import { pathToFileURL } from 'node:url';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { createMcpEndpoint } from '../../core/mcp/endpoint.ts';
-import type { SdkLoader } from '../../core/mcp/sdk.ts';
-import { installedSdks, MissingSdkError } from '../../core/mcp/sdk.ts';
+import { installedSdks, MissingSdkError, type SdkLoader } from '../../core/mcp/sdk.ts';
 import { createSimulatedClock } from '../../core/testing/simulated-clock.ts';
 import { loadedPackages } from '../guards/loaded-packages.ts';
-import type { Answer, Posting } from './mcp-wire.ts';
-import { callOf, envelopeOf, message, modernHeaders, modernMeta, postTo } from './mcp-wire.ts';
-import type { NotesService } from './notes-service.ts';
-import { startNotes } from './notes-service.ts';
+import {
+  type Answer,
+  callOf,
+  envelopeOf,
+  message,
+  modernHeaders,
+  modernMeta,
+  type Posting,
+  postTo,
+} from './mcp-wire.ts';
+import { type NotesService, startNotes } from './notes-service.ts';
 
 const test = suite('tool endpoint: protocol');
 let notes: NotesService;

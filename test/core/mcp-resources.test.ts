@@ -5,12 +5,9 @@ import { sqliteStorage } from '../../adapters/storage/sqlite.ts';
 import { createService } from '../../core/kernel/compose.ts';
 import type { CompositionError } from '../../core/kernel/registry.ts';
 import { createSimulatedClock } from '../../core/testing/simulated-clock.ts';
-import type { AnyClient } from './mcp-generations.ts';
-import { generations } from './mcp-generations.ts';
-import type { Answer, Posting } from './mcp-wire.ts';
-import { message, modernHeaders, modernMeta, postTo } from './mcp-wire.ts';
-import type { NotesService } from './notes-service.ts';
-import { startNotes } from './notes-service.ts';
+import { type AnyClient, generations } from './mcp-generations.ts';
+import { type Answer, message, modernHeaders, modernMeta, type Posting, postTo } from './mcp-wire.ts';
+import { type NotesService, startNotes } from './notes-service.ts';
 import { shelfPlugins, shelfScopes } from './shelf-plugin.ts';
 
 const test = suite('tool endpoint: resources');

@@ -2,10 +2,8 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { createSimulatedClock } from '../../core/testing/simulated-clock.ts';
-import type { Answer, Posting } from './mcp-wire.ts';
-import { callOf, message, postTo, structured, toolsOf } from './mcp-wire.ts';
-import type { NotesService } from './notes-service.ts';
-import { startNotes } from './notes-service.ts';
+import { type Answer, callOf, message, type Posting, postTo, structured, toolsOf } from './mcp-wire.ts';
+import { type NotesService, startNotes } from './notes-service.ts';
 
 const test = suite('tool endpoint: tools');
 let notes: NotesService;

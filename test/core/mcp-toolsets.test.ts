@@ -1,8 +1,7 @@
 // Toolsets of the standard plugins hold what their work needs, and a refusal names what the key may do instead.
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import type { TestService } from '../../core/testing/test-service.ts';
-import { createTestService } from '../../core/testing/test-service.ts';
+import { createTestService, type TestService } from '../../core/testing/test-service.ts';
 import { standardPlugins } from '../../plugins/index.ts';
 
 const test = suite('tool endpoint: toolsets');

@@ -5,8 +5,7 @@ import * as assert from 'uvu/assert';
 import { mysqlStorage } from '../../adapters/storage/mysql.ts';
 import type { WorkspaceHandle } from '../../core/contract/handle.ts';
 import { olderThan } from '../../core/storage/cursor.ts';
-import type { Database } from '../../core/storage/database.ts';
-import { openDatabase } from '../../core/storage/database.ts';
+import { type Database, openDatabase } from '../../core/storage/database.ts';
 import { bothSides } from '../../core/storage/scope.ts';
 import { createMysqlDatabase, dropMysqlDatabase, hasMysql, mysqlUrlOf } from '../support/mysql-server.ts';
 

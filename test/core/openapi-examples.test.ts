@@ -1,8 +1,7 @@
 // Recorded examples: what the recorder keeps, and where the document shows it.
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import type { OperationExamples } from '../../core/index.ts';
-import { definePlugin } from '../../core/index.ts';
+import { definePlugin, type OperationExamples } from '../../core/index.ts';
 import { createRegistry } from '../../core/kernel/registry.ts';
 import { openapiDocument } from '../../core/projections/openapi.ts';
 import { recordExamples, shorten } from '../../core/testing/record-examples.ts';

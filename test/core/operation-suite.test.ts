@@ -5,10 +5,8 @@ import { z } from 'zod';
 import type { Plugin } from '../../core/contract/plugin.ts';
 import { operationSuite } from '../../core/testing/operation-suite.ts';
 import { createTestService } from '../../core/testing/test-service.ts';
-import type { Fault } from './trunk-faults.ts';
-import { faults } from './trunk-faults.ts';
-import type { SideChannel } from './trunk-plugin.ts';
-import { trunkPlugin } from './trunk-plugin.ts';
+import { type Fault, faults } from './trunk-faults.ts';
+import { type SideChannel, trunkPlugin } from './trunk-plugin.ts';
 
 const test = suite('the generated suite');
 

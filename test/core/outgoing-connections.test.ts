@@ -8,15 +8,12 @@ import * as assert from 'uvu/assert';
 import type { Outgoing, OutgoingRequest } from '../../core/index.ts';
 import { createConnections } from '../../core/outgoing/connections.ts';
 import { exchange } from '../../core/outgoing/exchange.ts';
-import type { OutgoingOptions } from '../../core/outgoing/index.ts';
-import { createOutgoing } from '../../core/outgoing/index.ts';
+import { createOutgoing, type OutgoingOptions } from '../../core/outgoing/index.ts';
 import { readTarget } from '../../core/outgoing/target.ts';
 import { loadedPackages } from '../guards/loaded-packages.ts';
 import { root } from '../guards/sources.ts';
-import type { Certificate } from './outgoing-certificate.ts';
-import { createCertificate } from './outgoing-certificate.ts';
-import type { Listening } from './outgoing-servers.ts';
-import { faultOf, serveHttp, serveHttps, serveTcp } from './outgoing-servers.ts';
+import { type Certificate, createCertificate } from './outgoing-certificate.ts';
+import { faultOf, type Listening, serveHttp, serveHttps, serveTcp } from './outgoing-servers.ts';
 
 const test = suite('outgoing connections');
 const ends: (() => Promise<void>)[] = [];

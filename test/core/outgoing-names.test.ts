@@ -2,11 +2,9 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { Outgoing } from '../../core/index.ts';
-import type { OutgoingOptions } from '../../core/outgoing/index.ts';
-import { createOutgoing } from '../../core/outgoing/index.ts';
+import { createOutgoing, type OutgoingOptions } from '../../core/outgoing/index.ts';
 import { createSystemResolve } from '../../core/outgoing/resolve.ts';
-import type { Listening, NameServer } from './outgoing-servers.ts';
-import { faultOf, serveHttp, startNames } from './outgoing-servers.ts';
+import { faultOf, type Listening, type NameServer, serveHttp, startNames } from './outgoing-servers.ts';
 
 interface Context {
   names: NameServer;

@@ -5,10 +5,8 @@ import { gzipSync } from 'node:zlib';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { Outgoing, OutgoingError, OutgoingRequest } from '../../core/index.ts';
-import type { OutgoingOptions } from '../../core/outgoing/index.ts';
-import { createOutgoing } from '../../core/outgoing/index.ts';
-import type { Listening } from './outgoing-servers.ts';
-import { faultOf, serveHttp, serveTcp } from './outgoing-servers.ts';
+import { createOutgoing, type OutgoingOptions } from '../../core/outgoing/index.ts';
+import { faultOf, type Listening, serveHttp, serveTcp } from './outgoing-servers.ts';
 
 const test = suite('outgoing requests');
 const ends: (() => Promise<void>)[] = [];

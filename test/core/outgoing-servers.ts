@@ -1,15 +1,11 @@
 // The other side of outgoing requests: a DNS server, and servers of TCP, HTTP and TLS, all on loopback.
-import type { RequestListener } from 'node:http';
-import { createServer as createHttpServer } from 'node:http';
+import { createServer as createHttpServer, type RequestListener } from 'node:http';
 import { createServer as createHttpsServer } from 'node:https';
-import type { AddressInfo, Server, Socket } from 'node:net';
-import { createServer as createTcpServer } from 'node:net';
+import { type AddressInfo, createServer as createTcpServer, type Server, type Socket } from 'node:net';
 import type DNS from 'dns2';
 import { createServer as createDns, Packet } from 'dns2';
-import type { OutgoingFault } from '../../core/index.ts';
-import { isOutgoingError } from '../../core/index.ts';
-import type { Resolve } from '../../core/outgoing/resolve.ts';
-import { askDns } from '../../core/outgoing/resolve.ts';
+import { isOutgoingError, type OutgoingFault } from '../../core/index.ts';
+import { askDns, type Resolve } from '../../core/outgoing/resolve.ts';
 import type { Certificate } from './outgoing-certificate.ts';
 
 /** What is known of a name: its addresses, what it stands for, or the code of a refusal. */

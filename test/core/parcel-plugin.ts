@@ -1,7 +1,6 @@
 // A small plugin that emits events of two depths and custom ones, for the tests of events beside it.
 import { z } from 'zod';
-import type { EventDeclaration, SubscriberDeclaration } from '../../core/contract/events.ts';
-import { defineEvent } from '../../core/contract/events.ts';
+import { defineEvent, type EventDeclaration, type SubscriberDeclaration } from '../../core/contract/events.ts';
 import { defineOperation } from '../../core/contract/operation.ts';
 import { definePlugin } from '../../core/contract/plugin.ts';
 

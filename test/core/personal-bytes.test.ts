@@ -3,8 +3,7 @@
 import * as assert from 'uvu/assert';
 import { eachDatabase } from '../support/databases.ts';
 import { picture } from './press-plugin.ts';
-import type { PressService } from './press-service.ts';
-import { openPress } from './press-service.ts';
+import { openPress, type PressService } from './press-service.ts';
 
 await eachDatabase('personal data in stored bytes', (test, database) => {
   let press: PressService;

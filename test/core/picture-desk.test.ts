@@ -13,8 +13,12 @@ import { promisify } from 'node:util';
 import sharp from 'sharp';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import type { PictureDesk, PictureWork } from '../../core/pictures/picture-desk.ts';
-import { createPictureDesk, PictureError } from '../../core/pictures/picture-desk.ts';
+import {
+  createPictureDesk,
+  type PictureDesk,
+  PictureError,
+  type PictureWork,
+} from '../../core/pictures/picture-desk.ts';
 import {
   entityBomb,
   expensiveSvgs,

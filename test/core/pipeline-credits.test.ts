@@ -5,8 +5,7 @@ import type { StorageDriver } from '../../core/contract/ports/storage.ts';
 import { inWorkspace } from '../../core/unstable.ts';
 import { eachDatabase } from '../support/databases.ts';
 import { unhurried } from '../support/mail-bench.ts';
-import type { ShopService } from './shop-service.ts';
-import { openShop } from './shop-service.ts';
+import { openShop, type ShopService } from './shop-service.ts';
 
 const granted = 1_000;
 const monthly = 20;

@@ -5,8 +5,7 @@ import { sqlLimits } from '../../adapters/limits/sql.ts';
 import type { LimitStore } from '../../core/contract/ports/limits.ts';
 import { unscoped } from '../../core/storage/scope.ts';
 import { eachDatabase } from '../support/databases.ts';
-import type { ShopService } from './shop-service.ts';
-import { openShop } from './shop-service.ts';
+import { openShop, type ShopService } from './shop-service.ts';
 
 const figures = { keyRate: 2, keyBurst: 5, workspacePerMinute: 8 };
 

@@ -2,8 +2,7 @@
 import * as assert from 'uvu/assert';
 import { leaseMs } from '../../core/pipeline/idempotency.ts';
 import { eachDatabase } from '../support/databases.ts';
-import type { ShopService } from './shop-service.ts';
-import { openShop } from './shop-service.ts';
+import { openShop, type ShopService } from './shop-service.ts';
 
 await eachDatabase('stored answers', (test, database) => {
   let shop: ShopService;

@@ -2,8 +2,7 @@
 import * as assert from 'uvu/assert';
 import type { HttpRequestBody } from '../../core/contract/http.ts';
 import { eachDatabase } from '../support/databases.ts';
-import type { ShopService } from './shop-service.ts';
-import { openShop } from './shop-service.ts';
+import { openShop, type ShopService } from './shop-service.ts';
 
 const requestIdForm = /^req_[0-9A-HJKMNP-TV-Z]{26}$/;
 const megabyte = 1_048_576;

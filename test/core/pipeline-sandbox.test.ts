@@ -1,8 +1,7 @@
 // The sandbox is inherited: what a sandbox key causes stays in it, over every job that a job causes.
 import * as assert from 'uvu/assert';
 import { eachDatabase } from '../support/databases.ts';
-import type { ShopService } from './shop-service.ts';
-import { openShop } from './shop-service.ts';
+import { openShop, type ShopService } from './shop-service.ts';
 
 await eachDatabase('inheriting the sandbox', (test, database) => {
   let shop: ShopService;

@@ -4,8 +4,7 @@ import type { Operation } from '../../core/contract/operation.ts';
 import { callInProcess } from '../../core/kernel/in-process.ts';
 import { eachDatabase } from '../support/databases.ts';
 import { unhurried } from '../support/mail-bench.ts';
-import type { ShopService } from './shop-service.ts';
-import { openShop } from './shop-service.ts';
+import { openShop, type ShopService } from './shop-service.ts';
 
 /** What holding a scope opens beside itself, by the conventions: written out, not computed. */
 const implied: Readonly<Record<string, readonly string[]>> = {

@@ -1,8 +1,7 @@
 // The plan table against the conventions, and the embedding program's own figures over it.
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import type { PlanOverrides } from '../../core/pipeline/plans.ts';
-import { resolvePlans } from '../../core/pipeline/plans.ts';
+import { type PlanOverrides, resolvePlans } from '../../core/pipeline/plans.ts';
 import { emailPlugin } from '../../plugins/email/index.ts';
 import { linksPlugin } from '../../plugins/links/index.ts';
 

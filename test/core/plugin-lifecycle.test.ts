@@ -6,10 +6,8 @@ import { z } from 'zod';
 import { localKeyring } from '../../adapters/keyring/local.ts';
 import { sqliteStorage } from '../../adapters/storage/sqlite.ts';
 import { defineJob } from '../../core/contract/jobs.ts';
-import type { Plugin } from '../../core/contract/plugin.ts';
-import { definePlugin } from '../../core/contract/plugin.ts';
-import type { Service } from '../../core/kernel/compose.ts';
-import { createService } from '../../core/kernel/compose.ts';
+import { definePlugin, type Plugin } from '../../core/contract/plugin.ts';
+import { createService, type Service } from '../../core/kernel/compose.ts';
 import { inWorkspace } from '../../core/kernel/workspace-transaction.ts';
 
 const test = suite('plugin lifecycle');

@@ -7,8 +7,7 @@ import { localKeyring } from '../../adapters/keyring/local.ts';
 import { sqliteStorage } from '../../adapters/storage/sqlite.ts';
 import { defineOperation } from '../../core/contract/operation.ts';
 import { definePlugin } from '../../core/contract/plugin.ts';
-import type { AdapterChoice, PortAdapter } from '../../core/contract/port.ts';
-import { definePort } from '../../core/contract/port.ts';
+import { type AdapterChoice, definePort, type PortAdapter } from '../../core/contract/port.ts';
 import { createService } from '../../core/kernel/compose.ts';
 
 interface PigeonAdapter extends PortAdapter {

@@ -9,8 +9,7 @@ import { defineStates } from '../../core/contract/states.ts';
 import { column } from '../../core/resources/columns.ts';
 import { tenantRows } from '../../core/resources/rows.ts';
 import { stateRows } from '../../core/resources/state-rows.ts';
-import type { StoredRow } from '../../core/resources/table.ts';
-import { defineTable } from '../../core/resources/table.ts';
+import { defineTable, type StoredRow } from '../../core/resources/table.ts';
 
 export const postStates = defineStates({
   draft: ['ready'],

@@ -3,8 +3,7 @@
 import { z } from 'zod';
 import type { CallsOf } from '../../core/contract/api.ts';
 import { coreErrors } from '../../core/contract/core-errors.ts';
-import type { WorkspaceHandle } from '../../core/contract/handle.ts';
-import { defineStatement } from '../../core/contract/handle.ts';
+import { defineStatement, type WorkspaceHandle } from '../../core/contract/handle.ts';
 import { defineMigration } from '../../core/contract/migration.ts';
 import { defineOperation, definePreparedOperation } from '../../core/contract/operation.ts';
 import { definePlugin } from '../../core/contract/plugin.ts';

@@ -2,8 +2,7 @@
 // unknown field is refused.
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import type { NewKey, NewWorkspace } from '../../core/index.ts';
-import { isPostriderError } from '../../core/index.ts';
+import { isPostriderError, type NewKey, type NewWorkspace } from '../../core/index.ts';
 import { createTestService } from '../../core/testing/test-service.ts';
 import { suppressionsPlugin } from '../../plugins/suppressions/index.ts';
 import { workspacePlugin } from '../../plugins/workspace/index.ts';

@@ -3,8 +3,13 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { sqliteStorage } from '../../adapters/storage/sqlite.ts';
-import type { CompositionError, Plugin, ProvisioningSurface } from '../../core/index.ts';
-import { createService, definePlugin } from '../../core/index.ts';
+import {
+  type CompositionError,
+  createService,
+  definePlugin,
+  type Plugin,
+  type ProvisioningSurface,
+} from '../../core/index.ts';
 import { createTestService } from '../../core/testing/test-service.ts';
 import { workspacePlugin } from '../../plugins/workspace/index.ts';
 

@@ -3,8 +3,15 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { sqliteStorage } from '../../adapters/storage/sqlite.ts';
-import type { HttpRequest, PublicRoute } from '../../core/index.ts';
-import { CompositionError, createService, definePublicRoute, hostName, tenantRows } from '../../core/index.ts';
+import {
+  CompositionError,
+  createService,
+  definePublicRoute,
+  type HttpRequest,
+  hostName,
+  type PublicRoute,
+  tenantRows,
+} from '../../core/index.ts';
 import { crates, isolationPlugin } from './isolation-plugin.ts';
 import { notesPlugin } from './notes-plugin.ts';
 import { codeOf, named, pluginOf, withRoutes } from './routed-service.ts';

@@ -7,13 +7,11 @@ import BetterSqlite from 'better-sqlite3';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { sqliteStorage } from '../../adapters/storage/sqlite.ts';
-import type { StorageAdapter } from '../../core/contract/ports/storage.ts';
-import { StorageError } from '../../core/contract/ports/storage.ts';
+import { type StorageAdapter, StorageError } from '../../core/contract/ports/storage.ts';
 import { coreErrors, definePlugin, definePublicRoute } from '../../core/index.ts';
 import { Outages } from '../../core/pipeline/outages.ts';
 import { createTestService } from '../../core/testing/index.ts';
-import type { ShopService } from './shop-service.ts';
-import { openShop } from './shop-service.ts';
+import { openShop, type ShopService } from './shop-service.ts';
 
 const test = suite('the log while the database refuses');
 

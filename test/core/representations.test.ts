@@ -2,8 +2,7 @@
 import * as assert from 'uvu/assert';
 import { eachDatabase } from '../support/databases.ts';
 import { picture } from './press-plugin.ts';
-import type { PressService } from './press-service.ts';
-import { openPress } from './press-service.ts';
+import { openPress, type PressService } from './press-service.ts';
 
 const base64 = (bytes: Uint8Array): string => Buffer.from(bytes).toString('base64');
 

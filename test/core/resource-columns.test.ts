@@ -1,7 +1,16 @@
 // The ordinary statements of a declared table: some of its columns only, the rows of own SQL, and the side that a row shows.
 import * as assert from 'uvu/assert';
-import type { StoredRow, WorkspaceHandle } from '../../core/index.ts';
-import { column, defineMigration, definePlugin, defineTable, presenter, tenantRows, z } from '../../core/index.ts';
+import {
+  column,
+  defineMigration,
+  definePlugin,
+  defineTable,
+  presenter,
+  type StoredRow,
+  tenantRows,
+  type WorkspaceHandle,
+  z,
+} from '../../core/index.ts';
 import { createTestService } from '../../core/testing/test-service.ts';
 import { twoDatabases } from '../support/databases.ts';
 

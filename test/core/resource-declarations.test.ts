@@ -2,7 +2,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { sqliteStorage } from '../../adapters/storage/sqlite.ts';
-import type { Migration, TableDeclaration, WorkspaceHandle } from '../../core/index.ts';
 import {
   column,
   createService,
@@ -12,8 +11,11 @@ import {
   defineOperation,
   definePlugin,
   defineTable,
+  type Migration,
   presenter,
+  type TableDeclaration,
   tenantRows,
+  type WorkspaceHandle,
   z,
 } from '../../core/index.ts';
 import type { CompositionError } from '../../core/kernel/registry.ts';

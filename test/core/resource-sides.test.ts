@@ -1,6 +1,5 @@
 // Rows of the resource kit that show their side, changes of a row that was read, and lists within a parent.
 import * as assert from 'uvu/assert';
-import type { StoredRow, WorkspaceHandle } from '../../core/index.ts';
 import {
   column,
   defineErrors,
@@ -10,8 +9,10 @@ import {
   defineTable,
   errorDefinitions,
   presenter,
+  type StoredRow,
   tenantRows,
   timestamps,
+  type WorkspaceHandle,
   z,
 } from '../../core/index.ts';
 import { oneSide } from '../../core/storage/scope.ts';

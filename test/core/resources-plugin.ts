@@ -1,5 +1,4 @@
 // A small area made with the resource kit, for its tests: cards in two tables' worth of columns, one of each kind.
-import type { FixtureKit, RowOf, StoredRow } from '../../core/index.ts';
 import {
   column,
   defineDelete,
@@ -12,8 +11,11 @@ import {
   defineScopes,
   defineTable,
   errorDefinitions,
+  type FixtureKit,
   isoTime,
   presenter,
+  type RowOf,
+  type StoredRow,
   tenantRows,
   timestamps,
   z,

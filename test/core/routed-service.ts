@@ -1,6 +1,11 @@
 // Test services with public routes, asked through dispatch.
-import type { HttpRequest, PublicRoute, ServiceOptions } from '../../core/index.ts';
-import { definePlugin, definePublicRoute } from '../../core/index.ts';
+import {
+  definePlugin,
+  definePublicRoute,
+  type HttpRequest,
+  type PublicRoute,
+  type ServiceOptions,
+} from '../../core/index.ts';
 import { bodyBytes, createTestService } from '../../core/testing/index.ts';
 
 type Declared = Omit<Parameters<typeof definePublicRoute>[0], 'description' | 'handler'> &

@@ -8,8 +8,7 @@ import { isStorageError } from '../../core/contract/ports/storage.ts';
 import { createService } from '../../core/kernel/compose.ts';
 import { incompatibility } from '../../core/storage/compatibility.ts';
 import { unscoped } from '../../core/storage/scope.ts';
-import type { TestDatabase } from '../support/databases.ts';
-import { eachDatabase } from '../support/databases.ts';
+import { eachDatabase, type TestDatabase } from '../support/databases.ts';
 
 const create = defineMigration({
   id: '0001-toys',

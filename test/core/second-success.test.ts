@@ -1,8 +1,7 @@
 // Operations with a second success: its status, schema, replay, audit entry and dry run, on every door.
 import * as assert from 'uvu/assert';
 import { eachDatabase } from '../support/databases.ts';
-import type { PressService } from './press-service.ts';
-import { openPress } from './press-service.ts';
+import { openPress, type PressService } from './press-service.ts';
 
 await eachDatabase('second success', (test, database) => {
   let press: PressService;

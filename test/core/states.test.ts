@@ -2,8 +2,7 @@
 // that want one move a single one makes it.
 import * as assert from 'uvu/assert';
 import { defineStates } from '../../core/contract/states.ts';
-import type { TestService } from '../../core/testing/test-service.ts';
-import { createTestService } from '../../core/testing/test-service.ts';
+import { createTestService, type TestService } from '../../core/testing/test-service.ts';
 import { eachDatabase } from '../support/databases.ts';
 import { postStates, postsPlugin } from './posts-plugin.ts';
 

@@ -1,15 +1,12 @@
 // Subscribers in the process: durable jobs with the tries of a webhook, called with a webhook's body.
 // time-limit: 180
 import * as assert from 'uvu/assert';
-import type { EventEnvelope } from '../../core/contract/events.ts';
-import { defineSubscriber } from '../../core/contract/events.ts';
+import { defineSubscriber, type EventEnvelope } from '../../core/contract/events.ts';
 import type { Plugin } from '../../core/contract/plugin.ts';
 import { createRegistry } from '../../core/kernel/registry.ts';
 import { eventText, findEvent } from '../../core/pipeline/event-envelope.ts';
-import type { TestService } from '../../core/testing/test-service.ts';
-import { createTestService } from '../../core/testing/test-service.ts';
-import type { TestDatabase } from '../support/databases.ts';
-import { eachDatabase } from '../support/databases.ts';
+import { createTestService, type TestService } from '../../core/testing/test-service.ts';
+import { eachDatabase, type TestDatabase } from '../support/databases.ts';
 import { parcelPlugin } from './parcel-plugin.ts';
 
 type Bench = TestService<'parcels'>;

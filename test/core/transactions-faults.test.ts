@@ -9,12 +9,10 @@ import { postgresStorage } from '../../adapters/storage/postgres.ts';
 import { isPostriderError } from '../../core/contract/errors.ts';
 import type { StorageAdapter } from '../../core/contract/ports/storage.ts';
 import type { TestResponse } from '../../core/testing/test-service.ts';
-import type { Cable } from '../support/cable.ts';
-import { layCable } from '../support/cable.ts';
+import { type Cable, layCable } from '../support/cable.ts';
 import { asMysqlOutsider, mysqlUrlOf } from '../support/mysql-server.ts';
 import { asOutsider, postgresUrl } from '../support/postgres-server.ts';
-import type { Host, HostDatabase, HostKind } from './transactions-hosts.ts';
-import { hostKinds, templateKey, withHost } from './transactions-hosts.ts';
+import { type Host, type HostDatabase, type HostKind, hostKinds, templateKey, withHost } from './transactions-hosts.ts';
 
 /** Makes every COMMIT fail that a row of `table` belongs to; answers how to end that. */
 type FailCommits = (table: string) => Promise<() => Promise<void>>;

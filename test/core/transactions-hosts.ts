@@ -2,15 +2,12 @@
 // under test beside it. Used by transactions-*.test.ts; everything is the real part but the clock.
 import { localKeyring } from '../../adapters/keyring/local.ts';
 import type { SqlResult, StorageAdapter } from '../../core/contract/ports/storage.ts';
-import type { Service } from '../../core/kernel/compose.ts';
-import { createService } from '../../core/kernel/compose.ts';
+import { createService, type Service } from '../../core/kernel/compose.ts';
 import type { ServiceOptions } from '../../core/kernel/options.ts';
-import type { TestService, TestServiceOptions } from '../../core/testing/test-service.ts';
-import { createTestService } from '../../core/testing/test-service.ts';
+import { createTestService, type TestService, type TestServiceOptions } from '../../core/testing/test-service.ts';
 import { standardPlugins } from '../../plugins/index.ts';
 import type { HostDatabase, HostKind } from './transactions-host-kinds.ts';
-import type { LedgerHooks } from './transactions-ledger.ts';
-import { ledgerPlugin } from './transactions-ledger.ts';
+import { type LedgerHooks, ledgerPlugin } from './transactions-ledger.ts';
 
 export type { HostDatabase, HostKind } from './transactions-host-kinds.ts';
 export { hostKinds } from './transactions-host-kinds.ts';

@@ -3,8 +3,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { isPostriderError } from '../../core/contract/errors.ts';
-import type { Host, HostKind } from './transactions-hosts.ts';
-import { hostKinds, withHost } from './transactions-hosts.ts';
+import { type Host, type HostKind, hostKinds, withHost } from './transactions-hosts.ts';
 
 async function codeOf(call: Promise<unknown>): Promise<string> {
   try {

@@ -5,8 +5,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { SqlConnection, StorageAdapter } from '../../core/contract/ports/storage.ts';
 import { until } from '../support/job-bench.ts';
-import type { Host, HostKind } from './transactions-hosts.ts';
-import { hostKinds, templateKey, withHost } from './transactions-hosts.ts';
+import { type Host, type HostKind, hostKinds, templateKey, withHost } from './transactions-hosts.ts';
 
 /** The queue is not polled in these tests: only a look-up, a notification or a word of the program finds a job. */
 const settings = { jobPollMs: 3_600_000 };
@@ -36,7 +35,8 @@ function scene(kind: HostKind, work: (scene: Scene) => Promise<void>, wrap = (st
 
 /** An adapter that finds no jobs by their ids and hears no notification; it counts how often it was asked. */
 function withoutLookups(storage: StorageAdapter, asked: () => void): StorageAdapter {
-  const isLookup = (sql: string): boolean => /^select ["`]id["`] from (?:"\w+"\.)?["`]\w+jobs["`] where ["`]id["`] in/.test(sql);
+  const isLookup = (sql: string): boolean =>
+    /^select ["`]id["`] from (?:"\w+"\.)?["`]\w+jobs["`] where ["`]id["`] in/.test(sql);
   const wrap = (connection: SqlConnection): SqlConnection => ({
     batch: (statements) => connection.batch(statements),
     async query(statement) {

@@ -3,10 +3,8 @@
 // both there or neither is, and a call that fails undoes itself alone.
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import type { PostriderError } from '../../core/contract/errors.ts';
-import { isPostriderError } from '../../core/contract/errors.ts';
-import type { Host, HostKind } from './transactions-hosts.ts';
-import { hostKinds, templateKey, withHost } from './transactions-hosts.ts';
+import { isPostriderError, type PostriderError } from '../../core/contract/errors.ts';
+import { type Host, type HostKind, hostKinds, templateKey, withHost } from './transactions-hosts.ts';
 
 class ChangedMind extends Error {}
 

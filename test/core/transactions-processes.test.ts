@@ -9,10 +9,8 @@ import type { Service } from '../../core/kernel/compose.ts';
 import { unscoped } from '../../core/storage/scope.ts';
 import { account } from '../faults/accounting.ts';
 import { live } from '../faults/incarnation.ts';
-import type { Place } from '../faults/mail-service.ts';
-import { createMailService, seed, send, storageOf } from '../faults/mail-service.ts';
-import type { PlaceKind } from '../faults/places.ts';
-import { serverKinds, withPlace } from '../faults/places.ts';
+import { createMailService, type Place, seed, send, storageOf } from '../faults/mail-service.ts';
+import { type PlaceKind, serverKinds, withPlace } from '../faults/places.ts';
 import type { JournalEntry } from '../faults/worker-plan.ts';
 import { SmtpSink } from '../support/smtp-sink.ts';
 

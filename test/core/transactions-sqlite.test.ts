@@ -6,8 +6,7 @@ import * as assert from 'uvu/assert';
 import { isPostriderError } from '../../core/contract/errors.ts';
 import { isStorageError } from '../../core/contract/ports/storage.ts';
 import { gate, until } from '../support/job-bench.ts';
-import type { Host, HostKind } from './transactions-hosts.ts';
-import { hostKinds, withHost } from './transactions-hosts.ts';
+import { type Host, type HostKind, hostKinds, withHost } from './transactions-hosts.ts';
 
 const names = (count: number, prefix: string): string[] =>
   Array.from({ length: count }, (_, index) => `${prefix}${String(index).padStart(3, '0')}`);

@@ -1,6 +1,5 @@
 // A small plugin for the test of the generated suite. As it stands it passes; each fault changes one operation in one way.
 import { z } from 'zod';
-import type { FixtureKit, Handle, OperationContext, RowConditions, WorkspaceHandle } from '../../core/index.ts';
 import {
   defineList,
   defineOperation,
@@ -8,8 +7,13 @@ import {
   definePreparedOperation,
   emailAddress,
   errorDefinitions,
+  type FixtureKit,
+  type Handle,
+  type OperationContext,
   presenter,
+  type RowConditions,
   tenantRows,
+  type WorkspaceHandle,
 } from '../../core/index.ts';
 import type { AnyTestService } from '../../core/testing/test-service.ts';
 import type { Fault } from './trunk-faults.ts';

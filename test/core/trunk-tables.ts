@@ -1,6 +1,5 @@
 // The table, the migration and the errors of trunk-plugin.ts.
-import type { StoredRow } from '../../core/index.ts';
-import { column, defineErrors, defineMigration, defineTable, timestamps } from '../../core/index.ts';
+import { column, defineErrors, defineMigration, defineTable, type StoredRow, timestamps } from '../../core/index.ts';
 
 export const trunks = defineTable(
   'trunks',

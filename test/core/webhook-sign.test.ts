@@ -6,8 +6,7 @@ import { Webhook as SvixWebhook } from 'svix';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { systemRandomness } from '../../core/kernel/platform.ts';
-import type { WebhookToSign } from '../../core/unstable.ts';
-import { createWebhookSecret, signWebhook } from '../../core/unstable.ts';
+import { createWebhookSecret, signWebhook, type WebhookToSign } from '../../core/unstable.ts';
 import { verifyWebhook } from '../../core/webhooks/verify.ts';
 
 const test = suite('signing webhooks');

@@ -2,10 +2,8 @@
 import fc from 'fast-check';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import type { WebhookToSign } from '../../core/unstable.ts';
-import { signWebhook } from '../../core/unstable.ts';
-import type { WebhookToVerify } from '../../core/webhooks/verify.ts';
-import { isWebhookVerificationError, verifyWebhook } from '../../core/webhooks/verify.ts';
+import { signWebhook, type WebhookToSign } from '../../core/unstable.ts';
+import { isWebhookVerificationError, verifyWebhook, type WebhookToVerify } from '../../core/webhooks/verify.ts';
 
 const test = suite('verifying webhooks');
 

@@ -6,8 +6,7 @@ import { readdirSync } from 'node:fs';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { httpAnswerOf, resultOf } from '../support/lambda-answers.ts';
-import type { Deployment } from '../support/lambda-deployment.ts';
-import { deployExample, sendTo } from '../support/lambda-deployment.ts';
+import { type Deployment, deployExample, sendTo } from '../support/lambda-deployment.ts';
 import { hasLambdaRuntime } from '../support/lambda-runtime.ts';
 import { hasPostgres } from '../support/postgres-server.ts';
 

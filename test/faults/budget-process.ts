@@ -1,11 +1,9 @@
 // Counts against one budget until it is used up, with rollbacks in between, and prints how much was counted; or takes
 // from it and never ends its transaction: `node budget-process.js ORDER`. Spawned by budgets-processes.test.ts.
 
-import type { Service } from '../../core/kernel/compose.ts';
-import { createService } from '../../core/kernel/compose.ts';
+import { createService, type Service } from '../../core/kernel/compose.ts';
 import { inWorkspace, readWorkspace } from '../../core/kernel/workspace-transaction.ts';
-import type { Place } from './mail-service.ts';
-import { storageOf } from './mail-service.ts';
+import { type Place, storageOf } from './mail-service.ts';
 
 /** What a process does. */
 export interface BudgetOrder {

@@ -2,23 +2,19 @@
 // Two processes and one budget: together they count exactly its limit, though a third of their transactions is rolled
 // back; a share that a killed process had reserved is free again when the reservation runs out; and 80 and 100 percent
 // are told once each.
-import type { ChildProcess } from 'node:child_process';
-import { spawn } from 'node:child_process';
+import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { defineStatement } from '../../core/contract/handle.ts';
 import type { Service } from '../../core/kernel/compose.ts';
-import type { Taken } from '../../core/pipeline/budget-leases.ts';
-import { createBudgetLeases } from '../../core/pipeline/budget-leases.ts';
+import { createBudgetLeases, type Taken } from '../../core/pipeline/budget-leases.ts';
 import { monthlyFigure, usedBudget } from '../../core/pipeline/budget-rows.ts';
 import { compiledSources } from '../support/compiled.ts';
 import { gate, until } from '../support/job-bench.ts';
-import type { BudgetOrder } from './budget-process.ts';
-import { budget, countAll, countOne, createBudgetService } from './budget-process.ts';
-import type { PlaceKind } from './places.ts';
-import { serverKinds, withPlace } from './places.ts';
+import { type BudgetOrder, budget, countAll, countOne, createBudgetService } from './budget-process.ts';
+import { type PlaceKind, serverKinds, withPlace } from './places.ts';
 
 const test = suite('a budget over processes');
 const script = join(await compiledSources(), 'test/faults/budget-process.js');

@@ -11,8 +11,7 @@ import { creditPools } from '../../core/pipeline/credits.ts';
 import { compiledSources } from '../support/compiled.ts';
 import { createHoldsService, held, holdMs, price } from './holds-plugin.ts';
 import type { Place } from './mail-service.ts';
-import type { PlaceKind } from './places.ts';
-import { serverKinds, withPlace } from './places.ts';
+import { type PlaceKind, serverKinds, withPlace } from './places.ts';
 
 const test = suite('credit holds over a kill');
 const script = join(await compiledSources(), 'test/faults/holds-process.js');

@@ -1,7 +1,6 @@
 // Accepted sends survive a power failure, which killing a process cannot prove: the system calls of a real process show
 // that the write-ahead log is on the disk before the 202 leaves through the socket.
-import type { ChildProcess } from 'node:child_process';
-import { spawn, spawnSync } from 'node:child_process';
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -10,8 +9,7 @@ import { createInterface } from 'node:readline';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { compiledSources } from '../support/compiled.ts';
-import type { Place, SeededService } from './mail-service.ts';
-import { createMailService, requestOf, seed, storageOf } from './mail-service.ts';
+import { createMailService, type Place, requestOf, type SeededService, seed, storageOf } from './mail-service.ts';
 
 const test = suite('durability');
 const script = join(await compiledSources(), 'test/faults/one-send-process.js');

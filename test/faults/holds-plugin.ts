@@ -1,10 +1,8 @@
 // A plugin whose job holds credits, works, and settles them. For the test of holds whose process is killed during the
 // work, and composed in that process.
 import { defineJob, definePlugin, z } from '../../core/index.ts';
-import type { Service } from '../../core/kernel/compose.ts';
-import { createService } from '../../core/kernel/compose.ts';
-import type { Place } from './mail-service.ts';
-import { storageOf } from './mail-service.ts';
+import { createService, type Service } from '../../core/kernel/compose.ts';
+import { type Place, storageOf } from './mail-service.ts';
 
 /** The credits that the job holds, and its final cost. */
 export const held = 100;

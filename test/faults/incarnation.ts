@@ -5,8 +5,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Phase } from '../../core/contract/ports/platform.ts';
 import { compiledSources } from '../support/compiled.ts';
-import type { JournalEntry, WorkerPlan } from './worker-plan.ts';
-import { readJournal } from './worker-plan.ts';
+import { type JournalEntry, readJournal, type WorkerPlan } from './worker-plan.ts';
 
 const script = join(await compiledSources(), 'test/faults/worker-process.js');
 

@@ -3,13 +3,10 @@
 import type { Phase } from '../../core/contract/ports/platform.ts';
 import { createSeededRandomness } from '../../core/testing/seeded-randomness.ts';
 import { SmtpSink } from '../support/smtp-sink.ts';
-import type { Account } from './accounting.ts';
-import { account } from './accounting.ts';
+import { type Account, account } from './accounting.ts';
 import { live } from './incarnation.ts';
-import type { Place } from './mail-service.ts';
-import { createMailService, seed, storageOf } from './mail-service.ts';
-import type { PlaceKind } from './places.ts';
-import { withPlace } from './places.ts';
+import { createMailService, type Place, seed, storageOf } from './mail-service.ts';
+import { type PlaceKind, withPlace } from './places.ts';
 import type { Plant } from './plants.ts';
 import { StuckLeases } from './stuck-leases.ts';
 import type { JournalEntry } from './worker-plan.ts';

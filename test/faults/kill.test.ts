@@ -4,11 +4,9 @@
 // With POSTRIDER_TEST_LONG=1 there are more kills at random moments: 13 for each database instead of 5.
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import type { Phase } from '../../core/contract/ports/platform.ts';
-import { phases } from '../../core/contract/ports/platform.ts';
+import { type Phase, phases } from '../../core/contract/ports/platform.ts';
 import { longTests } from '../support/long-tests.ts';
-import type { Kill, RunOptions, RunResult } from './kill-run.ts';
-import { concurrency, createChance, killingRun } from './kill-run.ts';
+import { concurrency, createChance, type Kill, killingRun, type RunOptions, type RunResult } from './kill-run.ts';
 import { serverKinds } from './places.ts';
 import type { Plant } from './plants.ts';
 

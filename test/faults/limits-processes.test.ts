@@ -7,8 +7,7 @@ import * as assert from 'uvu/assert';
 import { compiledSources } from '../support/compiled.ts';
 import { dropSchema, hasPostgres, newSchema } from '../support/postgres-server.ts';
 import { forgetRedisKeys, hasRedis, newRedisPrefix } from '../support/redis-server.ts';
-import type { Grant, Grants, LimitOrder, LimitPlace } from './limits-process.ts';
-import { serviceAt } from './limits-process.ts';
+import { type Grant, type Grants, type LimitOrder, type LimitPlace, serviceAt } from './limits-process.ts';
 
 const test = suite('two processes, one limit');
 const script = join(await compiledSources(), 'test/faults/limits-process.js');

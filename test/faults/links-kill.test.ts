@@ -13,8 +13,7 @@ import { sqliteStorage } from '../../adapters/storage/sqlite.ts';
 import { createService } from '../../core/index.ts';
 import { linksPlugin } from '../../plugins/links/index.ts';
 import { findSet } from '../../plugins/links/rollups/pending.ts';
-import type { RolledUp } from '../../plugins/links/rollups/roll-up.ts';
-import { rollUp } from '../../plugins/links/rollups/roll-up.ts';
+import { type RolledUp, rollUp } from '../../plugins/links/rollups/roll-up.ts';
 import { batchRows } from '../../plugins/links/tables.ts';
 import { compiledSources } from '../support/compiled.ts';
 

@@ -3,14 +3,12 @@
 import { localKeyring } from '../../adapters/keyring/local.ts';
 import { mysqlStorage } from '../../adapters/storage/mysql.ts';
 import { postgresStorage } from '../../adapters/storage/postgres.ts';
-import type { SqliteOptions } from '../../adapters/storage/sqlite.ts';
-import { sqliteStorage } from '../../adapters/storage/sqlite.ts';
+import { type SqliteOptions, sqliteStorage } from '../../adapters/storage/sqlite.ts';
 import type { HttpResponse } from '../../core/contract/http.ts';
 import type { Plugin } from '../../core/contract/plugin.ts';
 import type { StorageAdapter } from '../../core/contract/ports/storage.ts';
 import type { Plan } from '../../core/contract/workspace.ts';
-import type { Service } from '../../core/kernel/compose.ts';
-import { createService } from '../../core/kernel/compose.ts';
+import { createService, type Service } from '../../core/kernel/compose.ts';
 import type { ServiceOptions } from '../../core/kernel/options.ts';
 import { wantAllEvents } from '../../core/testing/want-all-events.ts';
 import { standardPlugins } from '../../plugins/index.ts';

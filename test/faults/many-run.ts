@@ -4,14 +4,11 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { Service } from '../../core/kernel/compose.ts';
 import { unscoped } from '../../core/storage/scope.ts';
 import { SmtpSink } from '../support/smtp-sink.ts';
-import type { Account } from './accounting.ts';
-import { account } from './accounting.ts';
-import type { Place } from './mail-service.ts';
-import { createMailService, recipientOf, seed, send, storageOf } from './mail-service.ts';
+import { type Account, account } from './accounting.ts';
+import { createMailService, type Place, recipientOf, seed, send, storageOf } from './mail-service.ts';
 import type { ManyPlant } from './many-plan.ts';
 import { Members } from './members.ts';
-import type { PlaceKind } from './places.ts';
-import { withPlace } from './places.ts';
+import { type PlaceKind, withPlace } from './places.ts';
 import type { JournalEntry } from './worker-plan.ts';
 
 /** The plan of a run. */

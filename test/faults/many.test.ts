@@ -4,10 +4,8 @@
 // test/bench/many.ts.
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import type { ManyOptions, ManyResult } from './many-run.ts';
-import { manyRun, summaryOf } from './many-run.ts';
-import type { PlaceKind } from './places.ts';
-import { serverKinds } from './places.ts';
+import { type ManyOptions, type ManyResult, manyRun, summaryOf } from './many-run.ts';
+import { type PlaceKind, serverKinds } from './places.ts';
 
 const test = suite('many processes');
 const concurrency = 10;

@@ -1,7 +1,6 @@
 // Starts processes that work on one database side by side, kills them or ends them in order, and keeps their logs.
 // Called by the tests of many processes.
-import type { ChildProcess } from 'node:child_process';
-import { spawn } from 'node:child_process';
+import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { compiledSources } from '../support/compiled.ts';

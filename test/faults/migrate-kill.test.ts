@@ -17,8 +17,7 @@ import {
   mysqlUrlOf,
 } from '../support/mysql-server.ts';
 import { dropSchema, hasPostgres, newSchema } from '../support/postgres-server.ts';
-import type { DatabaseName, MigratingPlan } from './migrating-service.ts';
-import { createMigratingService, storageAt } from './migrating-service.ts';
+import { createMigratingService, type DatabaseName, type MigratingPlan, storageAt } from './migrating-service.ts';
 
 const script = join(await compiledSources(), 'test/faults/migrating-process.js');
 

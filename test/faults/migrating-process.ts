@@ -1,8 +1,7 @@
 // Migrates and dies by SIGKILL right before a given statement: `node --import tsx migrating-process.ts PLAN`.
 // Started by migrate-kill.test.ts.
 import type { StorageAdapter, StorageDriver } from '../../core/contract/ports/storage.ts';
-import type { MigratingPlan } from './migrating-service.ts';
-import { createMigratingService, storageAt } from './migrating-service.ts';
+import { createMigratingService, type MigratingPlan, storageAt } from './migrating-service.ts';
 
 const { name, address, statements } = JSON.parse(process.argv[2] ?? '{}') as MigratingPlan;
 

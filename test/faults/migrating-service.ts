@@ -3,8 +3,7 @@ import { localKeyring } from '../../adapters/keyring/local.ts';
 import { mysqlStorage } from '../../adapters/storage/mysql.ts';
 import { postgresStorage } from '../../adapters/storage/postgres.ts';
 import { sqliteStorage } from '../../adapters/storage/sqlite.ts';
-import type { ServiceOf, StorageAdapter } from '../../core/index.ts';
-import { createService } from '../../core/index.ts';
+import { createService, type ServiceOf, type StorageAdapter } from '../../core/index.ts';
 import { standardPlugins } from '../../plugins/index.ts';
 import { postgresUrl } from '../support/postgres-server.ts';
 

@@ -1,7 +1,6 @@
 // time-limit: 240
 // One Idempotency-Key, two hundred requests at once over real HTTP: one send, round after round, on each database.
-import type { IncomingHttpHeaders } from 'node:http';
-import { Agent, createServer, request } from 'node:http';
+import { Agent, createServer, type IncomingHttpHeaders, request } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 import express from 'express';
@@ -11,10 +10,8 @@ import { smtpMail } from '../../adapters/mail/smtp.ts';
 import { expressHost } from '../../hosts/express/index.ts';
 import { SmtpSink } from '../support/smtp-sink.ts';
 import { account } from './accounting.ts';
-import type { Place } from './mail-service.ts';
-import { createMailService, requestOf, seed, storageOf } from './mail-service.ts';
-import type { PlaceKind } from './places.ts';
-import { serverKinds, withPlace } from './places.ts';
+import { createMailService, type Place, requestOf, seed, storageOf } from './mail-service.ts';
+import { type PlaceKind, serverKinds, withPlace } from './places.ts';
 import type { JournalEntry } from './worker-plan.ts';
 
 const test = suite('one key');

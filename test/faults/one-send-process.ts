@@ -5,8 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import express from 'express';
 import { expressHost } from '../../hosts/express/index.ts';
-import type { Place } from './mail-service.ts';
-import { createMailService, storageOf } from './mail-service.ts';
+import { createMailService, type Place, storageOf } from './mail-service.ts';
 
 const place = JSON.parse(process.argv[2] ?? '{}') as Place;
 const service = createMailService({ storage: storageOf(place) });

@@ -7,10 +7,8 @@ import type { Service } from '../../core/kernel/compose.ts';
 import { unscoped } from '../../core/storage/scope.ts';
 import type { OwnServer } from '../support/own-server.ts';
 import { SmtpSink } from '../support/smtp-sink.ts';
-import type { Account } from './accounting.ts';
-import { account } from './accounting.ts';
-import type { Place } from './mail-service.ts';
-import { createMailService, seed, send, storageOf } from './mail-service.ts';
+import { type Account, account } from './accounting.ts';
+import { createMailService, type Place, seed, send, storageOf } from './mail-service.ts';
 import { Members } from './members.ts';
 import type { JournalEntry } from './worker-plan.ts';
 

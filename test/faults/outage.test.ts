@@ -6,11 +6,9 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { StorageAdapter } from '../../core/contract/ports/storage.ts';
-import type { OwnServer } from '../support/own-server.ts';
-import { ownServer } from '../support/own-server.ts';
+import { type OwnServer, ownServer } from '../support/own-server.ts';
 import type { Place } from './mail-service.ts';
-import type { OutageOptions, OutageResult } from './outage-run.ts';
-import { outageRun } from './outage-run.ts';
+import { type OutageOptions, type OutageResult, outageRun } from './outage-run.ts';
 import { plantInStorage } from './plants.ts';
 
 const test = suite('the database away');

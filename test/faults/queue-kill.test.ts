@@ -5,8 +5,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { longTests } from '../support/long-tests.ts';
 import { forgetRedisKeys, hasRedis, newRedisPrefix } from '../support/redis-server.ts';
-import type { Kill } from './kill-run.ts';
-import { concurrency, createChance, killingRun } from './kill-run.ts';
+import { concurrency, createChance, type Kill, killingRun } from './kill-run.ts';
 import { serverKinds } from './places.ts';
 
 const test = suite('killing with an external queue');

@@ -7,10 +7,8 @@ import * as assert from 'uvu/assert';
 import type { StorageAdapter } from '../../core/contract/ports/storage.ts';
 import { createMailService, storageOf } from './mail-service.ts';
 import { Members } from './members.ts';
-import type { PlaceKind } from './places.ts';
-import { serverKinds, withPlace } from './places.ts';
-import type { SlotRun } from './slots-plugin.ts';
-import { createSlotRuns, readSlotRuns } from './slots-plugin.ts';
+import { type PlaceKind, serverKinds, withPlace } from './places.ts';
+import { createSlotRuns, readSlotRuns, type SlotRun } from './slots-plugin.ts';
 
 const test = suite('schedules over processes');
 const slotMs = 2_000;

@@ -3,10 +3,8 @@
 // lost, and the enrolment of a list goes on where it was cut off.
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import type { PlaceKind } from './places.ts';
-import { serverKinds } from './places.ts';
-import type { Kill } from './sequences-run.ts';
-import { nodeIds, sequencesRun } from './sequences-run.ts';
+import { type PlaceKind, serverKinds } from './places.ts';
+import { type Kill, nodeIds, sequencesRun } from './sequences-run.ts';
 
 const test = suite('sequences over kills');
 const contacts = 40;

@@ -2,8 +2,7 @@
 // sequences-process.js PLAN`. Compiled and started by sequences-run.ts.
 import { captureMail } from '../../adapters/mail/capture.ts';
 import type { Phase } from '../../core/contract/ports/platform.ts';
-import type { Place } from './mail-service.ts';
-import { createMailService, storageOf } from './mail-service.ts';
+import { createMailService, type Place, storageOf } from './mail-service.ts';
 
 /** What one process is told. */
 export interface SequencesPlan {

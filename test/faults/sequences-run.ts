@@ -10,10 +10,8 @@ import { unscoped } from '../../core/storage/scope.ts';
 import type { standardPlugins } from '../../plugins/index.ts';
 import { forgetVersionsKind } from '../../plugins/sequences/jobs/kinds.ts';
 import { compiledSources } from '../support/compiled.ts';
-import type { Place } from './mail-service.ts';
-import { createMailService, seed, storageOf } from './mail-service.ts';
-import type { PlaceKind } from './places.ts';
-import { withPlace } from './places.ts';
+import { createMailService, type Place, seed, storageOf } from './mail-service.ts';
+import { type PlaceKind, withPlace } from './places.ts';
 import type { SequencesPlan } from './sequences-process.ts';
 
 const script = join(await compiledSources(), 'test/faults/sequences-process.js');

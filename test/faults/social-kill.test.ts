@@ -9,11 +9,9 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { createSimulatedClock } from '../../core/testing/simulated-clock.ts';
 import { compiledSources } from '../support/compiled.ts';
-import type { RequestMoment } from '../support/social-server.ts';
-import { startSocialServer } from '../support/social-server.ts';
+import { type RequestMoment, startSocialServer } from '../support/social-server.ts';
 import { storageOf } from './mail-service.ts';
-import type { PlaceKind } from './places.ts';
-import { serverKinds, withPlace } from './places.ts';
+import { type PlaceKind, serverKinds, withPlace } from './places.ts';
 import { socialTestService, workspaceOnX } from './social-service.ts';
 
 const test = suite('social publications over the end of a process');

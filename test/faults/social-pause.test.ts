@@ -11,8 +11,7 @@ import { createSimulatedClock } from '../../core/testing/simulated-clock.ts';
 import { compiledSources } from '../support/compiled.ts';
 import { startSocialServer } from '../support/social-server.ts';
 import { storageOf } from './mail-service.ts';
-import type { PlaceKind } from './places.ts';
-import { serverKinds, withPlace } from './places.ts';
+import { type PlaceKind, serverKinds, withPlace } from './places.ts';
 import { socialTestService, workspaceOnX } from './social-service.ts';
 
 const test = suite('social publications over a pause of a process');

@@ -7,8 +7,7 @@ import type { CoreOptions } from '../../core/kernel/options.ts';
 import { connectorsPlugin, standardPlugins } from '../../plugins/index.ts';
 import { socialPlugin } from '../../plugins/social/index.ts';
 import { threadRules } from '../support/social-rules.ts';
-import type { StepWatch } from '../support/social-server.ts';
-import { serverNetwork } from '../support/social-server.ts';
+import { type StepWatch, serverNetwork } from '../support/social-server.ts';
 
 export const socialTestService = (
   options: Pick<CoreOptions, 'storage' | 'onPhase' | 'clock'>,

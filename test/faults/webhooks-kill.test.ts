@@ -13,10 +13,8 @@ import type { Service } from '../../core/kernel/compose.ts';
 import { compiledSources } from '../support/compiled.ts';
 import { longTests } from '../support/long-tests.ts';
 import { WebhookReceiver } from '../support/webhook-receiver.ts';
-import type { Place } from './mail-service.ts';
-import { createMailService, seed, storageOf } from './mail-service.ts';
-import type { PlaceKind } from './places.ts';
-import { serverKinds, withPlace } from './places.ts';
+import { createMailService, type Place, seed, storageOf } from './mail-service.ts';
+import { type PlaceKind, serverKinds, withPlace } from './places.ts';
 import type { EventsPlan } from './webhooks-process.ts';
 
 const test = suite('killing under events');

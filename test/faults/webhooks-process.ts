@@ -5,8 +5,7 @@ import { readFileSync, writeSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Phase } from '../../core/contract/ports/platform.ts';
 import { unscoped } from '../../core/storage/scope.ts';
-import type { Place } from './mail-service.ts';
-import { createMailService, storageOf } from './mail-service.ts';
+import { createMailService, type Place, storageOf } from './mail-service.ts';
 
 /** The plan of a life. */
 export interface EventsPlan {

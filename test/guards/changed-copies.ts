@@ -1,8 +1,7 @@
 // Finds offsets of a changed copy of a text that are used on another text: `İ`, `ß` and others have another length in another case or
 // normal form, so that the place is wrong there. Called by its guard.
 import ts from 'typescript';
-import type { Fault, SourceText } from './sources.ts';
-import { lineAt, parse, visit } from './sources.ts';
+import { type Fault, lineAt, parse, type SourceText, visit } from './sources.ts';
 
 /** These change how long a text is. */
 const changing = /^(?:to(?:Locale)?(?:Lower|Upper)Case|normalize)$/;

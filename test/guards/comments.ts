@@ -1,8 +1,7 @@
 // The comments of a file, and whether one contains code. Called by house-rules.ts. Never looks into strings and
 // templates: a fixture that contains a comment is no comment.
 import ts from 'typescript';
-import type { SourceText } from './sources.ts';
-import { lineAt, parse } from './sources.ts';
+import { lineAt, parse, type SourceText } from './sources.ts';
 
 /** A comment as it is written, marks included. */
 export interface Comment {

@@ -1,7 +1,6 @@
 // Finds import cycles. Called by the guard of cycles and, for what a file loads, by the guard of layers.
 // Type-only imports are gone at run time and never make a cycle.
-import type { SelfNames } from './imports.ts';
-import { importsOf, resolveImport } from './imports.ts';
+import { importsOf, resolveImport, type SelfNames } from './imports.ts';
 import type { Fault, SourceText } from './sources.ts';
 
 /** File → the files of ours that it imports as values, static or dynamic, in source order. */

@@ -2,8 +2,7 @@
 // What Biome reports already (formatting, unused names, default exports, console) is left to Biome.
 import ts from 'typescript';
 import { commentsOf, readsAsCode, wordsOf } from './comments.ts';
-import type { Fault, SourceText } from './sources.ts';
-import { lineAt, parse, visit } from './sources.ts';
+import { type Fault, lineAt, parse, type SourceText, visit } from './sources.ts';
 
 const longest = 400;
 const maxHeaderLength = 5;
@@ -12,6 +11,7 @@ const maxHeaderLength = 5;
 export function houseFaults(file: SourceText): Fault[] {
   return [
     ...lengthFaults(file),
+    ...importFaults(file),
     ...headerFaults(file),
     ...commentFaults(file),
     ...anyFaults(file),
@@ -27,6 +27,25 @@ function lengthFaults({ path, source }: SourceText): Fault[] {
   return lines > longest
     ? [{ path, rule: `A file has at most ${longest} lines; this one has ${lines}: divide it.` }]
     : [];
+}
+
+/** A module is imported once: `import { type A, b }`. `import type` alone stays, since it loads nothing. */
+function importFaults(file: SourceText): Fault[] {
+  const tree = parse(file);
+  const seen = new Set<string>();
+  const faults: Fault[] = [];
+  for (const node of tree.statements) {
+    if (!ts.isImportDeclaration(node) || !ts.isStringLiteralLike(node.moduleSpecifier)) continue;
+    const bindings = node.importClause?.namedBindings;
+    if (bindings === undefined || !ts.isNamedImports(bindings)) continue;
+    const { text } = node.moduleSpecifier;
+    if (seen.has(text)) {
+      const line = lineAt(tree, node.getStart(tree));
+      faults.push({ path: file.path, line, rule: `A module is imported once; ${text} is imported twice.` });
+    }
+    seen.add(text);
+  }
+  return faults;
 }
 
 const needsHeader = /^(core\/|adapters\/|plugins\/[^/]+\/plugin\.ts$)/;

@@ -45,6 +45,12 @@ test('a file of more than 400 lines is caught', () => {
   assertFaultsAt(faultsIn('core/long.ts', ...filled(401)), ['core/long.ts']);
 });
 
+test('a module that is imported twice is caught', () => {
+  const twice = ["import type { A } from './a.ts';", "import { b } from './a.ts';"];
+  assertFaultsAt(faultsIn('plugins/links/a.ts', ...twice), ['plugins/links/a.ts:2']);
+  assertNoFaults(faultsIn('plugins/links/a.ts', "import { type A, b } from './a.ts';", "import { c } from './c.ts';"));
+});
+
 test('a missing, empty or long header is caught where other files rely on the file', () => {
   for (const path of ['core/kernel/a.ts', 'adapters/mail/a.ts', 'plugins/links/plugin.ts']) {
     assertFaultsAt(faultsIn(path, 'export const a = 1;', '// Too late.'), [path]);
@@ -56,9 +62,11 @@ test('a missing, empty or long header is caught where other files rely on the fi
 });
 
 test("zod's own functions are caught in the core and in plugins", () => {
-  const lines = ['// What it is.', "import type { z } from 'zod';", "import { z } from 'zod';"];
-  for (const path of ['core/kernel/a.ts', 'plugins/links/a.ts'])
-    assertFaultsAt(faultsIn(path, ...lines), [`${path}:3`]);
+  const lines = ['// What it is.', "import { z } from 'zod';"];
+  for (const path of ['core/kernel/a.ts', 'plugins/links/a.ts']) {
+    assertFaultsAt(faultsIn(path, ...lines), [`${path}:2`]);
+    assertNoFaults(faultsIn(path, '// What it is.', "import type { z } from 'zod';"));
+  }
   for (const path of ['core/contract/zod.ts', 'adapters/mail/a.ts']) assertNoFaults(faultsIn(path, ...lines));
 });
 

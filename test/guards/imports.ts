@@ -4,8 +4,7 @@ import { readFileSync } from 'node:fs';
 import { builtinModules } from 'node:module';
 import { join, posix } from 'node:path';
 import ts from 'typescript';
-import type { SourceText } from './sources.ts';
-import { lineAt, parse, root, visit } from './sources.ts';
+import { lineAt, parse, root, type SourceText, visit } from './sources.ts';
 
 /** One import as written. */
 export interface Import {

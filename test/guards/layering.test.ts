@@ -4,10 +4,8 @@ import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { projectSelfNames, selfNamesFrom } from './imports.ts';
-import type { Manifest } from './layers.ts';
-import { layerFaults } from './layers.ts';
-import type { SourceText } from './sources.ts';
-import { assertFaultsAt, assertNoFaults, readSources, root } from './sources.ts';
+import { layerFaults, type Manifest } from './layers.ts';
+import { assertFaultsAt, assertNoFaults, readSources, root, type SourceText } from './sources.ts';
 
 const test = suite('layering');
 const selfNames = selfNamesFrom({ postrider: ['./core/index.ts'], 'postrider/plugins/*': ['./plugins/*/index.ts'] });

@@ -1,10 +1,8 @@
 // Which file may import what, as the architecture states it: our own files (areas.ts), packages, and parts of Node.
 // Called by the guard of layers. Reads imports only; examples and tests are free.
-import type { Area } from './areas.ts';
-import { allowedImports, areaOf, isIndexAbove, mayImport, vendorOf } from './areas.ts';
+import { type Area, allowedImports, areaOf, isIndexAbove, mayImport, vendorOf } from './areas.ts';
 import { importGraph } from './cycles.ts';
-import type { Import, SelfNames } from './imports.ts';
-import { importsOf, resolveImport } from './imports.ts';
+import { type Import, importsOf, resolveImport, type SelfNames } from './imports.ts';
 import type { Fault, SourceText } from './sources.ts';
 
 /** The names of the packages in package.json that matter to users. */

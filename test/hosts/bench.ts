@@ -1,8 +1,7 @@
 // The service for the tests of hosts. Time and randomness are simulated: its answers can be compared exactly.
 import { createSeededRandomness, createTestService } from '../../core/testing/index.ts';
 import { bareStandardPlugins } from '../support/plugins.ts';
-import type { StreamLog } from './door-plugin.ts';
-import { doorPlugin } from './door-plugin.ts';
+import { doorPlugin, type StreamLog } from './door-plugin.ts';
 
 /** The service's limit in these tests; smaller than that of express.json(), which is 102,400. */
 export const maxBodyBytes = 20_000;

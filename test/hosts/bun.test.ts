@@ -6,8 +6,7 @@ import { bunProgram } from '../support/bun.ts';
 import { dropSchema, hasPostgres, newSchema, postgresUrl } from '../support/postgres-server.ts';
 import { SmtpSink } from '../support/smtp-sink.ts';
 import { WebhookReceiver } from '../support/webhook-receiver.ts';
-import type { ProjectFolder } from './cli-bench.ts';
-import { createProjectFolder, program, RunningCall } from './cli-bench.ts';
+import { createProjectFolder, type ProjectFolder, program, RunningCall } from './cli-bench.ts';
 
 const test = suite<{ project: ProjectFolder; schema: string }>('Bun');
 const runtime = bunProgram();

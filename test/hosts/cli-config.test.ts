@@ -2,8 +2,7 @@
 // How the command line finds a project's service, and its errors when it cannot.
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import type { ProjectFolder } from './cli-bench.ts';
-import { createProjectFolder, sqliteConfig } from './cli-bench.ts';
+import { createProjectFolder, type ProjectFolder, sqliteConfig } from './cli-bench.ts';
 
 const test = suite<{ project: ProjectFolder }>('the config');
 

@@ -9,8 +9,7 @@ import { sqliteStorage } from '../../adapters/storage/sqlite.ts';
 import { createService } from '../../core/index.ts';
 import { standardPlugins } from '../../plugins/index.ts';
 import { dropSchema, newSchema, postgresUrl } from '../support/postgres-server.ts';
-import type { ProjectFolder } from './cli-bench.ts';
-import { createProjectFolder, sqliteConfig } from './cli-bench.ts';
+import { createProjectFolder, type ProjectFolder, sqliteConfig } from './cli-bench.ts';
 
 /** The schema of PostgreSQL that the suite works in. */
 const schema = newSchema();

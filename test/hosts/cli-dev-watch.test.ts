@@ -6,8 +6,7 @@ import { connect } from 'node:net';
 import { promisify } from 'node:util';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import type { ProjectFolder, RunningCall } from './cli-bench.ts';
-import { createProjectFolder, sqliteConfig } from './cli-bench.ts';
+import { createProjectFolder, type ProjectFolder, type RunningCall, sqliteConfig } from './cli-bench.ts';
 
 interface Context {
   project: ProjectFolder;

@@ -2,8 +2,7 @@
 // The sample webhooks of `postrider dev`: real deliveries to a receiver in the server, in each state, and after a start on another port.
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import type { ProjectFolder, RunningCall } from './cli-bench.ts';
-import { createProjectFolder } from './cli-bench.ts';
+import { createProjectFolder, type ProjectFolder, type RunningCall } from './cli-bench.ts';
 
 const test = suite<{ project: ProjectFolder }>('the sample webhooks of postrider dev');
 

@@ -4,18 +4,15 @@
 import { execFile } from 'node:child_process';
 import { once } from 'node:events';
 import { cp, mkdir, readdir, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises';
-import type { IncomingMessage } from 'node:http';
-import { createServer, get } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { connect } from 'node:net';
+import { createServer, get, type IncomingMessage } from 'node:http';
+import { type AddressInfo, connect } from 'node:net';
 import { join, resolve } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { promisify } from 'node:util';
 import BetterSqlite from 'better-sqlite3';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import type { ProjectFolder } from './cli-bench.ts';
-import { createProjectFolder, RunningCall, sqliteConfig } from './cli-bench.ts';
+import { createProjectFolder, type ProjectFolder, RunningCall, sqliteConfig } from './cli-bench.ts';
 
 const test = suite<{ project: ProjectFolder }>('postrider dev');
 const run = promisify(execFile);

@@ -1,12 +1,10 @@
 // The doctor's look at the host of links in mail: its name, its certificate, and the service behind it.
-import type { RequestListener, Server } from 'node:http';
-import { createServer } from 'node:http';
+import { createServer, type RequestListener, type Server } from 'node:http';
 import { createServer as createTlsServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import type { HostCheck } from '../../hosts/cli/doctor/tracking-checks.ts';
-import { checkTrackingHost } from '../../hosts/cli/doctor/tracking-checks.ts';
+import { checkTrackingHost, type HostCheck } from '../../hosts/cli/doctor/tracking-checks.ts';
 import { createCertificate } from '../core/outgoing-certificate.ts';
 
 const test = suite('the doctor and the tracking host');

@@ -2,8 +2,7 @@
 // doctor: one line for each finding (right, wrong, or worth knowing), never longer than its limit.
 
 import { randomBytes } from 'node:crypto';
-import type { AddressInfo } from 'node:net';
-import { createServer } from 'node:net';
+import { type AddressInfo, createServer } from 'node:net';
 import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
@@ -15,8 +14,7 @@ import { standardPlugins } from '../../plugins/index.ts';
 import { hasMysql, mysqlUrlOf } from '../support/mysql-server.ts';
 import { dropSchema, hasPostgres, newSchema, postgresUrl } from '../support/postgres-server.ts';
 import { SmtpSink } from '../support/smtp-sink.ts';
-import type { ProjectFolder } from './cli-bench.ts';
-import { createProjectFolder, sqliteConfig } from './cli-bench.ts';
+import { createProjectFolder, type ProjectFolder, sqliteConfig } from './cli-bench.ts';
 
 const test = suite<{ project: ProjectFolder }>('doctor');
 

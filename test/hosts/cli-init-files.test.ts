@@ -4,8 +4,7 @@
 import { readdir } from 'node:fs/promises';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import type { ProjectFolder } from './cli-bench.ts';
-import { createProjectFolder } from './cli-bench.ts';
+import { createProjectFolder, type ProjectFolder } from './cli-bench.ts';
 
 const test = suite<{ project: ProjectFolder }>('postrider init, by the files of a project');
 

@@ -11,8 +11,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { bundleFunction } from '../../examples/lambda/build.ts';
 import { typeCompiler } from '../support/type-compiler.ts';
-import type { ProjectFolder } from './cli-bench.ts';
-import { createProjectFolder, program } from './cli-bench.ts';
+import { createProjectFolder, type ProjectFolder, program } from './cli-bench.ts';
 
 const test = suite<{ project: ProjectFolder }>('postrider init');
 const run = promisify(execFile);

@@ -2,8 +2,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { workspacesOf } from '../../hosts/cli/all-workspaces.ts';
-import type { ProjectFolder } from './cli-bench.ts';
-import { createProjectFolder, sqliteConfig } from './cli-bench.ts';
+import { createProjectFolder, type ProjectFolder, sqliteConfig } from './cli-bench.ts';
 
 const test = suite<{ project: ProjectFolder; acme: string; other: string }>('keys and workspaces of the command line');
 

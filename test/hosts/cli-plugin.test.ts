@@ -4,8 +4,7 @@ import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import type { ProjectFolder } from './cli-bench.ts';
-import { createProjectFolder, sqliteConfig } from './cli-bench.ts';
+import { createProjectFolder, type ProjectFolder, sqliteConfig } from './cli-bench.ts';
 
 const test = suite<{ project: ProjectFolder }>('commands of plugins');
 

@@ -5,8 +5,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import type { ProjectFolder } from './cli-bench.ts';
-import { createProjectFolder, program, sqliteConfig } from './cli-bench.ts';
+import { createProjectFolder, type ProjectFolder, program, sqliteConfig } from './cli-bench.ts';
 
 const test = suite<{ project: ProjectFolder }>('the streams of the command line');
 

@@ -10,8 +10,7 @@ import * as assert from 'uvu/assert';
 import { createTestService } from '../../core/testing/index.ts';
 import { commands } from '../../hosts/cli/commands.ts';
 import { standardPlugins } from '../../plugins/index.ts';
-import type { ProjectFolder } from './cli-bench.ts';
-import { createProjectFolder, program, sqliteConfig } from './cli-bench.ts';
+import { createProjectFolder, type ProjectFolder, program, sqliteConfig } from './cli-bench.ts';
 
 const test = suite<{ project: ProjectFolder }>('the command line');
 const escapeCharacter = String.fromCharCode(27);

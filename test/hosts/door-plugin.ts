@@ -1,8 +1,7 @@
 // A plugin whose public routes use everything that a host must support: hosts, limits, forms, exact bytes, streams and
 // files. Composed by bench.ts.
 import { createHash } from 'node:crypto';
-import type { HttpResponse } from '../../core/index.ts';
-import { definePlugin, definePublicRoute, fileResponse } from '../../core/index.ts';
+import { definePlugin, definePublicRoute, fileResponse, type HttpResponse } from '../../core/index.ts';
 
 /** The file at /file: 3,000 bytes in chunks of 1,000. */
 export const fileText = Array.from({ length: 3_000 }, (_, index) => String(index % 10)).join('');

@@ -1,7 +1,6 @@
 // Ways to call one service, and the comparison of the answers with the table of requests. Used by the tests of hosts.
 import { once } from 'node:events';
-import type { IncomingMessage } from 'node:http';
-import { request as httpRequest } from 'node:http';
+import { request as httpRequest, type IncomingMessage } from 'node:http';
 import { buffer } from 'node:stream/consumers';
 import * as assert from 'uvu/assert';
 import type { HostRequest } from './requests.ts';

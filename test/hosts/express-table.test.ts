@@ -2,8 +2,7 @@
 // service.fetch.
 import { suite } from 'uvu';
 import { doorTo } from './doors.ts';
-import type { ExpressVersion } from './programs.ts';
-import { embeddingProgram, listen } from './programs.ts';
+import { type ExpressVersion, embeddingProgram, listen } from './programs.ts';
 import { testDoor } from './table.ts';
 
 const test = suite('requests through Express');

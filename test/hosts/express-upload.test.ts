@@ -9,10 +9,8 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import type { HostBench } from './bench.ts';
-import { createHostBench } from './bench.ts';
-import type { ExpressVersion, RunningProgram } from './programs.ts';
-import { embeddingProgram, listen } from './programs.ts';
+import { createHostBench, type HostBench } from './bench.ts';
+import { type ExpressVersion, embeddingProgram, listen, type RunningProgram } from './programs.ts';
 
 interface Context {
   bench: HostBench;

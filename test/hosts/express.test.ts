@@ -8,11 +8,9 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { HttpRequest } from '../../core/index.ts';
 import { expressHost } from '../../hosts/express/index.ts';
-import type { HostBench } from './bench.ts';
-import { createHostBench } from './bench.ts';
+import { createHostBench, type HostBench } from './bench.ts';
 import { answerOf } from './doors.ts';
-import type { ExpressVersion, RunningProgram } from './programs.ts';
-import { embeddingProgram, listen, versions } from './programs.ts';
+import { type ExpressVersion, embeddingProgram, listen, type RunningProgram, versions } from './programs.ts';
 
 const test = suite<{ bench: HostBench; program: RunningProgram | undefined }>('Express host');
 

@@ -2,15 +2,13 @@
 // HTTP/2.
 import { once } from 'node:events';
 import { request as httpRequest } from 'node:http';
-import type { ClientHttp2Session, IncomingHttpHeaders } from 'node:http2';
-import { connect } from 'node:http2';
+import { type ClientHttp2Session, connect, type IncomingHttpHeaders } from 'node:http2';
 import fastify from 'fastify';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { HttpRequest } from '../../core/index.ts';
 import { fastifyHost } from '../../hosts/fastify/index.ts';
-import type { HostBench } from './bench.ts';
-import { createHostBench } from './bench.ts';
+import { createHostBench, type HostBench } from './bench.ts';
 import { fastifyProgram, listening } from './fastify-programs.ts';
 
 const test = suite<{ bench: HostBench }>('Fastify host, lifetimes');

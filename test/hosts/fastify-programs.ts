@@ -3,10 +3,8 @@ import { Readable } from 'node:stream';
 import type { FastifyInstance, InjectOptions } from 'fastify';
 import fastify from 'fastify';
 import type { Service } from '../../core/index.ts';
-import type { FastifyHostOptions } from '../../hosts/fastify/index.ts';
-import { fastifyHost } from '../../hosts/fastify/index.ts';
-import type { Door } from './doors.ts';
-import { bodyText } from './doors.ts';
+import { type FastifyHostOptions, fastifyHost } from '../../hosts/fastify/index.ts';
+import { bodyText, type Door } from './doors.ts';
 
 /** A program with its own parser, route and handlers, and the service at /messaging. */
 export function fastifyProgram(

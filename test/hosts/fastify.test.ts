@@ -6,10 +6,8 @@ import fastify from 'fastify';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { HttpRequest } from '../../core/index.ts';
-import type { FastifyHostOptions } from '../../hosts/fastify/index.ts';
-import { fastifyHost } from '../../hosts/fastify/index.ts';
-import type { HostBench } from './bench.ts';
-import { createHostBench, maxBodyBytes } from './bench.ts';
+import { type FastifyHostOptions, fastifyHost } from '../../hosts/fastify/index.ts';
+import { createHostBench, type HostBench, maxBodyBytes } from './bench.ts';
 import { answerOf } from './doors.ts';
 import { fastifyProgram, listening } from './fastify-programs.ts';
 

@@ -6,8 +6,7 @@ import { serve } from '@hono/node-server';
 import { getConnInfo } from '@hono/node-server/conninfo';
 import { Hono } from 'hono';
 import { suite } from 'uvu';
-import type { Door } from './doors.ts';
-import { doorTo } from './doors.ts';
+import { type Door, doorTo } from './doors.ts';
 import { testDoor } from './table.ts';
 
 const test = suite('requests through fetch');

@@ -7,8 +7,7 @@ import * as assert from 'uvu/assert';
 import { expressHost } from '../../hosts/express/index.ts';
 import { fastifyHost } from '../../hosts/fastify/index.ts';
 import { nodeHost } from '../../hosts/node/index.ts';
-import type { HostBench } from './bench.ts';
-import { createHostBench } from './bench.ts';
+import { createHostBench, type HostBench } from './bench.ts';
 import { listening } from './fastify-programs.ts';
 import { listen, versions } from './programs.ts';
 

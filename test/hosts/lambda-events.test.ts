@@ -4,11 +4,9 @@
 import { gunzipSync } from 'node:zlib';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import type { JobQueue, OutgoingReference } from '../../core/index.ts';
-import { encodeReference } from '../../core/index.ts';
+import { encodeReference, type JobQueue, type OutgoingReference } from '../../core/index.ts';
 import { createTestService } from '../../core/testing/index.ts';
-import type { LambdaHttpResult } from '../../hosts/lambda/index.ts';
-import { lambdaHost } from '../../hosts/lambda/index.ts';
+import { type LambdaHttpResult, lambdaHost } from '../../hosts/lambda/index.ts';
 import { bareStandardPlugins } from '../support/plugins.ts';
 import { createHostBench } from './bench.ts';
 import { balancerEvent, httpEvent, restEvent, seenBy } from './lambda-events.ts';

@@ -7,8 +7,7 @@ import type {
   APIGatewayProxyEventV2,
   APIGatewayProxyStructuredResultV2,
 } from 'aws-lambda';
-import type { HostAnswer } from './doors.ts';
-import { bodyText } from './doors.ts';
+import { bodyText, type HostAnswer } from './doors.ts';
 import type { HostRequest } from './requests.ts';
 
 /** What an event is made of. */

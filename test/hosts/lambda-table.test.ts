@@ -3,12 +3,10 @@
 // answers as service.fetch.
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import type { LambdaHostOptions } from '../../hosts/lambda/index.ts';
-import { lambdaHost } from '../../hosts/lambda/index.ts';
+import { type LambdaHostOptions, lambdaHost } from '../../hosts/lambda/index.ts';
 import { createHostBench } from './bench.ts';
 import type { Door } from './doors.ts';
-import type { EventParts } from './lambda-events.ts';
-import { balancerEvent, httpEvent, partsOf, restEvent, seenBy } from './lambda-events.ts';
+import { balancerEvent, type EventParts, httpEvent, partsOf, restEvent, seenBy } from './lambda-events.ts';
 import { testDoor } from './table.ts';
 
 const test = suite('requests through AWS Lambda');

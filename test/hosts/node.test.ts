@@ -1,18 +1,15 @@
 // What the node host does besides translating: mount points, bodies that were already read, addresses, limits of the
 // server, disconnects, and faults.
 import { once } from 'node:events';
-import type { IncomingMessage, ServerResponse } from 'node:http';
-import { request as httpRequest } from 'node:http';
+import { request as httpRequest, type IncomingMessage, type ServerResponse } from 'node:http';
 import { Socket } from 'node:net';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { HttpRequest } from '../../core/index.ts';
 import { nodeHost } from '../../hosts/node/index.ts';
-import type { HostBench } from './bench.ts';
-import { createHostBench } from './bench.ts';
+import { createHostBench, type HostBench } from './bench.ts';
 import { answerOf } from './doors.ts';
-import type { RunningProgram } from './programs.ts';
-import { listen } from './programs.ts';
+import { listen, type RunningProgram } from './programs.ts';
 
 const test = suite<{ bench: HostBench; program: RunningProgram | undefined }>('node host');
 

@@ -6,10 +6,8 @@ import type { RequestHandler } from 'express';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { expressHost } from '../../hosts/express/index.ts';
-import type { HostBench } from './bench.ts';
-import { createHostBench } from './bench.ts';
-import type { HostAnswer } from './doors.ts';
-import { answerOf } from './doors.ts';
+import { createHostBench, type HostBench } from './bench.ts';
+import { answerOf, type HostAnswer } from './doors.ts';
 import { listen, versions } from './programs.ts';
 
 const test = suite<{ bench: HostBench }>('bodies that a parser has read');

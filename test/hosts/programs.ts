@@ -1,6 +1,5 @@
 // Embedding programs for the tests of the Express host: Express 4 and 5, mounted before or after express.json().
-import type { RequestListener } from 'node:http';
-import { createServer } from 'node:http';
+import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import express from 'express';
 import express4 from 'express4';

@@ -1,6 +1,5 @@
 // One table of requests that every host answers alike, and so does service.fetch. Used by the tests of hosts.
-import type { HostBench } from './bench.ts';
-import { maxBodyBytes } from './bench.ts';
+import { type HostBench, maxBodyBytes } from './bench.ts';
 import { publicRequests } from './public-requests.ts';
 
 /** One request of the table and its expected answer. */

@@ -1,10 +1,8 @@
 // A server that closes while clients go on sending over kept connections: its last answers end the connections, answers
 // that have begun arrive whole, and closing comes to its end by itself.
 import { once } from 'node:events';
-import type { Server } from 'node:http';
-import { createServer } from 'node:http';
-import type { Http2Server } from 'node:http2';
-import { connect, createServer as createServer2 } from 'node:http2';
+import { createServer, type Server } from 'node:http';
+import { connect, createServer as createServer2, type Http2Server } from 'node:http2';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -16,8 +14,7 @@ import type { HttpRequest } from '../../core/index.ts';
 import { expressHost } from '../../hosts/express/index.ts';
 import { fastifyHost } from '../../hosts/fastify/index.ts';
 import { nodeHost } from '../../hosts/node/index.ts';
-import type { HostBench } from './bench.ts';
-import { createHostBench } from './bench.ts';
+import { createHostBench, type HostBench } from './bench.ts';
 import { versions } from './programs.ts';
 
 const test = suite<{ bench: HostBench }>('a server that stops');

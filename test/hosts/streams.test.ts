@@ -1,13 +1,11 @@
 // Streams through every host: read at the client's pace, ended when the client disconnects, aborted when they fail, and
 // not started for HEAD.
-import type { IncomingMessage } from 'node:http';
-import { request as httpRequest } from 'node:http';
+import { request as httpRequest, type IncomingMessage } from 'node:http';
 import { connect } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import type { HostBench } from './bench.ts';
-import { createHostBench } from './bench.ts';
+import { createHostBench, type HostBench } from './bench.ts';
 import { hosts } from './stream-doors.ts';
 
 const test = suite('streams');

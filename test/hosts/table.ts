@@ -2,12 +2,18 @@
 // without a body. Used by the *-table tests.
 import type { Test } from 'uvu';
 import * as assert from 'uvu/assert';
-import type { HostBench } from './bench.ts';
-import { createHostBench } from './bench.ts';
-import type { Door, HostAnswer } from './doors.ts';
-import { answerOf, askAll, checkAnswer, comparedHeaders, fetchRequest, lengthOf } from './doors.ts';
-import type { HostRequest } from './requests.ts';
-import { hostRequests } from './requests.ts';
+import { createHostBench, type HostBench } from './bench.ts';
+import {
+  answerOf,
+  askAll,
+  checkAnswer,
+  comparedHeaders,
+  type Door,
+  fetchRequest,
+  type HostAnswer,
+  lengthOf,
+} from './doors.ts';
+import { type HostRequest, hostRequests } from './requests.ts';
 
 /** A program with the service in it. */
 export interface OpenDoor {

@@ -5,8 +5,7 @@ import { delimiter, join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { writeShownFiles } from './documents.ts';
-import type { Workshop } from './tarball.ts';
-import { openWorkshop, root, runIn } from './tarball.ts';
+import { openWorkshop, root, runIn, type Workshop } from './tarball.ts';
 
 const test = suite('package: bundlers');
 const page = join(root, 'docs/bundlers.md');

@@ -15,10 +15,8 @@ import { typeCompiler } from '../support/type-compiler.ts';
 import { brokenLinks, missingCitations } from './citations.ts';
 import { beyondEs2020, faultsOf, moduleSettings } from './compilers.ts';
 import { lastProgram, writeShownFiles } from './documents.ts';
-import type { Recipe } from './recipes.ts';
-import { runRecipe } from './recipes.ts';
-import type { Workshop } from './tarball.ts';
-import { openWorkshop, root, runIn } from './tarball.ts';
+import { type Recipe, runRecipe } from './recipes.ts';
+import { openWorkshop, root, runIn, type Workshop } from './tarball.ts';
 
 const test = suite('package');
 const programs = join(root, 'test/package/programs');

@@ -2,8 +2,7 @@
 // Ways around a decision: the other side of the workspace, another member of the same key, two calls at once for one approval.
 import * as assert from 'uvu/assert';
 import { findTemplate, updateTemplate } from '../../plugins/templates/store.ts';
-import type { ApprovalsBench } from '../support/approvals-bench.ts';
-import { openApprovalsBench } from '../support/approvals-bench.ts';
+import { type ApprovalsBench, openApprovalsBench } from '../support/approvals-bench.ts';
 import { twoDatabases } from '../support/databases.ts';
 
 await twoDatabases('ways around approvals', (test, database) => {

@@ -1,8 +1,7 @@
 // time-limit: 240
 // The life of a request, row by row of its table of transitions, and who may decide.
 import * as assert from 'uvu/assert';
-import type { ApprovalsBench } from '../support/approvals-bench.ts';
-import { openApprovalsBench } from '../support/approvals-bench.ts';
+import { type ApprovalsBench, openApprovalsBench } from '../support/approvals-bench.ts';
 import { twoDatabases } from '../support/databases.ts';
 
 const hour = 3_600_000;

@@ -4,8 +4,7 @@ import * as assert from 'uvu/assert';
 import { inWorkspace } from '../../core/unstable.ts';
 import { approvalsPlugin } from '../../plugins/approvals/index.ts';
 import { policyRows } from '../../plugins/approvals/tables.ts';
-import type { ApprovalsBench } from '../support/approvals-bench.ts';
-import { openApprovalsBench } from '../support/approvals-bench.ts';
+import { type ApprovalsBench, openApprovalsBench } from '../support/approvals-bench.ts';
 import { twoDatabases } from '../support/databases.ts';
 
 const day = 86_400_000;

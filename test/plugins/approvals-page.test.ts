@@ -2,8 +2,7 @@
 import * as assert from 'uvu/assert';
 import { markedDifference } from '../../plugins/approvals/page/differences.ts';
 import { fixtureRequests } from '../support/approval-rows.ts';
-import type { ApprovalsBench } from '../support/approvals-bench.ts';
-import { openApprovalsBench } from '../support/approvals-bench.ts';
+import { type ApprovalsBench, openApprovalsBench } from '../support/approvals-bench.ts';
 import { twoDatabases } from '../support/databases.ts';
 
 await twoDatabases('the page for approvals', (test, database) => {

@@ -4,8 +4,7 @@
 
 import fc from 'fast-check';
 import * as assert from 'uvu/assert';
-import type { ApprovalsBench } from '../support/approvals-bench.ts';
-import { openApprovalsBench } from '../support/approvals-bench.ts';
+import { type ApprovalsBench, openApprovalsBench } from '../support/approvals-bench.ts';
 import { twoDatabases } from '../support/databases.ts';
 
 const people = ['bea', 'cal', 'dan'] as const;

@@ -1,7 +1,6 @@
 // What a sandbox key rehearses without real reviewers: a held post is decided by whoever asked, and nothing live follows from it.
 import * as assert from 'uvu/assert';
-import type { ApprovalsBench } from '../support/approvals-bench.ts';
-import { openApprovalsBench } from '../support/approvals-bench.ts';
+import { type ApprovalsBench, openApprovalsBench } from '../support/approvals-bench.ts';
 import { twoDatabases } from '../support/databases.ts';
 
 await twoDatabases('rehearsals of approvals', (test, database) => {

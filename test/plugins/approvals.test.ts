@@ -1,8 +1,7 @@
 // time-limit: 240
 // Held calls: what waits, how every door answers it, and what happens after the approval.
 import * as assert from 'uvu/assert';
-import type { ApprovalsBench } from '../support/approvals-bench.ts';
-import { openApprovalsBench } from '../support/approvals-bench.ts';
+import { type ApprovalsBench, openApprovalsBench } from '../support/approvals-bench.ts';
 import { twoDatabases } from '../support/databases.ts';
 
 const day = 86_400_000;

@@ -1,8 +1,7 @@
 // What is accepted as an asset: types by their bytes, measures, metadata that goes, broken and hostile files.
 import * as assert from 'node:assert/strict';
 import { test } from 'uvu';
-import type { ReadFormat } from '../../plugins/assets/formats/read-format.ts';
-import { inMemory, readFormat } from '../../plugins/assets/formats/read-format.ts';
+import { inMemory, type ReadFormat, readFormat } from '../../plugins/assets/formats/read-format.ts';
 import * as files from '../support/asset-files.ts';
 
 const read = (bytes: Buffer, declared?: string): Promise<ReadFormat> => readFormat(inMemory(bytes), declared);

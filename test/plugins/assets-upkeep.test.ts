@@ -3,12 +3,10 @@
 import * as nodeAssert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import * as assert from 'uvu/assert';
-import type { CaptureAssets } from '../../adapters/assets/capture.ts';
-import { captureAssets } from '../../adapters/assets/capture.ts';
+import { type CaptureAssets, captureAssets } from '../../adapters/assets/capture.ts';
 import { s3Assets } from '../../adapters/assets/s3.ts';
 import { AssetStoreError } from '../../plugins/assets/port/index.ts';
-import type { AssetService } from '../support/asset-bench.ts';
-import { assetCalls, openAssetService } from '../support/asset-bench.ts';
+import { type AssetService, assetCalls, openAssetService } from '../support/asset-bench.ts';
 import * as files from '../support/asset-files.ts';
 import { twoDatabases } from '../support/databases.ts';
 import { region, s3Key, startS3Server } from '../support/s3-server.ts';

@@ -2,8 +2,7 @@
 // Large uploads over a real server and a real folder: what arrives goes on to the disk, and a connection that breaks leaves nothing.
 import * as assert from 'node:assert/strict';
 import { mkdtemp, readdir, rm } from 'node:fs/promises';
-import type { IncomingMessage } from 'node:http';
-import { createServer, request } from 'node:http';
+import { createServer, type IncomingMessage, request } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -5,10 +5,8 @@ import { createHash } from 'node:crypto';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import * as assert from 'uvu/assert';
-import type { CaptureAssets } from '../../adapters/assets/capture.ts';
-import { captureAssets } from '../../adapters/assets/capture.ts';
-import type { AssetService } from '../support/asset-bench.ts';
-import { assetCalls, openAssetService } from '../support/asset-bench.ts';
+import { type CaptureAssets, captureAssets } from '../../adapters/assets/capture.ts';
+import { type AssetService, assetCalls, openAssetService } from '../support/asset-bench.ts';
 import * as files from '../support/asset-files.ts';
 import { twoDatabases } from '../support/databases.ts';
 

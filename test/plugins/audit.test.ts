@@ -1,8 +1,7 @@
 // The audit log: one entry a successful change, who and what it names, its filters and pages, how long it is kept.
 import * as assert from 'uvu/assert';
 import { twoDatabases } from '../support/databases.ts';
-import type { MailBench } from '../support/mail-bench.ts';
-import { openMailBench } from '../support/mail-bench.ts';
+import { type MailBench, openMailBench } from '../support/mail-bench.ts';
 
 const day = 86_400_000;
 

@@ -1,8 +1,7 @@
 // Brands: what a brand shows, one default, merging, themes and the templates that use them, warnings of contrast, limits.
 import * as assert from 'uvu/assert';
 import { twoDatabases } from '../support/databases.ts';
-import type { MailBench } from '../support/mail-bench.ts';
-import { openMailBench } from '../support/mail-bench.ts';
+import { type MailBench, openMailBench } from '../support/mail-bench.ts';
 
 const mjml = `<mjml><mj-head><mj-attributes><mj-all font-family="{{theme.fonts.body.css}}" /></mj-attributes></mj-head>
 <mj-body background-color="{{theme.palette.background}}"><mj-section><mj-column>

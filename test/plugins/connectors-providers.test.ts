@@ -1,7 +1,6 @@
 // Connectors of the five providers with an API: mail leaves with the tenant's key, a refused key waits for a new one, the
 // provider can be asked, and a planted key is in no answer, log line, row or error.
-import type { IncomingMessage, Server } from 'node:http';
-import { createServer } from 'node:http';
+import { createServer, type IncomingMessage, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import * as assert from 'uvu/assert';
 import { mailgunConnector } from '../../adapters/mail/mailgun-connector.ts';
@@ -10,10 +9,8 @@ import { resendConnector } from '../../adapters/mail/resend-connector.ts';
 import { sendgridConnector } from '../../adapters/mail/sendgrid-connector.ts';
 import { sesConnector } from '../../adapters/mail/ses-connector.ts';
 import type { ConnectorProvider } from '../../plugins/connectors/port/index.ts';
-import type { Haystack } from '../core/secret-search.ts';
-import { findSecrets } from '../core/secret-search.ts';
-import type { ConnectorBench } from '../support/connector-bench.ts';
-import { openConnectorBench } from '../support/connector-bench.ts';
+import { findSecrets, type Haystack } from '../core/secret-search.ts';
+import { type ConnectorBench, openConnectorBench } from '../support/connector-bench.ts';
 import { twoDatabases } from '../support/databases.ts';
 
 interface Answer {

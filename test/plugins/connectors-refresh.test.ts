@@ -4,15 +4,13 @@ import { localKeyring } from '../../adapters/keyring/local.ts';
 import { captureMail } from '../../adapters/mail/capture.ts';
 import type { Service } from '../../core/index.ts';
 import { markRefused } from '../../plugins/connectors/mark-refused.ts';
-import type { ConnectorProvider } from '../../plugins/connectors/port/index.ts';
-import { CredentialsRefused } from '../../plugins/connectors/port/index.ts';
+import { type ConnectorProvider, CredentialsRefused } from '../../plugins/connectors/port/index.ts';
 import { connectorRows } from '../../plugins/connectors/tables.ts';
 import type { SealedCredentials } from '../../plugins/connectors/vault/vault.ts';
 import type { ConnectorBench } from '../support/connector-bench.ts';
 import { twoDatabases } from '../support/databases.ts';
 import { gate } from '../support/job-bench.ts';
-import type { Tokens } from '../support/vault-tools.ts';
-import { day, hour, keyOf, tokenProvider, vaultTools } from '../support/vault-tools.ts';
+import { day, hour, keyOf, type Tokens, tokenProvider, vaultTools } from '../support/vault-tools.ts';
 
 await twoDatabases('refreshing credentials', (test, database) => {
   const { withBench, send, statusOf, connectToken, connectTokenAgain, callerOf, another } = vaultTools(database);

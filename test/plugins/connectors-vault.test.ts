@@ -3,8 +3,7 @@
 import * as assert from 'uvu/assert';
 import { localKeyring } from '../../adapters/keyring/local.ts';
 import type { Service } from '../../core/index.ts';
-import type { Haystack } from '../core/secret-search.ts';
-import { findSecrets } from '../core/secret-search.ts';
+import { findSecrets, type Haystack } from '../core/secret-search.ts';
 import { twoDatabases } from '../support/databases.ts';
 import { day, hour, keyOf, tokenProvider, vaultTools } from '../support/vault-tools.ts';
 

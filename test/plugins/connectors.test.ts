@@ -1,8 +1,7 @@
 // Connectors as the program makes them: which messages go through which, what their failures do, and what stays secret.
 import * as assert from 'uvu/assert';
 import type { PostriderError } from '../../core/index.ts';
-import type { Account, ConnectorBench } from '../support/connector-bench.ts';
-import { openConnectorBench } from '../support/connector-bench.ts';
+import { type Account, type ConnectorBench, openConnectorBench } from '../support/connector-bench.ts';
 import { twoDatabases } from '../support/databases.ts';
 
 const minute = 60_000;

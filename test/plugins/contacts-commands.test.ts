@@ -2,8 +2,7 @@
 // import and contacts export, driven as a user does: the real command line in a project folder.
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import type { ProjectFolder } from '../hosts/cli-bench.ts';
-import { createProjectFolder, sqliteConfig } from '../hosts/cli-bench.ts';
+import { createProjectFolder, type ProjectFolder, sqliteConfig } from '../hosts/cli-bench.ts';
 
 const test = suite<{ project: ProjectFolder; workspace: string }>('contacts commands');
 

@@ -7,8 +7,7 @@ import * as assert from 'uvu/assert';
 import { CommandError } from '../../core/index.ts';
 import { importContacts } from '../../plugins/contacts/commands/import-contacts.ts';
 import { commandContext } from '../support/command-context.ts';
-import type { TestDatabase } from '../support/databases.ts';
-import { twoDatabases } from '../support/databases.ts';
+import { type TestDatabase, twoDatabases } from '../support/databases.ts';
 import { migratedTestService } from '../support/migrated-tables.ts';
 import { bareStandardPlugins } from '../support/plugins.ts';
 

@@ -1,10 +1,8 @@
 // A program whose own users are the contacts, in a table of its own beside ours: they are asked for in jobs, and whatever
 // the program's side does, nothing waits for it and nothing is lost.
 import * as assert from 'uvu/assert';
-import type { TestService } from '../../core/testing/test-service.ts';
-import { createTestService } from '../../core/testing/test-service.ts';
-import type { ContactSource, SourceContact } from '../../plugins/contacts/index.ts';
-import { contactsPlugin } from '../../plugins/contacts/index.ts';
+import { createTestService, type TestService } from '../../core/testing/test-service.ts';
+import { type ContactSource, contactsPlugin, type SourceContact } from '../../plugins/contacts/index.ts';
 import { twoDatabases } from '../support/databases.ts';
 import { bareStandardPlugins } from '../support/plugins.ts';
 

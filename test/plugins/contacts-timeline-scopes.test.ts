@@ -1,8 +1,7 @@
 // What a key sees on the timeline of a contact: entries of other areas only with the scope that reads them.
 import * as assert from 'uvu/assert';
 import { twoDatabases } from '../support/databases.ts';
-import type { SequenceBench } from '../support/sequence-bench.ts';
-import { openSequenceBench } from '../support/sequence-bench.ts';
+import { openSequenceBench, type SequenceBench } from '../support/sequence-bench.ts';
 
 await twoDatabases('timelines by scope', (test, database) => {
   let bench: SequenceBench;

@@ -2,8 +2,7 @@
 import * as assert from 'uvu/assert';
 import type { TestResponse } from '../../core/testing/test-service.ts';
 import { eachDatabase } from '../support/databases.ts';
-import type { MailBench } from '../support/mail-bench.ts';
-import { openMailBench } from '../support/mail-bench.ts';
+import { type MailBench, openMailBench } from '../support/mail-bench.ts';
 
 type Body = TestResponse['body'];
 

@@ -3,8 +3,7 @@
 import * as assert from 'uvu/assert';
 import { createFixtureKit } from '../../core/testing/fixture-kit.ts';
 import { newsRows } from '../../plugins/content-plan/news/tables.ts';
-import type { ContentPlanBench } from '../support/content-plan-bench.ts';
-import { openContentPlanBench } from '../support/content-plan-bench.ts';
+import { type ContentPlanBench, openContentPlanBench } from '../support/content-plan-bench.ts';
 import { twoDatabases } from '../support/databases.ts';
 
 const day = 86_400_000;

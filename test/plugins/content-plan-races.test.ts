@@ -1,8 +1,7 @@
 // time-limit: 240
 // Weeks that several people plan and decide on at once.
 import * as assert from 'uvu/assert';
-import type { ContentPlanBench } from '../support/content-plan-bench.ts';
-import { openContentPlanBench } from '../support/content-plan-bench.ts';
+import { type ContentPlanBench, openContentPlanBench } from '../support/content-plan-bench.ts';
 import { eachDatabase } from '../support/databases.ts';
 
 await eachDatabase('decisions at once', (test, database) => {

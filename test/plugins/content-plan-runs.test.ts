@@ -2,8 +2,7 @@
 // Weeks that are planned gate by gate: every state, decisions and their refusals, credits.
 import * as assert from 'uvu/assert';
 import { createFixtureKit } from '../../core/testing/fixture-kit.ts';
-import type { ContentPlanBench } from '../support/content-plan-bench.ts';
-import { openContentPlanBench } from '../support/content-plan-bench.ts';
+import { type ContentPlanBench, openContentPlanBench } from '../support/content-plan-bench.ts';
 import { twoDatabases } from '../support/databases.ts';
 
 const day = 86_400_000;

@@ -1,8 +1,7 @@
 // time-limit: 240
 // Strategies of creations under an approval policy: what people decide on is what is built, edits included.
 import * as assert from 'uvu/assert';
-import type { ApprovalsBench } from '../support/approvals-bench.ts';
-import { openApprovalsBench } from '../support/approvals-bench.ts';
+import { type ApprovalsBench, openApprovalsBench } from '../support/approvals-bench.ts';
 import { twoDatabases } from '../support/databases.ts';
 
 const brief = 'Our sourdough course starts in March. Book at https://example.com/course.';

@@ -4,8 +4,7 @@ import type { StrategyAnswer } from '../../plugins/creations/strategy/form.ts';
 import type { ComposerAdapter, ComposeTask } from '../../plugins/templates/port/index.ts';
 import { twoDatabases } from '../support/databases.ts';
 import { unhurried } from '../support/mail-bench.ts';
-import type { PostsBench } from '../support/social-posts-bench.ts';
-import { openPostsBench } from '../support/social-posts-bench.ts';
+import { openPostsBench, type PostsBench } from '../support/social-posts-bench.ts';
 
 const brief = 'Our course for beginners starts in March. Six evenings. Book at https://example.com/course.';
 

@@ -13,8 +13,7 @@ import type { Layer } from '../../plugins/designs/schema.ts';
 import { canvasSizes } from '../../plugins/designs/sizes.ts';
 import { createDecoder } from '../../plugins/qr/decode/decoder.ts';
 import { twoDatabases } from '../support/databases.ts';
-import type { DesignsBench } from '../support/designs-bench.ts';
-import { openDesignsBench } from '../support/designs-bench.ts';
+import { type DesignsBench, openDesignsBench } from '../support/designs-bench.ts';
 
 const decoder = createDecoder({});
 const canvas = { width: 200, height: 100 };

@@ -5,8 +5,7 @@ import * as assert from 'uvu/assert';
 import { bodyBytes } from '../../core/testing/body-bytes.ts';
 import type { ComposerAdapter, ComposeTask } from '../../plugins/templates/port/index.ts';
 import { twoDatabases } from '../support/databases.ts';
-import type { DesignsBench } from '../support/designs-bench.ts';
-import { openDesignsBench } from '../support/designs-bench.ts';
+import { type DesignsBench, openDesignsBench } from '../support/designs-bench.ts';
 
 /** Answers what the test wants, in turn; without an answer that of the embedded composer. */
 class ScriptedComposer implements ComposerAdapter {

@@ -3,8 +3,7 @@
 import * as assert from 'uvu/assert';
 import type { PostriderError } from '../../core/index.ts';
 import type { DnsResolver } from '../../plugins/domains/index.ts';
-import type { ConnectorBench } from '../support/connector-bench.ts';
-import { openConnectorBench } from '../support/connector-bench.ts';
+import { type ConnectorBench, openConnectorBench } from '../support/connector-bench.ts';
 import { twoDatabases } from '../support/databases.ts';
 import { isSigned, signatureOf } from '../support/dkim.ts';
 

@@ -1,8 +1,7 @@
 // POST /v1/transactional/send: the send route with the template in the body, and an endpoint of its own for keys.
 import * as assert from 'uvu/assert';
 import { twoDatabases } from '../support/databases.ts';
-import type { MailBench } from '../support/mail-bench.ts';
-import { openMailBench } from '../support/mail-bench.ts';
+import { type MailBench, openMailBench } from '../support/mail-bench.ts';
 
 const variables = { name: 'Ada' };
 const to = 'ada@example.org';

@@ -1,8 +1,7 @@
 // Attachments of a send: their size, their encoding, their names and types.
 import * as assert from 'uvu/assert';
 import { twoDatabases } from '../support/databases.ts';
-import type { MailBench } from '../support/mail-bench.ts';
-import { openMailBench } from '../support/mail-bench.ts';
+import { type MailBench, openMailBench } from '../support/mail-bench.ts';
 
 const variables = { name: 'Ada' };
 const to = 'ada@example.org';

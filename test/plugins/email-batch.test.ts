@@ -3,8 +3,7 @@
 // transaction of the program.
 import * as assert from 'uvu/assert';
 import { twoDatabases } from '../support/databases.ts';
-import type { MailBench } from '../support/mail-bench.ts';
-import { openMailBench } from '../support/mail-bench.ts';
+import { type MailBench, openMailBench } from '../support/mail-bench.ts';
 
 const day = 86_400_000;
 

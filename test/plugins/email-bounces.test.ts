@@ -1,8 +1,7 @@
 // What a mail server's refusal makes of a send: bounced, failed, suppressed, and what it does not.
 import * as assert from 'uvu/assert';
 import { eachDatabase } from '../support/databases.ts';
-import type { MailBench } from '../support/mail-bench.ts';
-import { openMailBench } from '../support/mail-bench.ts';
+import { type MailBench, openMailBench } from '../support/mail-bench.ts';
 import type { SinkAnswer } from '../support/smtp-sink.ts';
 
 const variables = { name: 'Ada' };

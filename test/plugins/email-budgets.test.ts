@@ -1,9 +1,7 @@
 // The monthly send budget: what counts against it, where it ends to the send, when it begins anew.
 import * as assert from 'uvu/assert';
-import type { TestDatabase } from '../support/databases.ts';
-import { eachDatabase } from '../support/databases.ts';
-import type { MailBench } from '../support/mail-bench.ts';
-import { openMailBench } from '../support/mail-bench.ts';
+import { eachDatabase, type TestDatabase } from '../support/databases.ts';
+import { type MailBench, openMailBench } from '../support/mail-bench.ts';
 import { WebhookReceiver } from '../support/webhook-receiver.ts';
 
 const variables = { name: 'Ada' };

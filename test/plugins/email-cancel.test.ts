@@ -1,8 +1,7 @@
 // Scheduled sends and their cancellation: until a worker picks the message up, with the budget given back, on either side.
 import * as assert from 'uvu/assert';
 import { twoDatabases } from '../support/databases.ts';
-import type { MailBench } from '../support/mail-bench.ts';
-import { openMailBench } from '../support/mail-bench.ts';
+import { type MailBench, openMailBench } from '../support/mail-bench.ts';
 
 const hour = 3_600_000;
 const variables = { name: 'Ada' };

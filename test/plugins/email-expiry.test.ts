@@ -8,8 +8,7 @@ import { magicLink } from '../../plugins/templates/starters/magic-link.ts';
 import { passwordReset } from '../../plugins/templates/starters/password-reset.ts';
 import { welcome } from '../../plugins/templates/starters/welcome.ts';
 import { twoDatabases } from '../support/databases.ts';
-import type { MailBench } from '../support/mail-bench.ts';
-import { openMailBench } from '../support/mail-bench.ts';
+import { type MailBench, openMailBench } from '../support/mail-bench.ts';
 import { deadPort } from '../support/smtp-server.ts';
 
 const minute = 60_000;

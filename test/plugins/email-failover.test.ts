@@ -2,8 +2,7 @@
 import * as assert from 'uvu/assert';
 import { captureMail } from '../../adapters/mail/capture.ts';
 import { failoverMail } from '../../adapters/mail/failover.ts';
-import type { MailAdapter } from '../../plugins/email/port/index.ts';
-import { MailError } from '../../plugins/email/port/index.ts';
+import { type MailAdapter, MailError } from '../../plugins/email/port/index.ts';
 import { twoDatabases } from '../support/databases.ts';
 import { openMailBench } from '../support/mail-bench.ts';
 

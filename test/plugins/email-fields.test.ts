@@ -1,8 +1,7 @@
 // What a send's fields may say: sender, reply address, recipient, metadata, tags, time. Each refusal names its field.
 import * as assert from 'uvu/assert';
 import { twoDatabases } from '../support/databases.ts';
-import type { MailBench } from '../support/mail-bench.ts';
-import { openMailBench } from '../support/mail-bench.ts';
+import { type MailBench, openMailBench } from '../support/mail-bench.ts';
 
 const variables = { name: 'Ada' };
 const to = 'ada@example.org';

@@ -4,8 +4,7 @@ import { captureMail } from '../../adapters/mail/capture.ts';
 import { createTestService } from '../../core/testing/index.ts';
 import type { MailAdapter } from '../../plugins/email/port/index.ts';
 import { twoDatabases } from '../support/databases.ts';
-import type { MailBench } from '../support/mail-bench.ts';
-import { openMailBench } from '../support/mail-bench.ts';
+import { type MailBench, openMailBench } from '../support/mail-bench.ts';
 import { bareStandardPlugins } from '../support/plugins.ts';
 
 /** Every name of the contract's list; of the families, one or more members. */

@@ -1,8 +1,7 @@
 // Idempotency of the send route: where a key is demanded, what it replays, for how long, and what is kept of it.
 import * as assert from 'uvu/assert';
 import { eachDatabase } from '../support/databases.ts';
-import type { MailBench } from '../support/mail-bench.ts';
-import { openMailBench } from '../support/mail-bench.ts';
+import { type MailBench, openMailBench } from '../support/mail-bench.ts';
 
 const body = { to: 'ada@example.org', variables: { name: 'Ada' } };
 const day = 86_400_000;

@@ -1,8 +1,7 @@
 // Finding and replacing links in HTML, and judging who opened a message: pure parts of tracking, by table.
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
-import type { TrackingHit } from '../../plugins/email/index.ts';
-import { classifyHit } from '../../plugins/email/index.ts';
+import { classifyHit, type TrackingHit } from '../../plugins/email/index.ts';
 import { replaceLinks } from '../../plugins/email/tracking/links.ts';
 import { firefox } from '../support/tracked-mail.ts';
 

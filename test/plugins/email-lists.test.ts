@@ -1,8 +1,7 @@
 // Lists and reads of sends: filters, times, pages; and how long what a send keeps is kept.
 import * as assert from 'uvu/assert';
 import { eachDatabase } from '../support/databases.ts';
-import type { MailBench } from '../support/mail-bench.ts';
-import { openMailBench } from '../support/mail-bench.ts';
+import { type MailBench, openMailBench } from '../support/mail-bench.ts';
 
 const variables = { name: 'Ada' };
 const day = 86_400_000;

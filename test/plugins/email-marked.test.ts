@@ -2,8 +2,7 @@
 import { parse, serialize } from 'parse5';
 import * as assert from 'uvu/assert';
 import { twoDatabases } from '../support/databases.ts';
-import type { MailBench } from '../support/mail-bench.ts';
-import { openMailBench } from '../support/mail-bench.ts';
+import { type MailBench, openMailBench } from '../support/mail-bench.ts';
 import { publicUrl } from '../support/tracked-mail.ts';
 
 const bodies: Readonly<Record<string, string>> = {

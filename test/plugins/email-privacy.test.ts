@@ -1,8 +1,7 @@
 // What must stay out of sight: planted secrets are searched for in every table, every log line, every audit entry.
 import * as assert from 'uvu/assert';
 import { eachDatabase } from '../support/databases.ts';
-import type { MailBench } from '../support/mail-bench.ts';
-import { openMailBench } from '../support/mail-bench.ts';
+import { type MailBench, openMailBench } from '../support/mail-bench.ts';
 
 const secrets = {
   variable: 'PLANTED-variable-7731',

@@ -4,11 +4,9 @@ import * as assert from 'uvu/assert';
 import { emailPlugin } from '../../plugins/email/index.ts';
 import { contentRows } from '../../plugins/email/store.ts';
 import { twoDatabases } from '../support/databases.ts';
-import type { MailBench } from '../support/mail-bench.ts';
-import { openMailBench } from '../support/mail-bench.ts';
+import { type MailBench, openMailBench } from '../support/mail-bench.ts';
 import { bareStandardPlugins } from '../support/plugins.ts';
-import type { ReportedKind, TestProvider } from '../support/provider-reports.ts';
-import { clickedUrl, testProviders } from '../support/provider-reports.ts';
+import { clickedUrl, type ReportedKind, type TestProvider, testProviders } from '../support/provider-reports.ts';
 import { visit } from '../support/tracked-mail.ts';
 
 const variables = { name: 'Ada' };

@@ -1,8 +1,7 @@
 // The recipient of a send: an address, alone or behind a name. A list is refused with the way out.
 import * as assert from 'uvu/assert';
 import { twoDatabases } from '../support/databases.ts';
-import type { MailBench } from '../support/mail-bench.ts';
-import { openMailBench } from '../support/mail-bench.ts';
+import { type MailBench, openMailBench } from '../support/mail-bench.ts';
 
 await twoDatabases('recipient of a send', (test, database) => {
   let bench: MailBench;

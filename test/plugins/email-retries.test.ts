@@ -7,13 +7,10 @@ import { ForeignKinds } from '../../core/jobs/foreign-kinds.ts';
 import { OutageLog } from '../../core/jobs/outage-log.ts';
 import { Worker } from '../../core/jobs/worker.ts';
 import type { MailAdapter, MailSendOptions } from '../../plugins/email/port/index.ts';
-import type { TestDatabase } from '../support/databases.ts';
-import { eachDatabase } from '../support/databases.ts';
+import { eachDatabase, type TestDatabase } from '../support/databases.ts';
 import { gate } from '../support/job-bench.ts';
-import type { MailBench } from '../support/mail-bench.ts';
-import { openMailBench } from '../support/mail-bench.ts';
-import type { SmtpScript } from '../support/smtp-server.ts';
-import { deadPort, ScriptedSmtpServer } from '../support/smtp-server.ts';
+import { type MailBench, openMailBench } from '../support/mail-bench.ts';
+import { deadPort, ScriptedSmtpServer, type SmtpScript } from '../support/smtp-server.ts';
 
 const second = 1_000;
 const minute = 60 * second;

@@ -3,8 +3,7 @@ import * as assert from 'uvu/assert';
 import { scenarios } from '../../plugins/email/schema.ts';
 import { twoDatabases } from '../support/databases.ts';
 import { openTestService } from '../support/generated.ts';
-import type { MailBench } from '../support/mail-bench.ts';
-import { openMailBench } from '../support/mail-bench.ts';
+import { type MailBench, openMailBench } from '../support/mail-bench.ts';
 
 type Scenario = (typeof scenarios)[number];
 

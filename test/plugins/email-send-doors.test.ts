@@ -3,8 +3,7 @@ import { createHash, randomUUID } from 'node:crypto';
 import type { Email } from 'postal-mime';
 import * as assert from 'uvu/assert';
 import { twoDatabases } from '../support/databases.ts';
-import type { MailBench } from '../support/mail-bench.ts';
-import { openMailBench } from '../support/mail-bench.ts';
+import { type MailBench, openMailBench } from '../support/mail-bench.ts';
 
 const image = Buffer.from('89504e470d0a1a0a0000000d49484452000000010000000108060000001f15c489', 'hex');
 const report = Buffer.from('a report, with a line\r\nand an ö', 'utf8');

@@ -2,17 +2,13 @@
 // Each way in which a mail server can answer, or not: what the send records, whether it is tried again, and whether the
 // address is suppressed. How a single answer is read is tested beside the adapter.
 import * as assert from 'uvu/assert';
-import type { SmtpMailOptions } from '../../adapters/mail/smtp.ts';
-import { smtpMail } from '../../adapters/mail/smtp.ts';
+import { type SmtpMailOptions, smtpMail } from '../../adapters/mail/smtp.ts';
 import type { MailAdapter } from '../../plugins/email/port/index.ts';
 import { createCertificate } from '../core/outgoing-certificate.ts';
 import { twoDatabases } from '../support/databases.ts';
-import type { MailBench } from '../support/mail-bench.ts';
-import { openMailBench } from '../support/mail-bench.ts';
-import type { SmtpScript } from '../support/smtp-server.ts';
-import { ScriptedSmtpServer } from '../support/smtp-server.ts';
-import type { SinkOptions } from '../support/smtp-sink.ts';
-import { SmtpSink } from '../support/smtp-sink.ts';
+import { type MailBench, openMailBench } from '../support/mail-bench.ts';
+import { ScriptedSmtpServer, type SmtpScript } from '../support/smtp-server.ts';
+import { type SinkOptions, SmtpSink } from '../support/smtp-sink.ts';
 
 type Ending = 'sent' | 'delivery_delayed' | 'bounced' | 'failed';
 

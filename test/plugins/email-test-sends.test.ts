@@ -4,8 +4,7 @@ import { unscoped } from '../../core/storage/scope.ts';
 import { createTestService } from '../../core/testing/test-service.ts';
 import { standardPlugins } from '../../plugins/index.ts';
 import { twoDatabases } from '../support/databases.ts';
-import type { MailBench } from '../support/mail-bench.ts';
-import { openMailBench } from '../support/mail-bench.ts';
+import { type MailBench, openMailBench } from '../support/mail-bench.ts';
 
 const html = (text: string) => `<html><body><p>${text} {{ name }}</p></body></html>`;
 const variables = { name: 'Ada' };

@@ -10,14 +10,11 @@ import type { KeyringSecret } from '../../adapters/keyring/local-secret.ts';
 import { captureMail } from '../../adapters/mail/capture.ts';
 import { sqliteStorage } from '../../adapters/storage/sqlite.ts';
 import { createService } from '../../core/index.ts';
-import type { TestServiceOptions } from '../../core/testing/index.ts';
-import { createTestService } from '../../core/testing/index.ts';
-import type { TrackingClassifier, TrackingHit } from '../../plugins/email/index.ts';
-import { emailPlugin } from '../../plugins/email/index.ts';
+import { createTestService, type TestServiceOptions } from '../../core/testing/index.ts';
+import { emailPlugin, type TrackingClassifier, type TrackingHit } from '../../plugins/email/index.ts';
 import type { standardPlugins } from '../../plugins/index.ts';
 import { twoDatabases } from '../support/databases.ts';
-import type { MailBench } from '../support/mail-bench.ts';
-import { openMailBench } from '../support/mail-bench.ts';
+import { type MailBench, openMailBench } from '../support/mail-bench.ts';
 import { bareStandardPlugins } from '../support/plugins.ts';
 import { firefox, headerOf, publicUrl, urlsOf, visit } from '../support/tracked-mail.ts';
 

@@ -1,8 +1,7 @@
 // Unsubscribing: what the page and the one click of a mail provider make of a recipient's address.
 import * as assert from 'uvu/assert';
 import { twoDatabases } from '../support/databases.ts';
-import type { MailBench } from '../support/mail-bench.ts';
-import { openMailBench } from '../support/mail-bench.ts';
+import { type MailBench, openMailBench } from '../support/mail-bench.ts';
 import { headerOf, publicUrl, visit } from '../support/tracked-mail.ts';
 
 const variables = { name: 'Ada' };

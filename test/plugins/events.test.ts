@@ -1,11 +1,9 @@
 // Custom events: whose they are, what they may carry, where they are seen afterwards, and what they never do.
 import * as assert from 'uvu/assert';
-import type { EventEnvelope } from '../../core/index.ts';
-import { isPostriderError } from '../../core/index.ts';
+import { type EventEnvelope, isPostriderError } from '../../core/index.ts';
 import type { TestResponse } from '../../core/testing/test-service.ts';
 import { eachDatabase } from '../support/databases.ts';
-import type { MailBench } from '../support/mail-bench.ts';
-import { openMailBench } from '../support/mail-bench.ts';
+import { type MailBench, openMailBench } from '../support/mail-bench.ts';
 
 type Body = TestResponse['body'];
 

@@ -12,8 +12,7 @@ import { createPainter } from '../../plugins/lead-magnets/pdf/painter.ts';
 import { isSocialError } from '../../plugins/social/port/index.ts';
 import { sampleMedia } from '../../plugins/social/testing/index.ts';
 import { twoDatabases } from '../support/databases.ts';
-import type { DesignsBench } from '../support/designs-bench.ts';
-import { openDesignsBench } from '../support/designs-bench.ts';
+import { type DesignsBench, openDesignsBench } from '../support/designs-bench.ts';
 import {
   entityBomb,
   expensiveSvgs,

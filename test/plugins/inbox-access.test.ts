@@ -5,8 +5,7 @@ import * as assert from 'uvu/assert';
 import { cookiesOf } from '../../core/pages/access.ts';
 import { isLoopbackHost, isNearAddress } from '../../core/pages/loopback.ts';
 import type { InboxAccess, InboxRequest } from '../../plugins/inbox/index.ts';
-import type { InboxBench } from '../support/inbox-bench.ts';
-import { routesOf, withInbox } from '../support/inbox-bench.ts';
+import { type InboxBench, routesOf, withInbox } from '../support/inbox-bench.ts';
 
 /** Asks every route and expects one refusal; then that the message is still there for those who may see it. */
 async function expectShut(

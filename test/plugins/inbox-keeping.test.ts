@@ -1,19 +1,15 @@
 // What the inbox keeps, of which sends, how often, how long, and what of it could be read in the database.
 // time-limit: 400
 import * as assert from 'uvu/assert';
-import type { CaptureMail } from '../../adapters/mail/capture.ts';
-import { captureMail } from '../../adapters/mail/capture.ts';
+import { type CaptureMail, captureMail } from '../../adapters/mail/capture.ts';
 import type { Effects } from '../../core/index.ts';
 import { inWorkspace, readWorkspace } from '../../core/kernel/workspace-transaction.ts';
 import { createTestService } from '../../core/testing/test-service.ts';
-import type { OutgoingMail } from '../../plugins/email/port/index.ts';
-import { MailError } from '../../plugins/email/port/index.ts';
-import type { InboxService } from '../../plugins/inbox/index.ts';
-import { inboxPlugin } from '../../plugins/inbox/index.ts';
+import { MailError, type OutgoingMail } from '../../plugins/email/port/index.ts';
+import { type InboxService, inboxPlugin } from '../../plugins/inbox/index.ts';
 import { maxBytes, maxMessages } from '../../plugins/inbox/service.ts';
 import { eachDatabase } from '../support/databases.ts';
-import type { InboxBench } from '../support/inbox-bench.ts';
-import { openInboxBench } from '../support/inbox-bench.ts';
+import { type InboxBench, openInboxBench } from '../support/inbox-bench.ts';
 import { openMailBench } from '../support/mail-bench.ts';
 import { bareStandardPlugins } from '../support/plugins.ts';
 

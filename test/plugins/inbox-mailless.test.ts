@@ -1,8 +1,7 @@
 // Sends of which no mail is made: the inbox lists them where their mail would have stayed.
 import * as assert from 'uvu/assert';
 import { twoDatabases } from '../support/databases.ts';
-import type { InboxBench } from '../support/inbox-bench.ts';
-import { openInboxBench } from '../support/inbox-bench.ts';
+import { type InboxBench, openInboxBench } from '../support/inbox-bench.ts';
 
 const variables = { name: 'Ada' };
 

@@ -5,8 +5,7 @@ import { inWorkspace, readWorkspace } from '../../core/kernel/workspace-transact
 import type { SendReport } from '../../plugins/email/index.ts';
 import type { ReportType } from '../../plugins/inbox/wire.ts';
 import { eachDatabase } from '../support/databases.ts';
-import type { InboxBench } from '../support/inbox-bench.ts';
-import { openInboxBench } from '../support/inbox-bench.ts';
+import { type InboxBench, openInboxBench } from '../support/inbox-bench.ts';
 
 const variables = { name: 'Ada' };
 

@@ -1,8 +1,7 @@
 // The inbox as tests and people ask it: lists, one message with its parts, read marks, throwing away.
 import * as assert from 'uvu/assert';
 import { twoDatabases } from '../support/databases.ts';
-import type { InboxBench } from '../support/inbox-bench.ts';
-import { openInboxBench } from '../support/inbox-bench.ts';
+import { type InboxBench, openInboxBench } from '../support/inbox-bench.ts';
 import { parseRaw } from '../support/received-mail.ts';
 
 const png = Buffer.from('89504e470d0a1a0a', 'hex');

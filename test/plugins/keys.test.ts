@@ -2,8 +2,7 @@
 import * as assert from 'uvu/assert';
 import type { NewKey } from '../../core/index.ts';
 import { twoDatabases } from '../support/databases.ts';
-import type { MailBench } from '../support/mail-bench.ts';
-import { openMailBench } from '../support/mail-bench.ts';
+import { type MailBench, openMailBench } from '../support/mail-bench.ts';
 
 /** The presets of the conventions, as far as the standard plugins declare their scopes. */
 const presets = {

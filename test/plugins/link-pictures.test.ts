@@ -4,8 +4,7 @@ import { noAssets } from '../../plugins/assets/no-assets.ts';
 import { useRows } from '../../plugins/assets/tables.ts';
 import { assetsPlugin } from '../../plugins/index.ts';
 import { twoDatabases } from '../support/databases.ts';
-import type { PagesBench } from '../support/pages-bench.ts';
-import { openPagesBench, pageCalls, publicUrl } from '../support/pages-bench.ts';
+import { openPagesBench, type PagesBench, pageCalls, publicUrl } from '../support/pages-bench.ts';
 import { bareStandardPlugins, withoutPlugin } from '../support/plugins.ts';
 import { visit } from '../support/tracked-mail.ts';
 

@@ -2,8 +2,7 @@
 import * as assert from 'uvu/assert';
 import type { BlockListAdapter, BlockListEntry } from '../../plugins/links/index.ts';
 import { twoDatabases } from '../support/databases.ts';
-import type { LinksBench } from '../support/links-bench.ts';
-import { openLinksBench } from '../support/links-bench.ts';
+import { type LinksBench, openLinksBench } from '../support/links-bench.ts';
 
 const bad = 'https://phish.example/login';
 const odd = 'https://odd.example/';

@@ -2,8 +2,7 @@
 import * as assert from 'uvu/assert';
 import { rollUp } from '../../plugins/links/rollups/roll-up.ts';
 import { twoDatabases } from '../support/databases.ts';
-import type { LinksBench } from '../support/links-bench.ts';
-import { desktop, openLinksBench, phone } from '../support/links-bench.ts';
+import { desktop, type LinksBench, openLinksBench, phone } from '../support/links-bench.ts';
 
 const day = 86_400_000;
 

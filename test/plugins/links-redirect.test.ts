@@ -4,8 +4,7 @@ import { unpackClicks } from '../../plugins/links/clicks/batch.ts';
 import { stamp } from '../../plugins/links/redirect/stamp.ts';
 import { batchRows } from '../../plugins/links/tables.ts';
 import { twoDatabases } from '../support/databases.ts';
-import type { LinksBench } from '../support/links-bench.ts';
-import { crawler, desktop, openLinksBench, phone, tablet } from '../support/links-bench.ts';
+import { crawler, desktop, type LinksBench, openLinksBench, phone, tablet } from '../support/links-bench.ts';
 
 const to = 'https://example.com/spring';
 const hour = 3_600_000;

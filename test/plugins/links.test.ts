@@ -4,8 +4,7 @@ import { localKeyring } from '../../adapters/keyring/local.ts';
 import { destinationFault, mixesScripts } from '../../plugins/links/destination.ts';
 import type { LinksOptions } from '../../plugins/links/index.ts';
 import { twoDatabases } from '../support/databases.ts';
-import type { LinksBench } from '../support/links-bench.ts';
-import { openLinksBench } from '../support/links-bench.ts';
+import { type LinksBench, openLinksBench } from '../support/links-bench.ts';
 
 const to = 'https://example.com/spring';
 

@@ -3,8 +3,7 @@
 import * as assert from 'uvu/assert';
 import { twoDatabases } from '../support/databases.ts';
 import { listCalls } from '../support/list-bench.ts';
-import type { MailBench } from '../support/mail-bench.ts';
-import { openMailBench } from '../support/mail-bench.ts';
+import { type MailBench, openMailBench } from '../support/mail-bench.ts';
 import { publicUrl, urlsOf, visit } from '../support/tracked-mail.ts';
 
 const day = 86_400_000;

@@ -2,8 +2,7 @@
 import * as assert from 'uvu/assert';
 import { twoDatabases } from '../support/databases.ts';
 import { form, listCalls, shownAt } from '../support/list-bench.ts';
-import type { MailBench } from '../support/mail-bench.ts';
-import { openMailBench } from '../support/mail-bench.ts';
+import { type MailBench, openMailBench } from '../support/mail-bench.ts';
 import { publicUrl, urlsOf, visit } from '../support/tracked-mail.ts';
 
 const day = 86_400_000;

@@ -1,11 +1,9 @@
 // The pages of lists and the mail that asks to confirm, in the language of the visitor, where the program gives its texts.
 import * as assert from 'uvu/assert';
-import type { ListTexts } from '../../plugins/lists/index.ts';
-import { listsPlugin } from '../../plugins/lists/index.ts';
+import { type ListTexts, listsPlugin } from '../../plugins/lists/index.ts';
 import { twoDatabases } from '../support/databases.ts';
 import { form, listCalls, shownAt } from '../support/list-bench.ts';
-import type { MailBench } from '../support/mail-bench.ts';
-import { openMailBench } from '../support/mail-bench.ts';
+import { type MailBench, openMailBench } from '../support/mail-bench.ts';
 import { bareStandardPlugins } from '../support/plugins.ts';
 import { publicUrl, visit } from '../support/tracked-mail.ts';
 

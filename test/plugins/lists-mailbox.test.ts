@@ -6,8 +6,7 @@ import { listRows } from '../../plugins/lists/tables.ts';
 import { listTexts } from '../../plugins/lists/texts.ts';
 import { eachDatabase } from '../support/databases.ts';
 import { listCalls } from '../support/list-bench.ts';
-import type { MailBench } from '../support/mail-bench.ts';
-import { openMailBench } from '../support/mail-bench.ts';
+import { type MailBench, openMailBench } from '../support/mail-bench.ts';
 
 await eachDatabase('one mailbox in many lists', (test, database) => {
   let bench: MailBench;

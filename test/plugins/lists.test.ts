@@ -5,8 +5,7 @@ import { definePlugin } from '../../core/index.ts';
 import { unscoped } from '../../core/storage/scope.ts';
 import type { ListUsers } from '../../plugins/lists/index.ts';
 import { twoDatabases } from '../support/databases.ts';
-import type { MailBench } from '../support/mail-bench.ts';
-import { openMailBench } from '../support/mail-bench.ts';
+import { type MailBench, openMailBench } from '../support/mail-bench.ts';
 import { bareStandardPlugins } from '../support/plugins.ts';
 
 const day = 86_400_000;

@@ -11,8 +11,7 @@ import { voteRows } from '../../plugins/content-plan/news/tables.ts';
 import type { NewsPiece, NewsSource } from '../../plugins/content-plan/port/index.ts';
 import { twoDatabases } from '../support/databases.ts';
 import { dumpTables } from '../support/dump-tables.ts';
-import type { FeedServer } from '../support/feed-server.ts';
-import { rssOf, startFeedServer } from '../support/feed-server.ts';
+import { type FeedServer, rssOf, startFeedServer } from '../support/feed-server.ts';
 import { migratedTestService } from '../support/migrated-tables.ts';
 import { bareStandardPlugins } from '../support/plugins.ts';
 

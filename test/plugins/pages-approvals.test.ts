@@ -1,8 +1,7 @@
 // time-limit: 240
 // Publishing pages under an approval policy: held, decided, published, and what withdraws a request.
 import * as assert from 'uvu/assert';
-import type { ApprovalsBench } from '../support/approvals-bench.ts';
-import { openApprovalsBench } from '../support/approvals-bench.ts';
+import { type ApprovalsBench, openApprovalsBench } from '../support/approvals-bench.ts';
 import { twoDatabases } from '../support/databases.ts';
 
 const brief = 'A page for our sourdough course. Six evenings for beginners.';

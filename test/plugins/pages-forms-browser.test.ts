@@ -4,8 +4,7 @@
 import type { Server } from 'node:http';
 import type { Browser } from 'playwright-core';
 import * as assert from 'uvu/assert';
-import type { TestService } from '../../core/testing/index.ts';
-import { createTestService } from '../../core/testing/index.ts';
+import { createTestService, type TestService } from '../../core/testing/index.ts';
 import type { standardPlugins } from '../../plugins/index.ts';
 import { closeServer, portOf, serveBelow } from '../support/based-server.ts';
 import { magnet, pluginsWithGifts } from '../support/gifts-plugin.ts';

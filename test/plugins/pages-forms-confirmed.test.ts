@@ -3,8 +3,7 @@
 import * as assert from 'uvu/assert';
 import { twoDatabases } from '../support/databases.ts';
 import { magnet, pluginsWithGifts } from '../support/gifts-plugin.ts';
-import type { MailBench } from '../support/mail-bench.ts';
-import { openMailBench } from '../support/mail-bench.ts';
+import { type MailBench, openMailBench } from '../support/mail-bench.ts';
 import { email, formCalls, name } from '../support/page-forms-bench.ts';
 import { publicUrl, urlsOf, visit } from '../support/tracked-mail.ts';
 

@@ -3,8 +3,7 @@
 import * as assert from 'uvu/assert';
 import { twoDatabases } from '../support/databases.ts';
 import { shownAt } from '../support/list-bench.ts';
-import type { MailBench } from '../support/mail-bench.ts';
-import { openMailBench } from '../support/mail-bench.ts';
+import { type MailBench, openMailBench } from '../support/mail-bench.ts';
 import { email, formCalls, name } from '../support/page-forms-bench.ts';
 import { publicUrl, visit } from '../support/tracked-mail.ts';
 

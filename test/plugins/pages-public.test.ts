@@ -3,8 +3,7 @@ import { parse } from 'parse5';
 import * as assert from 'uvu/assert';
 import { png } from '../support/asset-files.ts';
 import { twoDatabases } from '../support/databases.ts';
-import type { MailBench } from '../support/mail-bench.ts';
-import { openMailBench } from '../support/mail-bench.ts';
+import { type MailBench, openMailBench } from '../support/mail-bench.ts';
 import { everySection } from '../support/page-sections.ts';
 import { visit } from '../support/tracked-mail.ts';
 

@@ -4,8 +4,7 @@ import * as assert from 'uvu/assert';
 import { createFixtureKit } from '../../core/testing/fixture-kit.ts';
 import { pageRows, versionRows } from '../../plugins/pages/tables.ts';
 import { twoDatabases } from '../support/databases.ts';
-import type { PagesBench } from '../support/pages-bench.ts';
-import { brief, day, openPagesBench, pageCalls, publicUrl } from '../support/pages-bench.ts';
+import { brief, day, openPagesBench, type PagesBench, pageCalls, publicUrl } from '../support/pages-bench.ts';
 
 await twoDatabases('published pages', (test, database) => {
   let bench: PagesBench;

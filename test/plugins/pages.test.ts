@@ -5,8 +5,7 @@ import { createFixtureKit } from '../../core/testing/fixture-kit.ts';
 import type { Section } from '../../plugins/pages/index.ts';
 import { pageRows } from '../../plugins/pages/tables.ts';
 import { twoDatabases } from '../support/databases.ts';
-import type { PagesBench } from '../support/pages-bench.ts';
-import { brief, openPagesBench, pageCalls } from '../support/pages-bench.ts';
+import { brief, openPagesBench, type PagesBench, pageCalls } from '../support/pages-bench.ts';
 
 await twoDatabases('pages', (test, database) => {
   let bench: PagesBench;

@@ -4,8 +4,7 @@ import { createFixtureKit } from '../../core/testing/fixture-kit.ts';
 import { upsertContacts } from '../../plugins/contacts/batch.ts';
 import { twoDatabases } from '../support/databases.ts';
 import { tablesWith } from '../support/dump-tables.ts';
-import type { MailBench } from '../support/mail-bench.ts';
-import { openMailBench } from '../support/mail-bench.ts';
+import { type MailBench, openMailBench } from '../support/mail-bench.ts';
 import { startReceiver } from '../support/webhooks-bench.ts';
 
 await twoDatabases('names of a person', (test, database) => {

@@ -5,8 +5,7 @@ import * as assert from 'uvu/assert';
 import type { TestResponse } from '../../core/testing/test-service.ts';
 import { eachDatabase } from '../support/databases.ts';
 import { dumpTables, tablesWith } from '../support/dump-tables.ts';
-import type { MailBench } from '../support/mail-bench.ts';
-import { openMailBench } from '../support/mail-bench.ts';
+import { type MailBench, openMailBench } from '../support/mail-bench.ts';
 import type { SinkAnswer } from '../support/smtp-sink.ts';
 
 type Body = TestResponse['body'];

@@ -4,8 +4,7 @@ import * as assert from 'uvu/assert';
 import { createRegistry } from '../../core/kernel/registry.ts';
 import { standardPlugins } from '../../plugins/index.ts';
 import { twoDatabases } from '../support/databases.ts';
-import type { MailBench } from '../support/mail-bench.ts';
-import { openMailBench } from '../support/mail-bench.ts';
+import { type MailBench, openMailBench } from '../support/mail-bench.ts';
 
 const defaultFrom = { email: 'hello@example.com', name: 'Example' };
 const variables = { name: 'Ada' };

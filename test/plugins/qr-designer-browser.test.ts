@@ -6,8 +6,7 @@ import * as assert from 'uvu/assert';
 import { closeServer, portOf, serveBelow } from '../support/based-server.ts';
 import { inPage, overflow, paleTexts, until } from '../support/inbox-visit.ts';
 import { openBrowser, openPage, suiteInBrowser } from '../support/page-browser.ts';
-import type { QrBench } from '../support/qr-bench.ts';
-import { openQrBench } from '../support/qr-bench.ts';
+import { openQrBench, type QrBench } from '../support/qr-bench.ts';
 
 const base = '/a/b';
 const phone = { viewport: { width: 320, height: 640 }, hasTouch: true, isMobile: true };

@@ -5,8 +5,7 @@ import { gzipSync } from 'node:zlib';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { assetsFile } from '../../plugins/qr/browser/build.ts';
-import type { QrBench } from '../support/qr-bench.ts';
-import { openQrBench } from '../support/qr-bench.ts';
+import { openQrBench, type QrBench } from '../support/qr-bench.ts';
 
 const test = suite<{ bench: QrBench }>('routes of the QR designer');
 test.before(async (context) => {

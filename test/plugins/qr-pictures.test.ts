@@ -9,13 +9,11 @@ import sharp from 'sharp';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { isPostriderError } from '../../core/index.ts';
-import type { Decoder } from '../../plugins/qr/decode/decoder.ts';
-import { createDecoder } from '../../plugins/qr/decode/decoder.ts';
+import { createDecoder, type Decoder } from '../../plugins/qr/decode/decoder.ts';
 import { glyphs } from '../../plugins/qr/painter/glyphs.ts';
 import { letter, missingGlyphs, textWidth } from '../../plugins/qr/painter/lettering.ts';
 import { printWidth } from '../../plugins/qr/painter/pdf.ts';
-import type { RenderSource } from '../../plugins/qr/render.ts';
-import { renderCode } from '../../plugins/qr/render.ts';
+import { type RenderSource, renderCode } from '../../plugins/qr/render.ts';
 import { defaultStyle, formats, noFrame } from '../../plugins/qr/schema.ts';
 import { frames, hasZbar, pairs, payloads, readWithZbar, styleGrid } from '../support/qr-grid.ts';
 

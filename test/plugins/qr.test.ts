@@ -2,8 +2,7 @@
 // QR designs: what they encode, their prices, logos and exports in the asset library, tools, erasure.
 import sharp from 'sharp';
 import * as assert from 'uvu/assert';
-import type { TestService } from '../../core/testing/test-service.ts';
-import { createTestService } from '../../core/testing/test-service.ts';
+import { createTestService, type TestService } from '../../core/testing/test-service.ts';
 import { assetsPlugin } from '../../plugins/assets/index.ts';
 import { linksPlugin } from '../../plugins/links/index.ts';
 import { qrPlugin } from '../../plugins/qr/index.ts';

@@ -2,12 +2,10 @@
 // time-limit: 240
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import * as assert from 'uvu/assert';
-import type { TestService } from '../../core/testing/test-service.ts';
-import { createTestService } from '../../core/testing/test-service.ts';
+import { createTestService, type TestService } from '../../core/testing/test-service.ts';
 import { standardPlugins } from '../../plugins/index.ts';
 import { openBrowser, openPage, suiteInBrowser } from '../support/page-browser.ts';
-import type { Served } from '../support/reference-page.ts';
-import { serve } from '../support/reference-page.ts';
+import { type Served, serve } from '../support/reference-page.ts';
 
 const test = suiteInBrowser('reference in a browser', {
   title: 'the page is there to be looked at',

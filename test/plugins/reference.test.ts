@@ -4,13 +4,10 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { localKeyring } from '../../adapters/keyring/local.ts';
 import { sqliteStorage } from '../../adapters/storage/sqlite.ts';
-import type { HttpResponse } from '../../core/index.ts';
-import { createService, defineOperation, definePlugin, z } from '../../core/index.ts';
-import type { AnyTestService } from '../../core/testing/test-service.ts';
-import { createTestService } from '../../core/testing/test-service.ts';
+import { createService, defineOperation, definePlugin, type HttpResponse, z } from '../../core/index.ts';
+import { type AnyTestService, createTestService } from '../../core/testing/test-service.ts';
 import { standardPlugins } from '../../plugins/index.ts';
-import type { ReferenceOptions } from '../../plugins/reference/index.ts';
-import { referencePlugin } from '../../plugins/reference/index.ts';
+import { type ReferenceOptions, referencePlugin } from '../../plugins/reference/index.ts';
 import { attributeOf, findAll, parsePage, readExamples, textOf } from '../support/reference-page.ts';
 
 const test = suite('reference');

@@ -3,8 +3,7 @@
 import * as assert from 'uvu/assert';
 import type { TestResponse } from '../../core/testing/index.ts';
 import { eachDatabase } from '../support/databases.ts';
-import type { SequenceBench } from '../support/sequence-bench.ts';
-import { openSequenceBench } from '../support/sequence-bench.ts';
+import { openSequenceBench, type SequenceBench } from '../support/sequence-bench.ts';
 
 const mark = { id: 'mark', kind: 'update_contact', attributes: { marked: true } } as const;
 const url = 'https://127.0.0.1/hooks';

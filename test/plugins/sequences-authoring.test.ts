@@ -6,8 +6,7 @@ import { isPostriderError } from '../../core/index.ts';
 import { sequencesPlugin } from '../../plugins/sequences/index.ts';
 import { twoDatabases } from '../support/databases.ts';
 import { bareStandardPlugins, withoutPlugin } from '../support/plugins.ts';
-import type { SequenceBench } from '../support/sequence-bench.ts';
-import { openSequenceBench } from '../support/sequence-bench.ts';
+import { openSequenceBench, type SequenceBench } from '../support/sequence-bench.ts';
 
 const mark = (id: string) => ({ id, kind: 'update_contact', attributes: { [id]: true } }) as const;
 

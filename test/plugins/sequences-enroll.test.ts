@@ -3,8 +3,7 @@
 // and the enrolment of lists with its progress.
 import * as assert from 'uvu/assert';
 import { twoDatabases } from '../support/databases.ts';
-import type { SequenceBench } from '../support/sequence-bench.ts';
-import { openSequenceBench } from '../support/sequence-bench.ts';
+import { openSequenceBench, type SequenceBench } from '../support/sequence-bench.ts';
 
 const day = 86_400_000;
 const wait = { id: 'wait', kind: 'delay', for: 'P30D' } as const;

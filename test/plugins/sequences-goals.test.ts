@@ -3,8 +3,7 @@
 import * as assert from 'uvu/assert';
 import type { Filter } from '../../plugins/sequences/definition/schema.ts';
 import { twoDatabases } from '../support/databases.ts';
-import type { SequenceBench } from '../support/sequence-bench.ts';
-import { openSequenceBench } from '../support/sequence-bench.ts';
+import { openSequenceBench, type SequenceBench } from '../support/sequence-bench.ts';
 
 const hour = 3_600_000;
 const wait = { id: 'wait', kind: 'delay', for: 'P30D' } as const;

@@ -2,19 +2,18 @@
 
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import type { DefinitionInput } from '../../plugins/sequences/definition/schema.ts';
-import { definitionSchema } from '../../plugins/sequences/definition/schema.ts';
+import { type DefinitionInput, definitionSchema } from '../../plugins/sequences/definition/schema.ts';
 import { createInterpreter } from '../../plugins/sequences/interpreter/index.ts';
 import { unknownZone } from '../../plugins/sequences/interpreter/paths.ts';
-import type {
-  Outcome,
-  RunContact,
-  RunContext,
-  RunEvent,
-  RunState,
-  Settled,
+import {
+  type Outcome,
+  type RunContact,
+  type RunContext,
+  type RunEvent,
+  type RunState,
+  retryDelays,
+  type Settled,
 } from '../../plugins/sequences/interpreter/types.ts';
-import { retryDelays } from '../../plugins/sequences/interpreter/types.ts';
 import { parseTemplate } from '../../plugins/templates/language/liquid.ts';
 
 const test = suite('the interpreter of sequences');

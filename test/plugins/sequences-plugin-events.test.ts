@@ -5,8 +5,7 @@ import { defineEvent, definePlugin, isPostriderError, z } from '../../core/index
 import { inWorkspace } from '../../core/unstable.ts';
 import { twoDatabases } from '../support/databases.ts';
 import { bareStandardPlugins } from '../support/plugins.ts';
-import type { SequenceBench } from '../support/sequence-bench.ts';
-import { openSequenceBench } from '../support/sequence-bench.ts';
+import { openSequenceBench, type SequenceBench } from '../support/sequence-bench.ts';
 
 const answer = z.object({ email: z.string().nullable(), score: z.int() });
 const answered = defineEvent({

@@ -3,8 +3,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { telling } from '../support/databases.ts';
-import type { JoinedPlace, ProgramTransaction } from '../support/joined-bench.ts';
-import { joinedPlaces, openJoinedBench } from '../support/joined-bench.ts';
+import { type JoinedPlace, joinedPlaces, openJoinedBench, type ProgramTransaction } from '../support/joined-bench.ts';
 
 const hour = 3_600_000;
 const day = 24 * hour;

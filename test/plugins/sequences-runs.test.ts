@@ -4,8 +4,7 @@
 import * as assert from 'uvu/assert';
 import { isPostriderError } from '../../core/index.ts';
 import { twoDatabases } from '../support/databases.ts';
-import type { SequenceBench } from '../support/sequence-bench.ts';
-import { openSequenceBench } from '../support/sequence-bench.ts';
+import { openSequenceBench, type SequenceBench } from '../support/sequence-bench.ts';
 
 const hour = 3_600_000;
 const day = 24 * hour;

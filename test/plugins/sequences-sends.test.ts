@@ -3,8 +3,7 @@
 // exhausted budget waits for the next month, and members who join by the hundred start runs.
 import * as assert from 'uvu/assert';
 import { twoDatabases } from '../support/databases.ts';
-import type { SequenceBench } from '../support/sequence-bench.ts';
-import { openSequenceBench } from '../support/sequence-bench.ts';
+import { openSequenceBench, type SequenceBench } from '../support/sequence-bench.ts';
 
 await twoDatabases('nodes of sequences', (test, database) => {
   let bench: SequenceBench;

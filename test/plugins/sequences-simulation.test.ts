@@ -2,8 +2,7 @@
 // run's variables have a value. Publishing cannot know that: contacts may have any attributes, and events any metadata.
 import * as assert from 'uvu/assert';
 import { twoDatabases } from '../support/databases.ts';
-import type { SequenceBench } from '../support/sequence-bench.ts';
-import { openSequenceBench } from '../support/sequence-bench.ts';
+import { openSequenceBench, type SequenceBench } from '../support/sequence-bench.ts';
 
 await twoDatabases('warnings of simulations', (test, database) => {
   let bench: SequenceBench;

@@ -1,8 +1,7 @@
 // A contact's attribute `timezone` that names no zone: the simulation warns of it, and the timeline says it once a value.
 import * as assert from 'uvu/assert';
 import { twoDatabases } from '../support/databases.ts';
-import type { SequenceBench } from '../support/sequence-bench.ts';
-import { openSequenceBench } from '../support/sequence-bench.ts';
+import { openSequenceBench, type SequenceBench } from '../support/sequence-bench.ts';
 
 await twoDatabases('unknown time zones of contacts', (test, database) => {
   let bench: SequenceBench;

@@ -9,8 +9,7 @@ import { isSmsError } from '../../plugins/sms/port/index.ts';
 import { twoDatabases } from '../support/databases.ts';
 import { migratedTestService } from '../support/migrated-tables.ts';
 import { bareStandardPlugins } from '../support/plugins.ts';
-import type { SmsApiAnswer } from '../support/sms-apis.ts';
-import { startSmsApi, twilioApi } from '../support/sms-apis.ts';
+import { type SmsApiAnswer, startSmsApi, twilioApi } from '../support/sms-apis.ts';
 
 const to = '+14155550123';
 const account = { accountSid: `AC${'0'.repeat(32)}`, authToken: 'twilio-auth-token' };

@@ -2,8 +2,7 @@
 import * as assert from 'uvu/assert';
 import { standardPlugins } from '../../plugins/index.ts';
 import { smsPlugin } from '../../plugins/sms/index.ts';
-import type { SmsAdapter } from '../../plugins/sms/port/index.ts';
-import { SmsError } from '../../plugins/sms/port/index.ts';
+import { type SmsAdapter, SmsError } from '../../plugins/sms/port/index.ts';
 import { twoDatabases } from '../support/databases.ts';
 import { migratedTestService } from '../support/migrated-tables.ts';
 import { bareStandardPlugins } from '../support/plugins.ts';

@@ -1,7 +1,6 @@
 import * as assert from 'uvu/assert';
 import { isPostriderError } from '../../core/index.ts';
-import type { SmsAdapter } from '../../plugins/sms/port/index.ts';
-import { SmsError } from '../../plugins/sms/port/index.ts';
+import { type SmsAdapter, SmsError } from '../../plugins/sms/port/index.ts';
 import { twoDatabases } from '../support/databases.ts';
 import { migratedTestService } from '../support/migrated-tables.ts';
 import { bareStandardPlugins } from '../support/plugins.ts';

@@ -6,8 +6,7 @@ import { unscoped } from '../../core/storage/scope.ts';
 import { noFigures } from '../../plugins/social/figures/present.ts';
 import { nextFigures } from '../../plugins/social/figures/times.ts';
 import { twoDatabases } from '../support/databases.ts';
-import type { SocialBench } from '../support/social-bench.ts';
-import { openSocialBench } from '../support/social-bench.ts';
+import { openSocialBench, type SocialBench } from '../support/social-bench.ts';
 
 const hour = 3_600_000;
 const day = 24 * hour;

@@ -1,8 +1,7 @@
 // time-limit: 240
 // Social events whose posts wait for the decision of people.
 import * as assert from 'uvu/assert';
-import type { ApprovalsBench } from '../support/approvals-bench.ts';
-import { openApprovalsBench } from '../support/approvals-bench.ts';
+import { type ApprovalsBench, openApprovalsBench } from '../support/approvals-bench.ts';
 import { twoDatabases } from '../support/databases.ts';
 
 const path = '/v1/social/transactional/events';

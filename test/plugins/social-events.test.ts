@@ -7,8 +7,7 @@ import { kit } from '../../plugins/social-events/kit/kit.ts';
 import { keyRows, runRows, variableRows } from '../../plugins/social-events/tables.ts';
 import { twoDatabases } from '../support/databases.ts';
 import { unhurried } from '../support/mail-bench.ts';
-import type { PostsBench } from '../support/social-posts-bench.ts';
-import { openPostsBench } from '../support/social-posts-bench.ts';
+import { openPostsBench, type PostsBench } from '../support/social-posts-bench.ts';
 
 const day = 86_400_000;
 const path = '/v1/social/transactional';

@@ -8,8 +8,12 @@ import { isSince } from '../../adapters/kit/social-steps.ts';
 import { z } from '../../core/index.ts';
 import { connectorsPlugin } from '../../plugins/index.ts';
 import { socialPlugin } from '../../plugins/social/index.ts';
-import type { PublishedPost, SocialNetwork } from '../../plugins/social/port/index.ts';
-import { defineSocialNetwork, SocialError } from '../../plugins/social/port/index.ts';
+import {
+  defineSocialNetwork,
+  type PublishedPost,
+  SocialError,
+  type SocialNetwork,
+} from '../../plugins/social/port/index.ts';
 import { twoDatabases } from '../support/databases.ts';
 import { migratedTestService } from '../support/migrated-tables.ts';
 import { bareStandardPlugins } from '../support/plugins.ts';

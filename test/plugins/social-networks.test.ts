@@ -4,8 +4,13 @@ import { z } from '../../core/index.ts';
 import { unscoped } from '../../core/storage/scope.ts';
 import { connectorsPlugin } from '../../plugins/index.ts';
 import { socialPlugin } from '../../plugins/social/index.ts';
-import type { ChannelRules, NetworkAccount, SocialNetwork } from '../../plugins/social/port/index.ts';
-import { defineSocialNetwork, SocialError } from '../../plugins/social/port/index.ts';
+import {
+  type ChannelRules,
+  defineSocialNetwork,
+  type NetworkAccount,
+  SocialError,
+  type SocialNetwork,
+} from '../../plugins/social/port/index.ts';
 import { twoDatabases } from '../support/databases.ts';
 import { migratedTestService } from '../support/migrated-tables.ts';
 import { bareStandardPlugins } from '../support/plugins.ts';

@@ -2,8 +2,7 @@
 // Posts that wait for the decision of people: which calls wait, what the approval does, where a post returns to.
 import * as assert from 'uvu/assert';
 import { fixtureRequests } from '../support/approval-rows.ts';
-import type { ApprovalsBench } from '../support/approvals-bench.ts';
-import { openApprovalsBench } from '../support/approvals-bench.ts';
+import { type ApprovalsBench, openApprovalsBench } from '../support/approvals-bench.ts';
 import { twoDatabases } from '../support/databases.ts';
 
 const day = 86_400_000;

@@ -1,15 +1,13 @@
 // time-limit: 120
 // Posts that are composed: one text for each channel, tries, faults, prices, models, the brand.
 import * as assert from 'uvu/assert';
-import type { PrepareContext } from '../../core/index.ts';
-import { isPostriderError } from '../../core/index.ts';
+import { isPostriderError, type PrepareContext } from '../../core/index.ts';
 import { inWorkspace } from '../../core/unstable.ts';
 import { composeTexts } from '../../plugins/social/compose/compose.ts';
 import { noContent } from '../../plugins/social/content/merge.ts';
 import type { ComposerAdapter, ComposeTask } from '../../plugins/templates/port/index.ts';
 import { twoDatabases } from '../support/databases.ts';
-import type { PostsBench } from '../support/social-posts-bench.ts';
-import { openPostsBench } from '../support/social-posts-bench.ts';
+import { openPostsBench, type PostsBench } from '../support/social-posts-bench.ts';
 import { threadRules } from '../support/social-rules.ts';
 
 /** Answers what the test wants, in turn; without an answer that of the embedded composer. */

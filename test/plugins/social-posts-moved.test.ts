@@ -3,8 +3,7 @@
 import * as assert from 'uvu/assert';
 import type { PostriderError } from '../../core/index.ts';
 import { eachDatabase } from '../support/databases.ts';
-import type { SocialBench } from '../support/social-bench.ts';
-import { openSocialBench } from '../support/social-bench.ts';
+import { openSocialBench, type SocialBench } from '../support/social-bench.ts';
 
 const hour = 60;
 const minuteMs = 60_000;

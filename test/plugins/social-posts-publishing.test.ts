@@ -2,12 +2,10 @@
 // How posts go out: the table of transitions row by row, plans, scopes, credits, the sandbox.
 import * as assert from 'uvu/assert';
 import { inWorkspace } from '../../core/unstable.ts';
-import type { PostStatus, TargetStatus } from '../../plugins/social/tables.ts';
-import { postRows, targetRows } from '../../plugins/social/tables.ts';
+import { type PostStatus, postRows, type TargetStatus, targetRows } from '../../plugins/social/tables.ts';
 import { twoDatabases } from '../support/databases.ts';
 import { unhurried } from '../support/mail-bench.ts';
-import type { PostsBench } from '../support/social-posts-bench.ts';
-import { openPostsBench } from '../support/social-posts-bench.ts';
+import { openPostsBench, type PostsBench } from '../support/social-posts-bench.ts';
 
 const hour = 3_600_000;
 const day = 24 * hour;

@@ -2,8 +2,7 @@
 // Posts as they are made, changed and listed: modes, fields, problems, holds, both sides, personal data.
 import * as assert from 'uvu/assert';
 import { twoDatabases } from '../support/databases.ts';
-import type { PostsBench } from '../support/social-posts-bench.ts';
-import { openPostsBench } from '../support/social-posts-bench.ts';
+import { openPostsBench, type PostsBench } from '../support/social-posts-bench.ts';
 
 const day = 86_400_000;
 const pixel = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';

@@ -1,8 +1,7 @@
 // The suppression list: who gets no mail, for how long, by which mail, and what can and cannot be changed.
 import * as assert from 'uvu/assert';
 import { twoDatabases } from '../support/databases.ts';
-import type { MailBench } from '../support/mail-bench.ts';
-import { openMailBench } from '../support/mail-bench.ts';
+import { type MailBench, openMailBench } from '../support/mail-bench.ts';
 
 const variables = { name: 'Ada' };
 const hour = 3_600_000;

@@ -1,8 +1,7 @@
 // Archiving: what it ends, what it leaves as it was, and what it is refused for.
 import * as assert from 'uvu/assert';
 import { eachDatabase } from '../support/databases.ts';
-import type { MailBench } from '../support/mail-bench.ts';
-import { openMailBench } from '../support/mail-bench.ts';
+import { type MailBench, openMailBench } from '../support/mail-bench.ts';
 
 const to = 'ada@example.org';
 const variables = { name: 'Ada' };

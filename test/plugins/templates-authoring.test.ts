@@ -2,8 +2,7 @@
 import * as assert from 'uvu/assert';
 import { isPostriderError } from '../../core/index.ts';
 import { eachDatabase } from '../support/databases.ts';
-import type { MailBench } from '../support/mail-bench.ts';
-import { openMailBench } from '../support/mail-bench.ts';
+import { type MailBench, openMailBench } from '../support/mail-bench.ts';
 
 const listed = [
   ...['id', 'key', 'name', 'category', 'mode', 'subject', 'previewText', 'themeId', 'version', 'status'],

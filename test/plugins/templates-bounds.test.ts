@@ -9,8 +9,7 @@ import {
   weightOf,
 } from '../../plugins/templates/compiled-template.ts';
 import { createTemplateCompiler } from '../../plugins/templates/compiler/compiler.ts';
-import type { WorkingCopy } from '../../plugins/templates/contents.ts';
-import { contentsOf, draftContract } from '../../plugins/templates/contents.ts';
+import { contentsOf, draftContract, type WorkingCopy } from '../../plugins/templates/contents.ts';
 import { CompileMemo, compileMail } from '../../plugins/templates/language/compile.ts';
 import { TEMPLATE_STEP_LIMIT } from '../../plugins/templates/language/limits.ts';
 import { countSteps } from '../../plugins/templates/language/source-work.ts';

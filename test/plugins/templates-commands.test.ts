@@ -6,8 +6,7 @@ import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import type { ProjectFolder } from '../hosts/cli-bench.ts';
-import { createProjectFolder, sqliteConfig } from '../hosts/cli-bench.ts';
+import { createProjectFolder, type ProjectFolder, sqliteConfig } from '../hosts/cli-bench.ts';
 import { typePaths } from '../support/compiled.ts';
 import { typeCompiler } from '../support/type-compiler.ts';
 

@@ -3,8 +3,7 @@ import * as assert from 'uvu/assert';
 import { isPostriderError } from '../../core/index.ts';
 import type { ComposerAdapter, ComposeTask } from '../../plugins/templates/port/index.ts';
 import { twoDatabases } from '../support/databases.ts';
-import type { MailBench } from '../support/mail-bench.ts';
-import { openMailBench } from '../support/mail-bench.ts';
+import { type MailBench, openMailBench } from '../support/mail-bench.ts';
 
 /** Answers what the test wants, in turn; without an answer that of the embedded composer. */
 class ScriptedComposer implements ComposerAdapter {

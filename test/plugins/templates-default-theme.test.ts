@@ -2,8 +2,7 @@
 // workspace, and that of the starters where there is no brand.
 import * as assert from 'uvu/assert';
 import { twoDatabases } from '../support/databases.ts';
-import type { MailBench } from '../support/mail-bench.ts';
-import { openMailBench } from '../support/mail-bench.ts';
+import { type MailBench, openMailBench } from '../support/mail-bench.ts';
 import { connectedStandardPlugins } from '../support/plugins.ts';
 
 const body = `<html><body style="color:{{ theme.palette.text }};font-family:{{ theme.fonts.body.css }}">

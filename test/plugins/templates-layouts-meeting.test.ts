@@ -2,8 +2,7 @@
 import * as assert from 'uvu/assert';
 import { publishTemplate } from '../../plugins/templates/operations/publish-template.ts';
 import { eachDatabase } from '../support/databases.ts';
-import type { MailBench } from '../support/mail-bench.ts';
-import { openMailBench } from '../support/mail-bench.ts';
+import { type MailBench, openMailBench } from '../support/mail-bench.ts';
 
 const around = (name: string) => `<html><body><h1>${name}</h1><main>{% content %}</main></body></html>`;
 

@@ -1,8 +1,7 @@
 // Layouts over the doors: what a template takes from its layout, when, and what a layout itself may do.
 import * as assert from 'uvu/assert';
 import { twoDatabases } from '../support/databases.ts';
-import type { MailBench } from '../support/mail-bench.ts';
-import { openMailBench } from '../support/mail-bench.ts';
+import { type MailBench, openMailBench } from '../support/mail-bench.ts';
 
 const around = (name: string) =>
   `<html><body><h1>${name} {{ company }}</h1>\n<main>{% content %}</main>\n<p>Bye</p></body></html>`;

@@ -1,8 +1,7 @@
 // Languages of a template: what authors write, which one a recipient gets, on every way out.
 import * as assert from 'uvu/assert';
 import { twoDatabases } from '../support/databases.ts';
-import type { MailBench } from '../support/mail-bench.ts';
-import { openMailBench } from '../support/mail-bench.ts';
+import { type MailBench, openMailBench } from '../support/mail-bench.ts';
 
 const html = (text: string) => `<html><body><p>${text} {{ name }}</p></body></html>`;
 const german = { subject: 'Hallo {{ name }}', previewText: 'Für dich', body: html('Hallo') };

@@ -1,8 +1,7 @@
 // Previews: what render_template and preview_transactional show, of which version, filled with what, and what they warn of.
 import * as assert from 'uvu/assert';
 import { twoDatabases } from '../support/databases.ts';
-import type { MailBench } from '../support/mail-bench.ts';
-import { openMailBench } from '../support/mail-bench.ts';
+import { type MailBench, openMailBench } from '../support/mail-bench.ts';
 
 const html = (text: string) => `<html><body><p>${text} {{ name }}</p></body></html>`;
 const variables = { name: 'Ada' };

@@ -1,8 +1,7 @@
 // Publishing templates: versions, contracts, what breaks callers and who they are, what is frozen for sends.
 import * as assert from 'uvu/assert';
 import { twoDatabases } from '../support/databases.ts';
-import type { MailBench } from '../support/mail-bench.ts';
-import { openMailBench } from '../support/mail-bench.ts';
+import { type MailBench, openMailBench } from '../support/mail-bench.ts';
 
 const day = 86_400_000;
 const html = (text: string) => `<html><body><p>${text}</p></body></html>`;

@@ -1,8 +1,7 @@
 // Templates are shared by the live and the sandbox side: a sandbox key drafts, and changes nothing that live mail would follow.
 import * as assert from 'uvu/assert';
 import { twoDatabases } from '../support/databases.ts';
-import type { MailBench } from '../support/mail-bench.ts';
-import { openMailBench } from '../support/mail-bench.ts';
+import { type MailBench, openMailBench } from '../support/mail-bench.ts';
 
 const variables = { name: 'Ada' };
 const content = { mode: 'html', subject: 'Hello {{ name }}', body: '<p>Hello {{ name }}</p>' };

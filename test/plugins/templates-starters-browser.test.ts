@@ -1,11 +1,9 @@
 // time-limit: 240
 // The starters in a real browser: what fits, what can be read and what can be hit, in light, in dark and in Outlook.com.
 import * as assert from 'uvu/assert';
-import type { Look, MailMeasures } from '../support/mail-browser.ts';
-import { MailBrowser } from '../support/mail-browser.ts';
+import { type Look, MailBrowser, type MailMeasures } from '../support/mail-browser.ts';
 import { suiteInBrowser } from '../support/page-browser.ts';
-import type { StarterMail } from '../support/starter-mails.ts';
-import { exampleCases, hardCases, sendStarters } from '../support/starter-mails.ts';
+import { exampleCases, hardCases, type StarterMail, sendStarters } from '../support/starter-mails.ts';
 
 const test = suiteInBrowser('starters in a browser', {
   title: 'there are mails to be looked at',

@@ -7,8 +7,7 @@ import * as assert from 'uvu/assert';
 import type { ContractNode } from '../../plugins/templates/contract/node.ts';
 import { starters } from '../../plugins/templates/starters/catalogue.ts';
 import { compiledSource } from '../../plugins/templates/starters/compile-starters.ts';
-import type { StarterMail } from '../support/starter-mails.ts';
-import { exampleCases, hardCases, sendStarters } from '../support/starter-mails.ts';
+import { exampleCases, hardCases, type StarterMail, sendStarters } from '../support/starter-mails.ts';
 import { starterDocument, withTables } from '../support/starter-tables.ts';
 
 const test = suite('contents of the starters');

@@ -8,8 +8,7 @@ import { createTestService } from '../../core/testing/index.ts';
 import { standardPlugins } from '../../plugins/index.ts';
 import { starters } from '../../plugins/templates/starters/catalogue.ts';
 import { loadedPackages } from '../guards/loaded-packages.ts';
-import type { TestDatabase } from '../support/databases.ts';
-import { twoDatabases } from '../support/databases.ts';
+import { type TestDatabase, twoDatabases } from '../support/databases.ts';
 import { bareStandardPlugins } from '../support/plugins.ts';
 
 const keys = ['receipt', 'password-reset', 'login-code', 'magic-link', 'shipping-notice', 'welcome', 'invitation'];

@@ -1,8 +1,7 @@
 // History: the list of versions, going back to one of them, and what that does to callers, drafts and layouts.
 import * as assert from 'uvu/assert';
 import { eachDatabase } from '../support/databases.ts';
-import type { MailBench } from '../support/mail-bench.ts';
-import { openMailBench } from '../support/mail-bench.ts';
+import { type MailBench, openMailBench } from '../support/mail-bench.ts';
 
 const day = 86_400_000;
 const html = (text: string) => `<html><body><p>${text} {{ name }}</p></body></html>`;

@@ -3,8 +3,7 @@
 import { parseRssFeed } from 'feedsmith';
 import * as assert from 'uvu/assert';
 import { twoDatabases } from '../support/databases.ts';
-import type { MailBench } from '../support/mail-bench.ts';
-import { openMailBench } from '../support/mail-bench.ts';
+import { type MailBench, openMailBench } from '../support/mail-bench.ts';
 import { pathologicalTexts } from '../support/pathological-markdown.ts';
 import { visit } from '../support/tracked-mail.ts';
 

@@ -4,8 +4,7 @@
 import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import type { ProjectFolder } from '../hosts/cli-bench.ts';
-import { createProjectFolder, RunningCall, sqliteConfig } from '../hosts/cli-bench.ts';
+import { createProjectFolder, type ProjectFolder, RunningCall, sqliteConfig } from '../hosts/cli-bench.ts';
 
 /** Answers 204 where the signature holds and 400 where not, and 500 below /failing. */
 const receiverCode = `

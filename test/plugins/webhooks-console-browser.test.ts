@@ -6,8 +6,7 @@ import * as assert from 'uvu/assert';
 import { closeServer, portOf, serveBelow } from '../support/based-server.ts';
 import { inPage, overflow, paleTexts, until } from '../support/inbox-visit.ts';
 import { openBrowser, openPage, suiteInBrowser } from '../support/page-browser.ts';
-import type { WebhooksBench } from '../support/webhooks-bench.ts';
-import { openWebhooksBench } from '../support/webhooks-bench.ts';
+import { openWebhooksBench, type WebhooksBench } from '../support/webhooks-bench.ts';
 
 const base = '/a/b';
 const phone = { viewport: { width: 375, height: 740 }, hasTouch: true, isMobile: true };

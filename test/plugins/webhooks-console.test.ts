@@ -4,8 +4,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { assets } from '../../plugins/webhooks/assets.gen.ts';
 import { assetsFile } from '../../plugins/webhooks/browser/build.ts';
-import type { WebhooksBench } from '../support/webhooks-bench.ts';
-import { openWebhooksBench } from '../support/webhooks-bench.ts';
+import { openWebhooksBench, type WebhooksBench } from '../support/webhooks-bench.ts';
 
 const test = suite('the page of webhooks');
 

@@ -1,8 +1,7 @@
 // What is seen of deliveries: tests that are posted, lists, and what goes with time or with the webhook.
 import * as assert from 'uvu/assert';
 import { twoDatabases } from '../support/databases.ts';
-import type { ShopBench } from '../support/shop-webhooks.ts';
-import { openShopBench, refusal } from '../support/shop-webhooks.ts';
+import { openShopBench, refusal, type ShopBench } from '../support/shop-webhooks.ts';
 
 const day = 86_400_000;
 

@@ -3,12 +3,9 @@
 import { Webhook } from 'standardwebhooks';
 import * as assert from 'uvu/assert';
 import { verifyWebhook } from '../../core/webhooks/verify.ts';
-import type { TestDatabase } from '../support/databases.ts';
-import { eachDatabase } from '../support/databases.ts';
-import type { WebhookBench } from '../support/webhook-bench.ts';
-import { contact, openWebhookBench } from '../support/webhook-bench.ts';
-import type { Answer } from '../support/webhook-receiver.ts';
-import { heldAnswer, WebhookReceiver } from '../support/webhook-receiver.ts';
+import { eachDatabase, type TestDatabase } from '../support/databases.ts';
+import { contact, openWebhookBench, type WebhookBench } from '../support/webhook-bench.ts';
+import { type Answer, heldAnswer, WebhookReceiver } from '../support/webhook-receiver.ts';
 
 const second = 1_000;
 const hour = 3_600_000;

@@ -4,8 +4,7 @@ import * as assert from 'uvu/assert';
 import { createFixtureKit } from '../../core/testing/fixture-kit.ts';
 import type { BounceDetails } from '../../plugins/email/port/index.ts';
 import { eachDatabase } from '../support/databases.ts';
-import type { MailBench } from '../support/mail-bench.ts';
-import { openMailBench } from '../support/mail-bench.ts';
+import { type MailBench, openMailBench } from '../support/mail-bench.ts';
 import { WebhookReceiver } from '../support/webhook-receiver.ts';
 
 const bounce: BounceDetails = {

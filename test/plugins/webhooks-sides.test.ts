@@ -1,9 +1,7 @@
 // The live and the sandbox side of webhooks: which subscription hears what, and which key reaches which subscription.
 import * as assert from 'uvu/assert';
-import type { TestDatabase } from '../support/databases.ts';
-import { eachDatabase } from '../support/databases.ts';
-import type { WebhookBench } from '../support/webhook-bench.ts';
-import { openWebhookBench } from '../support/webhook-bench.ts';
+import { eachDatabase, type TestDatabase } from '../support/databases.ts';
+import { openWebhookBench, type WebhookBench } from '../support/webhook-bench.ts';
 import type { Answer } from '../support/webhook-receiver.ts';
 
 interface Sides {

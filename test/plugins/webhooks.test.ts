@@ -2,8 +2,7 @@
 import * as assert from 'uvu/assert';
 import type { Service } from '../../core/kernel/compose.ts';
 import { eachDatabase } from '../support/databases.ts';
-import type { ShopBench } from '../support/shop-webhooks.ts';
-import { openShopBench, refusal, shopUrl as url } from '../support/shop-webhooks.ts';
+import { openShopBench, refusal, type ShopBench, shopUrl as url } from '../support/shop-webhooks.ts';
 
 const day = 86_400_000;
 

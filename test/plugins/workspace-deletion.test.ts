@@ -16,8 +16,7 @@ import { accountRows, figuresRows, refreshRows, stepRows } from '../../plugins/s
 import { proposalRows } from '../../plugins/templates/tables.ts';
 import { png } from '../support/asset-files.ts';
 import { eachDatabase } from '../support/databases.ts';
-import type { MailBench } from '../support/mail-bench.ts';
-import { openMailBench } from '../support/mail-bench.ts';
+import { type MailBench, openMailBench } from '../support/mail-bench.ts';
 
 const from = { email: 'hello@example.com', name: 'Example' };
 const variables = { name: 'Ada' };

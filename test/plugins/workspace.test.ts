@@ -4,8 +4,7 @@ import { sqlLimits } from '../../adapters/limits/sql.ts';
 import type { NewWorkspace } from '../../core/index.ts';
 import { standardPlugins } from '../../plugins/index.ts';
 import { eachDatabase } from '../support/databases.ts';
-import type { MailBench } from '../support/mail-bench.ts';
-import { openMailBench } from '../support/mail-bench.ts';
+import { type MailBench, openMailBench } from '../support/mail-bench.ts';
 
 const people = [
   { uid: 'u1', name: 'Ada', email: 'ada@example.com', role: 'owner', password: 'not for the wire' },

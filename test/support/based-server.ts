@@ -1,6 +1,5 @@
 // A service on a server of this machine, below a base path, as a program mounts it. For tests of pages.
-import type { Server } from 'node:http';
-import { createServer } from 'node:http';
+import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Service } from '../../core/kernel/compose.ts';
 

@@ -3,8 +3,7 @@
 import { copyFile, readdir, readFile } from 'node:fs/promises';
 import { dirname, join, relative, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import type { Plugin } from 'esbuild';
-import { build } from 'esbuild';
+import { build, type Plugin } from 'esbuild';
 import { bundleOptions, packageEntries, readManifest, root } from './bundle.ts';
 import { mergeChunks } from './merge-chunks.ts';
 import { pruneDeclarations } from './prune-declarations.ts';

@@ -1,6 +1,5 @@
 // A relay in front of a database server that can drop the server's answers. Used by the fault tests.
-import type { Server, Socket } from 'node:net';
-import { connect, createServer } from 'node:net';
+import { connect, createServer, type Server, type Socket } from 'node:net';
 
 /** A connection to the server that can be cut. */
 export interface Cable {

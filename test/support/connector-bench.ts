@@ -3,11 +3,9 @@ import { smtpConnector } from '../../adapters/mail/smtp-connector.ts';
 import type { ServiceOptions } from '../../core/kernel/options.ts';
 import type { ConnectorProvider } from '../../plugins/connectors/port/index.ts';
 import type { DnsResolver } from '../../plugins/domains/index.ts';
-import type { standardPlugins } from '../../plugins/index.ts';
-import { connectorsPlugin, domainsPlugin } from '../../plugins/index.ts';
+import { connectorsPlugin, domainsPlugin, type standardPlugins } from '../../plugins/index.ts';
 import type { TestDatabase } from './databases.ts';
-import type { MailBench } from './mail-bench.ts';
-import { openMailBench } from './mail-bench.ts';
+import { type MailBench, openMailBench } from './mail-bench.ts';
 import { bareStandardPlugins } from './plugins.ts';
 import { SmtpSink } from './smtp-sink.ts';
 

@@ -4,14 +4,12 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import * as assert from 'uvu/assert';
-import type { CommandContext } from '../../core/index.ts';
-import { CommandError } from '../../core/index.ts';
+import { type CommandContext, CommandError } from '../../core/index.ts';
 import type { TestResponse } from '../../core/testing/test-service.ts';
 import { importContacts } from '../../plugins/contacts/commands/import-contacts.ts';
 import { commandContext } from './command-context.ts';
 import type { TestDatabase } from './databases.ts';
-import type { MailBench } from './mail-bench.ts';
-import { openMailBench } from './mail-bench.ts';
+import { type MailBench, openMailBench } from './mail-bench.ts';
 
 type Body = TestResponse['body'];
 

@@ -1,7 +1,6 @@
 // docs/events.md: every event of the standard plugins with its data and an example. Called by reference-files.ts.
 import { reservedFamilies } from '../../plugins/events/reserved-families.ts';
-import type { OpenapiDocument, Schema } from '../../plugins/reference/document.ts';
-import { nameOf, parameterOf, schemaOf } from '../../plugins/reference/document.ts';
+import { nameOf, type OpenapiDocument, parameterOf, type Schema, schemaOf } from '../../plugins/reference/document.ts';
 
 /** An event in the document. */
 interface EventView {

@@ -1,6 +1,5 @@
 // A server of feeds on 127.0.0.1: each path answers what the test says. Used by the tests of market news.
-import type { IncomingHttpHeaders } from 'node:http';
-import { createServer } from 'node:http';
+import { createServer, type IncomingHttpHeaders } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
 /** What a path answers. */

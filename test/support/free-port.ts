@@ -1,6 +1,5 @@
 // A port of this machine for a program that must be told one.
-import type { AddressInfo } from 'node:net';
-import { createServer } from 'node:net';
+import { type AddressInfo, createServer } from 'node:net';
 
 /** A port that nothing listens on: another program may take it before yours does. */
 export async function freePort(): Promise<number> {

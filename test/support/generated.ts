@@ -2,8 +2,7 @@
 
 import type { Operation } from '../../core/index.ts';
 import { operationSuite } from '../../core/testing/operation-suite.ts';
-import type { TestDatabase } from './databases.ts';
-import { eachDatabase } from './databases.ts';
+import { eachDatabase, type TestDatabase } from './databases.ts';
 import { migratedTestService } from './migrated-tables.ts';
 import { bareStandardPlugins } from './plugins.ts';
 

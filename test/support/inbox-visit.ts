@@ -4,8 +4,7 @@ import type { Browser, BrowserContextOptions, FrameLocator, Locator, Page } from
 import type { Test } from 'uvu';
 import * as assert from 'uvu/assert';
 import { closeServer, portOf, serveBelow } from './based-server.ts';
-import type { InboxBench } from './inbox-bench.ts';
-import { openInboxBench } from './inbox-bench.ts';
+import { type InboxBench, openInboxBench } from './inbox-bench.ts';
 import { openBrowser, openPage, suiteInBrowser } from './page-browser.ts';
 
 /** Where the service is mounted. */

@@ -3,8 +3,13 @@
 
 import { z } from 'zod';
 import type { Effects } from '../../core/contract/context.ts';
-import type { JobContext, JobDeclaration, JobRequest, ScheduleDeclaration } from '../../core/contract/jobs.ts';
-import { defineJob } from '../../core/contract/jobs.ts';
+import {
+  defineJob,
+  type JobContext,
+  type JobDeclaration,
+  type JobRequest,
+  type ScheduleDeclaration,
+} from '../../core/contract/jobs.ts';
 import { definePlugin } from '../../core/contract/plugin.ts';
 import type { PhaseListener } from '../../core/contract/ports/platform.ts';
 import type { JobQueue } from '../../core/contract/ports/queue.ts';
@@ -20,8 +25,7 @@ import type { JobRow } from '../../core/storage/core-tables.ts';
 import type { Database } from '../../core/storage/database.ts';
 import { applyMigrations } from '../../core/storage/migrate.ts';
 import { unscoped } from '../../core/storage/scope.ts';
-import type { SimulatedClock } from '../../core/testing/simulated-clock.ts';
-import { createSimulatedClock } from '../../core/testing/simulated-clock.ts';
+import { createSimulatedClock, type SimulatedClock } from '../../core/testing/simulated-clock.ts';
 import type { TestDatabase } from './databases.ts';
 
 const everywhere = unscoped('the test looks at every workspace');

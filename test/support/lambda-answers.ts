@@ -1,7 +1,6 @@
 // What a client sees of a function on the runtime client: the result of a buffered function, or the stream of a function
 // URL. Used by tests of the Lambda host.
-import type { HostAnswer } from '../hosts/doors.ts';
-import { bodyText } from '../hosts/doors.ts';
+import { bodyText, type HostAnswer } from '../hosts/doors.ts';
 import { seenBy } from '../hosts/lambda-events.ts';
 import type { Invoked } from './lambda-runtime.ts';
 

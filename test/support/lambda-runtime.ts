@@ -2,12 +2,10 @@
 // latest/dg/runtimes-api.html. `.ci/run` builds the client. Where it is missing, tests are left out, unless
 // POSTRIDER_TEST_SERVICES is `required`: then this throws. POSTRIDER_TEST_LAMBDA_RIC is another folder of the client, or
 // `none` where it could not be built.
-import type { ChildProcess } from 'node:child_process';
-import { spawn } from 'node:child_process';
+import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
-import type { IncomingMessage, Server, ServerResponse } from 'node:http';
-import { createServer } from 'node:http';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';

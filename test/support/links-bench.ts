@@ -3,8 +3,7 @@
 import type { PortOptions, ServiceOptions } from '../../core/index.ts';
 import { bodyBytes } from '../../core/testing/index.ts';
 import type { TestService } from '../../core/testing/test-service.ts';
-import type { LinksOptions } from '../../plugins/links/index.ts';
-import { linksPlugin } from '../../plugins/links/index.ts';
+import { type LinksOptions, linksPlugin } from '../../plugins/links/index.ts';
 import type { TestDatabase } from './databases.ts';
 import { migratedTestService } from './migrated-tables.ts';
 import { bareStandardPlugins } from './plugins.ts';

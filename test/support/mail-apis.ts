@@ -1,7 +1,6 @@
 // Local servers that take mail as five providers document it, and refuse any request of another shape. Used by the tests of the
 // mail adapters.
-import type { IncomingHttpHeaders, Server } from 'node:http';
-import { createServer } from 'node:http';
+import { createServer, type IncomingHttpHeaders, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import * as assert from 'uvu/assert';
 import { mailgunMail } from '../../adapters/mail/mailgun.ts';

@@ -2,8 +2,7 @@
 // compile most chunks. Called by build-package.ts.
 import { readFile, rm, writeFile } from 'node:fs/promises';
 import { basename, dirname, join, relative, resolve } from 'node:path';
-import type { BuildOptions, Metafile } from 'esbuild';
-import { build } from 'esbuild';
+import { type BuildOptions, build, type Metafile } from 'esbuild';
 
 type Outputs = Metafile['outputs'];
 

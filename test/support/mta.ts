@@ -1,8 +1,7 @@
 // A real mail server between the service and the sink: OpenSMTPD as Debian ships it, with a configuration of its own, which
 // relays everything. It needs root and runs once on a machine. Where it cannot run, tests are left out, unless
 // POSTRIDER_TEST_SERVICES is `required`: then this throws.
-import type { ChildProcess } from 'node:child_process';
-import { spawn } from 'node:child_process';
+import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { chmodSync, existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { connect } from 'node:net';

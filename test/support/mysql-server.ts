@@ -1,8 +1,7 @@
 // The MariaDB or MySQL that tests use: POSTRIDER_TEST_MYSQL, or the local one. Each caller works in a separate
 // database. Without the server, tests are left out, unless POSTRIDER_TEST_SERVICES is `required`: then this throws.
 import { randomBytes } from 'node:crypto';
-import type { RowDataPacket } from 'mysql2/promise';
-import { createConnection } from 'mysql2/promise';
+import { createConnection, type RowDataPacket } from 'mysql2/promise';
 
 export const mysqlUrl = process.env.POSTRIDER_TEST_MYSQL ?? 'mysql://root@127.0.0.1:3306';
 

@@ -1,8 +1,7 @@
 // docs/operations.md: every operation of the standard plugins, one table for each area. Called by reference-files.ts.
 import type { OpenapiDocument } from '../../plugins/reference/document.ts';
 import { codesOf, hintWords } from '../../plugins/reference/operation-section.ts';
-import type { Area, OperationView } from '../../plugins/reference/operations.ts';
-import { listAreas } from '../../plugins/reference/operations.ts';
+import { type Area, listAreas, type OperationView } from '../../plugins/reference/operations.ts';
 
 const code = (text: string): string => `\`${text}\``;
 const errorLink = (name: string): string => `[${code(name)}](errors.md#${name})`;

@@ -1,8 +1,7 @@
 // A separate Postgres or MariaDB server for a test, which may stop and start it: the programs of this machine, an empty
 // folder, a free port. Where it cannot run, tests are left out, unless POSTRIDER_TEST_SERVICES is `required`: then this
 // throws.
-import type { ChildProcess } from 'node:child_process';
-import { execFileSync, spawn } from 'node:child_process';
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { appendFileSync, chownSync, existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -1,9 +1,7 @@
 // Chromium for tests of pages: real, headless, without access to the network. Called by the browser tests.
 import { existsSync } from 'node:fs';
-import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
-import { chromium } from 'playwright-core';
-import type { Test } from 'uvu';
-import { suite } from 'uvu';
+import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
+import { suite, type Test } from 'uvu';
 
 const places = [
   process.env.POSTRIDER_TEST_CHROMIUM,

@@ -1,11 +1,9 @@
 // QR designs with their designer page, and some to look at. For the tests of the page.
 import { bodyBytes } from '../../core/testing/body-bytes.ts';
-import type { ParsedJson, TestService } from '../../core/testing/test-service.ts';
-import { createTestService } from '../../core/testing/test-service.ts';
+import { createTestService, type ParsedJson, type TestService } from '../../core/testing/test-service.ts';
 import { assetsPlugin } from '../../plugins/assets/index.ts';
 import { linksPlugin } from '../../plugins/links/index.ts';
-import type { QrOptions } from '../../plugins/qr/index.ts';
-import { qrPlugin } from '../../plugins/qr/index.ts';
+import { type QrOptions, qrPlugin } from '../../plugins/qr/index.ts';
 import { unhurried } from './mail-bench.ts';
 
 /** A service under test with a designer. */

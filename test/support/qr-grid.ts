@@ -4,8 +4,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import type { Frame, Style } from '../../plugins/qr/schema.ts';
-import { defaultStyle } from '../../plugins/qr/schema.ts';
+import { defaultStyle, type Frame, type Style } from '../../plugins/qr/schema.ts';
 
 const run = promisify(execFile);
 

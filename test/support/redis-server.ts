@@ -1,8 +1,7 @@
 // The Redis that tests use: POSTRIDER_TEST_REDIS, or the local one; each test has its own key prefix. Tests that stop
 // or kill a server start a separate one. Without Redis, tests are left out, unless POSTRIDER_TEST_SERVICES is
 // `required`.
-import type { ChildProcess } from 'node:child_process';
-import { spawn, spawnSync } from 'node:child_process';
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';

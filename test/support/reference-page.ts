@@ -2,8 +2,7 @@
 // and the answer. Called by the tests of the page.
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import type { DefaultTreeAdapterMap } from 'parse5';
-import { parse } from 'parse5';
+import { type DefaultTreeAdapterMap, parse } from 'parse5';
 import type { AnyTestService } from '../../core/testing/test-service.ts';
 import { nodeHost } from '../../hosts/node/index.ts';
 

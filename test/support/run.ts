@@ -14,10 +14,8 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { compiledTests } from './compiled.ts';
 import { groupProgram, killRunning, runTestFile, runTestGroup } from './runner-child.ts';
-import type { FileNeeds } from './runner-files.ts';
-import { inProcesses, selectTestFiles, timeLimitOf, wantsOwnProcess } from './runner-files.ts';
-import type { Verdict } from './runner-summary.ts';
-import { judge, passedInGroup, slowest, whyAgain } from './runner-summary.ts';
+import { type FileNeeds, inProcesses, selectTestFiles, timeLimitOf, wantsOwnProcess } from './runner-files.ts';
+import { judge, passedInGroup, slowest, type Verdict, whyAgain } from './runner-summary.ts';
 
 const root = process.cwd();
 const jobs = wholeNumber('POSTRIDER_TEST_JOBS', 2);

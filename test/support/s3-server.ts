@@ -1,8 +1,7 @@
 // A strict server of the part of S3's protocol that the adapter speaks, in memory. Every signature is checked with the signer of
 // AWS's own SDK; a request of another form is refused. test/adapters/assets-s3.test.ts holds it against the SDK's client.
 import { createHash } from 'node:crypto';
-import type { IncomingMessage, ServerResponse } from 'node:http';
-import { createServer } from 'node:http';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { SignatureV4 } from '@smithy/signature-v4';
 

@@ -1,8 +1,7 @@
 // Local servers of the shape that Twilio and Vonage document: a request that is not of that shape is refused. Used by the tests
 // of SMS adapters.
 import assert from 'node:assert/strict';
-import type { IncomingMessage } from 'node:http';
-import { createServer } from 'node:http';
+import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { twilioSms } from '../../adapters/sms/twilio.ts';
 import { vonageSms } from '../../adapters/sms/vonage.ts';

@@ -1,11 +1,8 @@
 // An SMTP adapter and a fresh sink, both closed after the test, for the tests of the SMTP adapter.
 
-import type { SmtpMailOptions } from '../../adapters/mail/smtp.ts';
-import { smtpMail } from '../../adapters/mail/smtp.ts';
-import type { MailAdapter, MailError } from '../../plugins/email/port/index.ts';
-import { isMailError } from '../../plugins/email/port/index.ts';
-import type { SinkOptions } from './smtp-sink.ts';
-import { SmtpSink } from './smtp-sink.ts';
+import { type SmtpMailOptions, smtpMail } from '../../adapters/mail/smtp.ts';
+import { isMailError, type MailAdapter, type MailError } from '../../plugins/email/port/index.ts';
+import { type SinkOptions, SmtpSink } from './smtp-sink.ts';
 
 /** Accepts the sink's self-signed certificate. */
 export const trusting = { rejectUnauthorized: false };

@@ -1,8 +1,7 @@
 // An SMTP server that misbehaves on command: a raw TCP server whose every answer is scripted, with drops, hangs and
 // late refusals at any step. Used by the tests of answers and faults; it parses no message.
 
-import type { AddressInfo, Server, Socket } from 'node:net';
-import { createServer } from 'node:net';
+import { type AddressInfo, createServer, type Server, type Socket } from 'node:net';
 
 /**
  * What happens at a step: an answer line (several joined by CRLF), silence for good, or the connection closed

@@ -2,8 +2,7 @@
 // have its own answer. Used by every test whose mail leaves the process; it forwards nothing.
 
 import type { AddressInfo } from 'node:net';
-import type { SMTPServerOptions, SMTPServerSession } from 'smtp-server';
-import { SMTPServer } from 'smtp-server';
+import { SMTPServer, type SMTPServerOptions, type SMTPServerSession } from 'smtp-server';
 
 /** A message as it came over the wire, dot-stuffing undone. */
 export interface SunkMail {

@@ -1,9 +1,7 @@
 // What tests of social posts ask for: networks that keep posts in the process, connected accounts, and a clock that they move.
 import type { PhaseListener } from '../../core/contract/ports/platform.ts';
-import type { standardPlugins } from '../../plugins/index.ts';
-import { connectorsPlugin } from '../../plugins/index.ts';
-import type { SocialPost } from '../../plugins/social/index.ts';
-import { socialPlugin } from '../../plugins/social/index.ts';
+import { connectorsPlugin, type standardPlugins } from '../../plugins/index.ts';
+import { type SocialPost, socialPlugin } from '../../plugins/social/index.ts';
 import type { CapturingNetwork } from '../../plugins/social/port/index.ts';
 import type { TestDatabase } from './databases.ts';
 import { migratedTestService } from './migrated-tables.ts';

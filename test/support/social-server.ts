@@ -3,15 +3,17 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { z } from '../../core/index.ts';
-import type {
-  ChannelRules,
-  PublishedPost,
-  PublishSteps,
-  SocialAdapter,
-  SocialCallOptions,
-  SocialNetwork,
+import {
+  type ChannelRules,
+  defineSocialNetwork,
+  isSocialError,
+  type PublishedPost,
+  type PublishSteps,
+  type SocialAdapter,
+  type SocialCallOptions,
+  SocialError,
+  type SocialNetwork,
 } from '../../plugins/social/port/index.ts';
-import { defineSocialNetwork, isSocialError, SocialError } from '../../plugins/social/port/index.ts';
 
 /** What people see of one part of a post. */
 export interface SeenPost {

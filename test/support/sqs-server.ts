@@ -2,8 +2,7 @@
 // the signer of AWS's own SDK; a request of another form is refused. test/adapters/queue-sqs.test.ts holds it against
 // the SDK's client.
 import { createHash, randomUUID } from 'node:crypto';
-import type { IncomingMessage, ServerResponse } from 'node:http';
-import { createServer } from 'node:http';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { SignatureV4 } from '@smithy/signature-v4';
 import { Sha256 } from './s3-server.ts';

@@ -3,8 +3,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
-import type { Look } from './mail-browser.ts';
-import { MailBrowser } from './mail-browser.ts';
+import { type Look, MailBrowser } from './mail-browser.ts';
 import { encodePalettePng } from './palette-png.ts';
 import { exampleCases, sendStarters } from './starter-mails.ts';
 

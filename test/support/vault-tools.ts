@@ -2,14 +2,11 @@
 import { createHash } from 'node:crypto';
 import { localKeyring } from '../../adapters/keyring/local.ts';
 import { captureMail } from '../../adapters/mail/capture.ts';
-import type { Service } from '../../core/index.ts';
-import { createService, z } from '../../core/index.ts';
+import { createService, type Service, z } from '../../core/index.ts';
 import { inWorkspace } from '../../core/unstable.ts';
 import type { ConnectorCaller } from '../../plugins/connectors/caller.ts';
-import type { ConnectorProvider } from '../../plugins/connectors/port/index.ts';
-import { defineConnector } from '../../plugins/connectors/port/index.ts';
-import type { ConnectorBench } from './connector-bench.ts';
-import { openConnectorBench, pluginsWith } from './connector-bench.ts';
+import { type ConnectorProvider, defineConnector } from '../../plugins/connectors/port/index.ts';
+import { type ConnectorBench, openConnectorBench, pluginsWith } from './connector-bench.ts';
 import type { TestDatabase } from './databases.ts';
 
 export const hour = 3_600_000;

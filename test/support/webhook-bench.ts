@@ -1,7 +1,6 @@
 // A service with webhooks and a receiver for tests of deliveries, on one of the test databases. Its events are those of
 // a small plugin, so that a test emits what it likes, when it likes.
-import type { CustomEventData, Effects } from '../../core/index.ts';
-import { defineEvent, definePlugin, z } from '../../core/index.ts';
+import { type CustomEventData, defineEvent, definePlugin, type Effects, z } from '../../core/index.ts';
 import type { ServiceOptions } from '../../core/kernel/options.ts';
 import { createEffects } from '../../core/pipeline/call-effects.ts';
 import { createFixtureKit } from '../../core/testing/fixture-kit.ts';
@@ -9,8 +8,7 @@ import type { TestService } from '../../core/testing/test-service.ts';
 import { webhooksPlugin } from '../../plugins/webhooks/index.ts';
 import type { TestDatabase } from './databases.ts';
 import { migratedTestService } from './migrated-tables.ts';
-import type { Answer } from './webhook-receiver.ts';
-import { WebhookReceiver } from './webhook-receiver.ts';
+import { type Answer, WebhookReceiver } from './webhook-receiver.ts';
 
 declare module '../../core/contract/open.ts' {
   interface EventMap {

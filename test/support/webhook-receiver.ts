@@ -1,6 +1,5 @@
 // A receiver of webhooks for tests: a real HTTP server that keeps the posted requests and answers as a test scripts it.
-import type { IncomingMessage, Server, ServerResponse } from 'node:http';
-import { createServer } from 'node:http';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
 /** One received request. */

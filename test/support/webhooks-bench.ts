@@ -1,13 +1,10 @@
 // Webhooks, their console and a receiver with scripted answers. For the tests of webhooks and of their page.
-import type { Server } from 'node:http';
-import { createServer } from 'node:http';
+import { createServer, type Server } from 'node:http';
 import type { ServiceOptions } from '../../core/kernel/options.ts';
 import { bodyBytes } from '../../core/testing/body-bytes.ts';
-import type { ParsedJson, TestService } from '../../core/testing/test-service.ts';
-import { createTestService } from '../../core/testing/test-service.ts';
+import { createTestService, type ParsedJson, type TestService } from '../../core/testing/test-service.ts';
 import { auditPlugin } from '../../plugins/audit/index.ts';
-import type { WebhooksOptions } from '../../plugins/webhooks/index.ts';
-import { webhooksPlugin } from '../../plugins/webhooks/index.ts';
+import { type WebhooksOptions, webhooksPlugin } from '../../plugins/webhooks/index.ts';
 import { closeServer, portOf } from './based-server.ts';
 import { unhurried } from './mail-bench.ts';
 

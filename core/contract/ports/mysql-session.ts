@@ -1,8 +1,7 @@
 // The settings that a session of the program on MySQL or MariaDB must have, so that no value is altered in silence, no answer is
 // cut and no transaction stays open. Used for the program's pools, its Kysely instances and its transactions; our own sessions
 // are set instead.
-import type { SqlStatement } from './storage.ts';
-import { StorageError } from './storage.ts';
+import { type SqlStatement, StorageError } from './storage.ts';
 
 /** A text with characters of two, three and four bytes: a character set that lacks one of them answers another text. */
 const sample = 'ß日本😀';

@@ -1,8 +1,7 @@
 // The port of an external job queue. The database stays the place where jobs are kept: a queue only carries references
 // to them, so it may lose, repeat or reorder messages without a job being lost or run twice. Adapters are in
 // adapters/queue/; they are fed by core/jobs/relay.ts, and what they receive is run by core/jobs/receiver.ts.
-import type { Lane } from '../jobs.ts';
-import { lanes } from '../jobs.ts';
+import { type Lane, lanes } from '../jobs.ts';
 
 export { type Lane, lanes } from '../jobs.ts';
 

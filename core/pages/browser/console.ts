@@ -1,10 +1,8 @@
 // What pages with a list at their side share: the choice of the workspace, the refusal, and the start of the page. Their
 // style is console.css.
-import type { ComponentType } from 'preact';
-import { h, render } from 'preact';
+import { type ComponentType, h, render } from 'preact';
 import { pageBase } from './api.ts';
-import type { Markup } from './markup.ts';
-import { html } from './markup.ts';
+import { html, type Markup } from './markup.ts';
 
 /** The choice among two or more workspaces; nothing for fewer. */
 export const WorkspacePicker = (props: {

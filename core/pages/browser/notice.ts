@@ -1,7 +1,6 @@
 // A short notice at the lower edge of the window, which goes away by itself. Its style is notice.css.
 import { useEffect, useState } from 'preact/hooks';
-import type { Markup } from './markup.ts';
-import { html } from './markup.ts';
+import { html, type Markup } from './markup.ts';
 
 /** A short notice to the user. */
 export interface NoticeText {

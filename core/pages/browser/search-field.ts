@@ -1,8 +1,7 @@
 // A field that searches while somebody types, and says how much was found. The focus stays where it is when a list is drawn anew.
 import type { RefObject } from 'preact';
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
-import type { Markup } from './markup.ts';
-import { html } from './markup.ts';
+import { html, type Markup } from './markup.ts';
 
 /** Time between the last letter and the search, in milliseconds. */
 const pause = 200;

@@ -5,8 +5,7 @@ import type { Token } from 'markdown-it';
 import MarkdownIt from 'markdown-it';
 import footnotes from 'markdown-it-footnote';
 import { assetIn, isLink, isOutside } from './links.ts';
-import type { TextElement, TextNode } from './node.ts';
-import { element, wordsOf } from './node.ts';
+import { element, type TextElement, type TextNode, wordsOf } from './node.ts';
 
 /** Lists and quotes inside of each other. The parser leaves out what is far deeper. */
 const maxDepth = 40;

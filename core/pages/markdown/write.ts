@@ -3,8 +3,7 @@
 import sanitise from 'sanitize-html';
 import { slugFrom } from '../../contract/slug-text.ts';
 import { escapeHtml } from '../html.ts';
-import type { TextElement, TextNode } from './node.ts';
-import { wordsOf } from './node.ts';
+import { type TextElement, type TextNode, wordsOf } from './node.ts';
 import type { TextPart } from './parts.ts';
 
 /** Stands for a part between others. No text has it: the parser replaces it. */

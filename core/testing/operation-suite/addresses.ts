@@ -4,8 +4,7 @@ import * as assert from 'node:assert/strict';
 import { normaliseAddress, parseAddress } from '../../contract/addresses.ts';
 import type { Operation } from '../../contract/operation.ts';
 import type { TestResponse } from '../test-service.ts';
-import type { Case, Check } from './request.ts';
-import { isMutating, send, textsIn } from './request.ts';
+import { type Case, type Check, isMutating, send, textsIn } from './request.ts';
 import { addressesIn, rowsOf } from './rows.ts';
 
 /** `ada@example.com` becomes `Ada@Example.com`: another spelling of the same address. */

@@ -3,8 +3,7 @@ import * as assert from 'node:assert/strict';
 import type { FixtureRequest } from '../../contract/fixture.ts';
 import type { Operation } from '../../contract/operation.ts';
 import { differingBody } from './differing-body.ts';
-import type { Case, Check } from './request.ts';
-import { send, succeeds, unlike } from './request.ts';
+import { type Case, type Check, send, succeeds, unlike } from './request.ts';
 import { changesBetween, rowsOf } from './rows.ts';
 
 async function leavesNothing(one: Case): Promise<void> {

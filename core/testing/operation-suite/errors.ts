@@ -6,8 +6,7 @@ import { foreignIds } from '../../contract/fixture.ts';
 import { isList } from './lists.ts';
 import { variationsOf } from './missing.ts';
 import { nobodys, withoutExcuses } from './references.ts';
-import type { Case, Check } from './request.ts';
-import { send } from './request.ts';
+import { type Case, type Check, send } from './request.ts';
 
 /** The codes that other checks of this suite raise. */
 async function raisedAnyway(one: Case): Promise<Set<string>> {

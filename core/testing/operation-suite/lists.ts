@@ -1,12 +1,10 @@
 // What lists are held to: no row of another workspace; those with pages show every row once, newest first.
 import * as assert from 'node:assert/strict';
-import type { MakeItem, NoItem } from '../../contract/fixture.ts';
-import { foreignIds } from '../../contract/fixture.ts';
+import { foreignIds, type MakeItem, type NoItem } from '../../contract/fixture.ts';
 import type { Operation } from '../../contract/operation.ts';
 import { isRecord, jsonSchemaOf, rootSchema } from '../../projections/json-schema.ts';
 import { toPage } from '../../storage/cursor.ts';
-import type { Case, Check } from './request.ts';
-import { send, succeeds } from './request.ts';
+import { type Case, type Check, send, succeeds } from './request.ts';
 
 type Entry = Readonly<Record<string, unknown>>;
 

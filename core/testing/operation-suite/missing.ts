@@ -1,14 +1,10 @@
 // Ids that must look missing: another workspace's row, and a row of the other side, are answered like one that is nowhere.
 import * as assert from 'node:assert/strict';
-import type { FixtureRequest, ForeignIds } from '../../contract/fixture.ts';
-import { foreignIds } from '../../contract/fixture.ts';
+import { type FixtureRequest, type ForeignIds, foreignIds } from '../../contract/fixture.ts';
 import type { TestResponse } from '../test-service.ts';
-import type { FieldPart } from './references.ts';
-import { fieldOfPath, idsInField, nobodys, placesOf, untried, withoutExcuses } from './references.ts';
-import type { Case, Check } from './request.ts';
-import { isMutating, send, textsIn } from './request.ts';
-import type { Rows } from './rows.ts';
-import { changesBetween, keysOfRows, rowsOf } from './rows.ts';
+import { type FieldPart, fieldOfPath, idsInField, nobodys, placesOf, untried, withoutExcuses } from './references.ts';
+import { type Case, type Check, isMutating, send, textsIn } from './request.ts';
+import { changesBetween, keysOfRows, type Rows, rowsOf } from './rows.ts';
 
 /** A request that names one row that must look missing. */
 interface Variation {

@@ -1,7 +1,6 @@
 // What every operation is held to: its fixture succeeds, a key without its scope and an unknown field are refused.
 import * as assert from 'node:assert/strict';
-import type { Case, Check } from './request.ts';
-import { send, succeeds } from './request.ts';
+import { type Case, type Check, send, succeeds } from './request.ts';
 import { changesBetween, rowsOf } from './rows.ts';
 import { droppingObjects } from './unknown-fields.ts';
 

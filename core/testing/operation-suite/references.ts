@@ -2,8 +2,7 @@
 // foreign id, or say why it names no row. Called by missing.ts and sides.ts.
 import type { FixtureRequest, ForeignIds } from '../../contract/fixture.ts';
 import type { Operation } from '../../contract/operation.ts';
-import type { JsonSchema } from '../../projections/json-schema.ts';
-import { definitionOf, isRecord, jsonSchemaOf } from '../../projections/json-schema.ts';
+import { definitionOf, isRecord, type JsonSchema, jsonSchemaOf } from '../../projections/json-schema.ts';
 
 /** The parts of a request whose fields may name rows. */
 export type FieldPart = 'query' | 'body';

@@ -2,8 +2,7 @@
 import * as assert from 'node:assert/strict';
 import type { Fixture, FixtureRequest } from '../../contract/fixture.ts';
 import type { Operation } from '../../contract/operation.ts';
-import type { Case, Check } from './request.ts';
-import { freshKey, succeeds } from './request.ts';
+import { type Case, type Check, freshKey, succeeds } from './request.ts';
 
 /** What selects the type in the request, where an argument of the operation's own does that. */
 function selecting(

@@ -1,14 +1,12 @@
 // What operations are held to on the two sides of a workspace: rows of tables with sides are missing on the other side,
 // shared rows can be read, and what only live keys may do is refused.
 import * as assert from 'node:assert/strict';
-import type { ForeignIds } from '../../contract/fixture.ts';
-import { foreignIds } from '../../contract/fixture.ts';
+import { type ForeignIds, foreignIds } from '../../contract/fixture.ts';
 import { createFixtureKit } from '../fixture-kit.ts';
 import { fieldOf, wholeList } from './lists.ts';
 import { assertLooksMissing } from './missing.ts';
 import { fieldOfPath, withoutExcuses } from './references.ts';
-import type { Case, Check } from './request.ts';
-import { isMutating, send, succeeds, textsIn } from './request.ts';
+import { type Case, type Check, isMutating, send, succeeds, textsIn } from './request.ts';
 import { changesBetween, idsWithSide, rowsOf, rowsOnSide } from './rows.ts';
 
 /** The values of the fields that `foreign` names, under its names. */

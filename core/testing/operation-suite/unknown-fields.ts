@@ -1,8 +1,7 @@
 // Objects inside a body that drop the fields that they do not know: a misspelt field would be lost without a word. Called by
 // ordinary.ts.
 import type { Operation } from '../../contract/operation.ts';
-import type { JsonSchema } from '../../projections/json-schema.ts';
-import { definitionOf, isRecord, jsonSchemaOf } from '../../projections/json-schema.ts';
+import { definitionOf, isRecord, type JsonSchema, jsonSchemaOf } from '../../projections/json-schema.ts';
 
 /** Whether a field that no property names is dropped: strict objects refuse it, records and loose ones keep it. */
 const drops = (schema: JsonSchema): boolean =>

@@ -1,5 +1,4 @@
-import type { EventDeclaration } from 'postrider';
-import { defineEvent, z } from 'postrider';
+import { defineEvent, type EventDeclaration, z } from 'postrider';
 
 // The comment is the customer's own text: a receiver that needs it reads the survey.
 const surveyAnswered = defineEvent({

@@ -1,5 +1,4 @@
-import type { CallsOf } from 'postrider';
-import { definePlugin, defineScopes, errorDefinitions } from 'postrider';
+import { type CallsOf, definePlugin, defineScopes, errorDefinitions } from 'postrider';
 import { errors } from './errors.js';
 import { events } from './events.js';
 import { expireSurvey } from './jobs/expire-survey.js';

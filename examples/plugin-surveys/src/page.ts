@@ -1,7 +1,5 @@
-import type { HttpResponse, PublicRouteContext } from 'postrider';
-import { definePublicRoute, isPostriderError } from 'postrider';
-import type { SurveyRow } from './tables.js';
-import { rows } from './tables.js';
+import { definePublicRoute, type HttpResponse, isPostriderError, type PublicRouteContext } from 'postrider';
+import { rows, type SurveyRow } from './tables.js';
 
 const http = '/surveys/{workspace}/{id}';
 const escaped = (text: string) => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;');

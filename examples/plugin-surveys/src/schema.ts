@@ -1,5 +1,4 @@
-import type { FixtureKit } from 'postrider';
-import { isoTime, personal, presenter, z } from 'postrider';
+import { type FixtureKit, isoTime, personal, presenter, z } from 'postrider';
 import { statuses, surveys } from './tables.js';
 
 export const status = z.enum(statuses);

@@ -1,5 +1,4 @@
-import type { RowOf, StoredRow } from 'postrider';
-import { column, defineMigration, defineTable, tenantRows, timestamps } from 'postrider';
+import { column, defineMigration, defineTable, type RowOf, type StoredRow, tenantRows, timestamps } from 'postrider';
 
 export const statuses = ['open', 'answered', 'expired'] as const;
 

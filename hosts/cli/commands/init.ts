@@ -1,26 +1,23 @@
 // init: writes the few files that a project needs, overwrites none, and prints the next steps.
 import { relative, sep } from 'node:path';
 import { CommandError } from '../../../core/command-line.ts';
-import type { CliContext } from '../command.ts';
-import { defineCliCommand } from '../command.ts';
+import { type CliContext, defineCliCommand } from '../command.ts';
 import { findConfig } from '../config.ts';
 import type { CallParts } from '../context.ts';
-import type { Database, Detected, Host } from '../init/detect.ts';
-import { databases, detect, hosts } from '../init/detect.ts';
-import type { Plan } from '../init/files.ts';
+import { type Database, type Detected, databases, detect, type Host, hosts } from '../init/detect.ts';
 import {
   configFile,
   environmentFile,
   exampleFile,
   ignoredPaths,
   mountOf,
+  type Plan,
   packagesFor,
   requiredLine,
   requiredVariable,
 } from '../init/files.ts';
 import { toolFilters } from '../init/migration-tools.ts';
-import type { Outcome } from '../init/write.ts';
-import { addIgnored, assigns, writeNew } from '../init/write.ts';
+import { addIgnored, assigns, type Outcome, writeNew } from '../init/write.ts';
 
 type Prompts = NonNullable<CallParts['prompts']>;
 

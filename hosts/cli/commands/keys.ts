@@ -2,8 +2,7 @@
 
 import { CommandError } from '../../../core/command-line.ts';
 import type { CommandContext } from '../../../core/index.ts';
-import type { CliContext } from '../command.ts';
-import { defineCliCommand } from '../command.ts';
+import { type CliContext, defineCliCommand } from '../command.ts';
 import { requireOperation } from '../context.ts';
 
 const dayMs = 86_400_000;

@@ -1,8 +1,7 @@
 import { CommandError } from '../../../core/command-line.ts';
 import { defineCliCommand } from '../command.ts';
 import { endpointArguments } from '../mcp/arguments.ts';
-import type { ClientName } from '../mcp/snippets.ts';
-import { clientNames, clients } from '../mcp/snippets.ts';
+import { type ClientName, clientNames, clients } from '../mcp/snippets.ts';
 import { checkKey, isExposed, readEndpoint, variables } from '../mcp/target.ts';
 
 export const mcpConfig = defineCliCommand({

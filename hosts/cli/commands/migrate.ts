@@ -3,8 +3,7 @@
 
 import { CommandError, compatibilityOf, isStorageError } from '../../../core/command-line.ts';
 import type { MigrationStatus, PlannedMigration, Service } from '../../../core/index.ts';
-import type { CliContext } from '../command.ts';
-import { defineCliCommand } from '../command.ts';
+import { type CliContext, defineCliCommand } from '../command.ts';
 
 const nameOf = ({ namespace, id }: { readonly namespace: string; readonly id: string }): string => `${namespace}/${id}`;
 

@@ -3,8 +3,7 @@
 import { CommandError } from '../../../core/command-line.ts';
 import type { NewWorkspace, Workspace } from '../../../core/index.ts';
 import { workspacesOf } from '../all-workspaces.ts';
-import type { CliContext } from '../command.ts';
-import { defineCliCommand } from '../command.ts';
+import { type CliContext, defineCliCommand } from '../command.ts';
 
 const shown = ({ id, name, plan, defaultFrom, createdAt, suspended }: Workspace) => ({
   id,

@@ -8,8 +8,7 @@ import { localKeyring } from '../../../adapters/keyring/local.ts';
 import { captureMail } from '../../../adapters/mail/capture.ts';
 import { captureSms } from '../../../adapters/sms/capture.ts';
 import { captureSocial } from '../../../adapters/social/capture.ts';
-import type { Plugin, Service, ServiceOptions } from '../../../core/index.ts';
-import { CommandError, createService } from '../../../core/index.ts';
+import { CommandError, createService, type Plugin, type Service, type ServiceOptions } from '../../../core/index.ts';
 import {
   approvalsPlugin,
   connectorsPlugin,

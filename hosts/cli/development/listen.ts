@@ -1,6 +1,5 @@
 // Listens on the wanted port, or on the next free one. Called by serve.ts.
-import type { RequestListener, Server } from 'node:http';
-import { createServer } from 'node:http';
+import { createServer, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { CommandError } from '../../../core/index.ts';
 

@@ -1,7 +1,6 @@
 // What a new user finds in development: a workspace, a working sandbox key, one mail in the inbox. Reuses those of the
 // last start. Fills only a workspace that it created itself. Called by serve.ts.
-import type { Effects, Service, Workspace } from '../../../core/index.ts';
-import { isPostriderError } from '../../../core/index.ts';
+import { type Effects, isPostriderError, type Service, type Workspace } from '../../../core/index.ts';
 import { inWorkspace } from '../../../core/unstable.ts';
 import { writeSampleClicks } from '../../../plugins/links/index.ts';
 import { actor } from '../context.ts';

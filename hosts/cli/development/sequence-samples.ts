@@ -1,9 +1,7 @@
 // Sequences to look at in development: welcome, trial ending, cart, win-back. Their delays are seconds, so that contacts move while you look.
 // Their keys begin with sample_, so that those of the documentation's examples are free. Called by seed.ts for a workspace that it made itself.
-import type { Service, Workspace } from '../../../core/index.ts';
-import { isPostriderError } from '../../../core/index.ts';
-import type { CodeSequence } from '../../../plugins/index.ts';
-import { defineSequence } from '../../../plugins/index.ts';
+import { isPostriderError, type Service, type Workspace } from '../../../core/index.ts';
+import { type CodeSequence, defineSequence } from '../../../plugins/index.ts';
 import { actor } from '../context.ts';
 
 const templateKey = 'sample_note';

@@ -1,13 +1,11 @@
 // The development server: one port with everything that the service offers and a start page that links it. Runs until
 // the signal, then frees the port, ends running requests and jobs, and closes the database. Called by the command dev.
 import type { RequestListener } from 'node:http';
-import type { Service, ServiceOptions } from '../../../core/index.ts';
-import { CommandError } from '../../../core/index.ts';
+import { CommandError, type Service, type ServiceOptions } from '../../../core/index.ts';
 import { release } from '../../../core/unstable.ts';
 import { nodeHost } from '../../node/index.ts';
 import type { CliContext } from '../command.ts';
-import type { Serving } from './announce.ts';
-import { absentPages, announcement, curlLines, linksOf, servingInfo } from './announce.ts';
+import { absentPages, announcement, curlLines, linksOf, type Serving, servingInfo } from './announce.ts';
 import { closeServer, listenFrom } from './listen.ts';
 import { seed } from './seed.ts';
 import { answerStart } from './start-page.ts';

@@ -1,9 +1,7 @@
 // Runs the development server in a child process and restarts it when a file of the config changes: modules cannot be
 // unloaded. No child is left running after a stop, a crash or a config that does not load. Called by the command dev.
-import type { ChildProcess } from 'node:child_process';
-import { fork } from 'node:child_process';
-import type { FSWatcher } from 'node:fs';
-import { watch } from 'node:fs';
+import { type ChildProcess, fork } from 'node:child_process';
+import { type FSWatcher, watch } from 'node:fs';
 import { dirname, relative } from 'node:path';
 import type { CliContext } from '../command.ts';
 import { configFiles } from '../config-files.ts';

@@ -1,8 +1,7 @@
 // Webhooks to look at in development, and the receiver that they post to, on the port of the development server: a shop that takes
 // everything, and a CRM that fails as receivers do. Called by seed.ts for a workspace that it made itself, and by serve.ts.
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { Service, Workspace } from '../../../core/index.ts';
-import { isPostriderError } from '../../../core/index.ts';
+import { isPostriderError, type Service, type Workspace } from '../../../core/index.ts';
 import { actor } from '../context.ts';
 
 const receiver = '/sample-receiver';

@@ -5,8 +5,7 @@ import { counted, keyringFaults, overdueJobs, writeAndDeleteRow } from '../../..
 import { developmentStorageFault } from '../development/compose.ts';
 import { isNewEnough, minNode } from '../node-version.ts';
 import { featuresOf, installLine, isInstalled } from '../peers.ts';
-import type { Finding } from './finding.ts';
-import { bad, good, note, reasonOf } from './finding.ts';
+import { bad, type Finding, good, note, reasonOf } from './finding.ts';
 import { checkTrackingHost } from './tracking-checks.ts';
 
 /** The version that package.json requires. */

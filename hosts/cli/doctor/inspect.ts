@@ -15,8 +15,7 @@ import {
   checkSms,
   checkTracking,
 } from './checks.ts';
-import type { Finding } from './finding.ts';
-import { bad, checkWithin, good, note, reasonOf } from './finding.ts';
+import { bad, checkWithin, type Finding, good, note, reasonOf } from './finding.ts';
 import { checkLambda } from './lambda-checks.ts';
 import { checkConnectors, checkDomains, checkSequences, checkWebhooks } from './workspace-checks.ts';
 

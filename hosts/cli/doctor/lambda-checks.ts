@@ -1,8 +1,7 @@
 // The checks of `doctor --lambda`: whether this service can be a function of AWS Lambda. Called by inspect.ts.
 import type { Service } from '../../../core/index.ts';
 import { isLoopbackUrl } from '../../../core/unstable.ts';
-import type { Finding } from './finding.ts';
-import { bad, good, note, reasonOf } from './finding.ts';
+import { bad, type Finding, good, note, reasonOf } from './finding.ts';
 
 const name = 'Lambda';
 /** lambdaHost refuses it, too, but only in a function. */

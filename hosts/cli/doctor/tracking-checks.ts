@@ -2,11 +2,9 @@
 // connect as a recipient's browser does, to addresses of the program's own configuration. Called by doctor.ts.
 import { lookup } from 'node:dns/promises';
 import { isIP } from 'node:net';
-import type { TLSSocket } from 'node:tls';
-import { connect } from 'node:tls';
+import { connect, type TLSSocket } from 'node:tls';
 import { tlsReason } from '../../../core/unstable.ts';
-import type { Finding } from './finding.ts';
-import { bad, good, note } from './finding.ts';
+import { bad, type Finding, good, note } from './finding.ts';
 
 /** How a host is looked at. */
 export interface HostCheck {

@@ -1,11 +1,9 @@
 // The checks of `doctor` for one workspace: its connectors and its sending domains. They read, look names up, and change
 // nothing. Called by doctor.ts.
-import type { Outgoing, Service, Services } from '../../../core/index.ts';
-import { isOutgoingError } from '../../../core/index.ts';
+import { isOutgoingError, type Outgoing, type Service, type Services } from '../../../core/index.ts';
 import type { ConnectorProvisioning } from '../../../plugins/connectors/index.ts';
 import type { CheckedRecord, DomainDetails, DomainProvisioning } from '../../../plugins/domains/index.ts';
-import type { Finding } from './finding.ts';
-import { bad, good, note } from './finding.ts';
+import { bad, type Finding, good, note } from './finding.ts';
 import { checkTrackingHost } from './tracking-checks.ts';
 
 /** The members that plugins add, where those are composed. */

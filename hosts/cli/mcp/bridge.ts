@@ -2,13 +2,10 @@
 // a line. Messages run concurrently; an answer is written when it arrives. Called by commands/mcp.ts.
 import type { Readable } from 'node:stream';
 import { concealing } from './concealing.ts';
-import type { RpcError } from './fault.ts';
-import { answerFault, codes, connectionFault, isRecord, timeFault } from './fault.ts';
-import type { OutgoingMessage, Session } from './headers.ts';
-import { headersOf } from './headers.ts';
+import { answerFault, codes, connectionFault, isRecord, type RpcError, timeFault } from './fault.ts';
+import { headersOf, type OutgoingMessage, type Session } from './headers.ts';
 import { linesOf } from './lines.ts';
-import type { Reply } from './post.ts';
-import { createPoster } from './post.ts';
+import { createPoster, type Reply } from './post.ts';
 
 /** Where messages are sent. */
 export interface BridgeTarget {

@@ -1,7 +1,6 @@
 // Failures between the launcher and the endpoint, as JSON-RPC errors: a client on stdio sees no status and no header,
 // so their content goes into the error. Pure; called by bridge.ts.
-import type { Reply } from './post.ts';
-import { AnswerTooLong } from './post.ts';
+import { AnswerTooLong, type Reply } from './post.ts';
 import { variables } from './target.ts';
 
 /** The error of a JSON-RPC answer. */

@@ -1,5 +1,4 @@
-import type { Effects, JobContext } from '../../../core/index.ts';
-import { defineJob, isPostriderError, z } from '../../../core/index.ts';
+import { defineJob, type Effects, isPostriderError, type JobContext, z } from '../../../core/index.ts';
 import { releaseTarget } from '../release.ts';
 import { failExecution } from '../requests.ts';
 import { requestRows } from '../tables.ts';

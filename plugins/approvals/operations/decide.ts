@@ -1,17 +1,14 @@
-import type { OperationContext } from '../../../core/index.ts';
-import { coreErrors, definePreparedOperation, givenId, z } from '../../../core/index.ts';
+import { coreErrors, definePreparedOperation, givenId, type OperationContext, z } from '../../../core/index.ts';
 import { errors } from '../errors.ts';
 import { someRequestId } from '../fixture-rows.ts';
 import { contentChanged } from '../holder.ts';
 import { actingMember, requiredMember } from '../members.ts';
-import type { Rule } from '../policies.ts';
-import { approvalsUnder, tightened } from '../policies.ts';
+import { approvalsUnder, type Rule, tightened } from '../policies.ts';
 import { showRequest } from '../present.ts';
 import { releaseTarget } from '../release.ts';
 import { endRequest } from '../requests.ts';
 import { actingAsMemberUid, decisionKind, noteText, requestResource } from '../schema.ts';
-import type { RequestRow } from '../tables.ts';
-import { decisionRows, requestRows } from '../tables.ts';
+import { decisionRows, type RequestRow, requestRows } from '../tables.ts';
 
 const elsewhere = 'unreachable here: shown in test/plugins/approvals-deciding.test.ts' as const;
 

@@ -1,13 +1,18 @@
-import type { ErrorDetail, Member, OperationContext, SurfaceKind } from '../../../core/index.ts';
-import { definePreparedOperation, z } from '../../../core/index.ts';
+import {
+  definePreparedOperation,
+  type ErrorDetail,
+  type Member,
+  type OperationContext,
+  type SurfaceKind,
+  z,
+} from '../../../core/index.ts';
 import { errors } from '../errors.ts';
 import { actingMember } from '../members.ts';
 import { tightened, tooFew } from '../policies.ts';
 import { presentPolicy } from '../present-policy.ts';
 import { releaseTarget } from '../release.ts';
 import { endRequest } from '../requests.ts';
-import type { PolicyValues } from '../schema.ts';
-import { policyBody, policyResource, surfaceKind } from '../schema.ts';
+import { type PolicyValues, policyBody, policyResource, surfaceKind } from '../schema.ts';
 import { policyRows, requestRows, shortRows } from '../tables.ts';
 
 function faultsOf(policy: PolicyValues, members: readonly Member[]): ErrorDetail[] {

@@ -1,13 +1,11 @@
-import type { OperationContext } from '../../../core/index.ts';
-import { coreErrors, defineOperation, givenId, z } from '../../../core/index.ts';
+import { coreErrors, defineOperation, givenId, type OperationContext, z } from '../../../core/index.ts';
 import { errors } from '../errors.ts';
 import { someRequest, someRequestId } from '../fixture-rows.ts';
 import { showRequest } from '../present.ts';
 import { releaseTarget } from '../release.ts';
 import { endRequest } from '../requests.ts';
 import { noteText, requestResource } from '../schema.ts';
-import type { RequestRow } from '../tables.ts';
-import { requestRows } from '../tables.ts';
+import { type RequestRow, requestRows } from '../tables.ts';
 
 /** The members who asked, and those who may decide. */
 function mayWithdraw({ actor, holds }: OperationContext, row: RequestRow): boolean {

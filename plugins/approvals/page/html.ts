@@ -1,7 +1,6 @@
 // The pages as HTML: what waits, and one request with its change. No script: deciding is posting a form.
 import type { HttpResponse } from '../../../core/index.ts';
-import type { StartLink } from '../../../core/unstable.ts';
-import { escapeHtml, pageFrame, paragraph, plainAnswer } from '../../../core/unstable.ts';
+import { escapeHtml, pageFrame, paragraph, plainAnswer, type StartLink } from '../../../core/unstable.ts';
 import type { RequestResource } from '../schema.ts';
 import { markedDifference, textOf } from './differences.ts';
 import { style } from './style.ts';

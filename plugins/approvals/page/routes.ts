@@ -1,25 +1,29 @@
 // The page on which members decide. Each route checks access first, then serves one workspace that the visitor may see.
-import type {
-  HttpResponse,
-  PublicRequest,
-  PublicRoute,
-  PublicRouteContext,
-  Surface,
-  SurfaceSides,
-  SurfaceViewer,
-  Workspace,
+import {
+  decodeCursor,
+  type HttpResponse,
+  isPostriderError,
+  type PublicRequest,
+  type PublicRoute,
+  type PublicRouteContext,
+  type Surface,
+  type SurfaceSides,
+  type SurfaceViewer,
+  toPage,
+  type Workspace,
 } from '../../../core/index.ts';
-import { decodeCursor, isPostriderError, toPage } from '../../../core/index.ts';
-import type { PageAccess, PageOptions, RefusedAnswer } from '../../../core/unstable.ts';
 import {
   contentHash,
   createPageGate,
   escapeHtml,
   hiddenWithoutSignIn,
   linkToken,
+  type PageAccess,
+  type PageOptions,
   pageRefusals,
   pageRoute,
   plainAnswer,
+  type RefusedAnswer,
   reachWorkspace,
   seeOther,
   visibleWorkspaces,
@@ -27,13 +31,10 @@ import {
 } from '../../../core/unstable.ts';
 import { errors } from '../errors.ts';
 import { decisionsOf, presentRequest, showRequest } from '../present.ts';
-import type { RequestResource } from '../schema.ts';
-import { decisionKind } from '../schema.ts';
+import { decisionKind, type RequestResource } from '../schema.ts';
 import { keyWords } from '../store.ts';
-import type { RequestRow } from '../tables.ts';
-import { requestRows, shortRows } from '../tables.ts';
-import type { Names, Waiting } from './html.ts';
-import { decidedListHtml, listHtml, page, requestHtml } from './html.ts';
+import { type RequestRow, requestRows, shortRows } from '../tables.ts';
+import { decidedListHtml, listHtml, type Names, page, requestHtml, type Waiting } from './html.ts';
 
 const name = 'approvals';
 const maxWorkspaces = 50;

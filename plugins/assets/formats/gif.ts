@@ -1,6 +1,5 @@
 // GIF (Graphics Interchange Format, version 89a): its blocks, its measures and how long one round of its frames takes.
-import type { ReadPicture } from './fault.ts';
-import { BlockCount, broken } from './fault.ts';
+import { BlockCount, broken, type ReadPicture } from './fault.ts';
 
 /** The bytes of a colour table, by the flags before it. */
 const tableBytes = (flags: number): number => ((flags & 0x80) === 0 ? 0 : 3 * 2 ** ((flags & 7) + 1));

@@ -1,7 +1,6 @@
 // JPEG (ITU-T T.81): its segments and measures. Takes out what segments say beside the picture: Exif with places and devices,
 // XMP, IPTC, comments. The orientation stays, in an Exif segment of its own (JEITA CP-3451), or pictures would lie on their side.
-import type { ReadPicture } from './fault.ts';
-import { BlockCount, broken } from './fault.ts';
+import { BlockCount, broken, type ReadPicture } from './fault.ts';
 
 const fault = () => broken('JPEG');
 

@@ -1,7 +1,6 @@
 // MP4 and QuickTime (ISO/IEC 14496-12): the boxes, the measures of the picture and the duration. Reads by position, so that a
 // film of 500 MB costs no more memory than its index.
-import type { Measures } from './fault.ts';
-import { broken, FormatFault } from './fault.ts';
+import { broken, FormatFault, type Measures } from './fault.ts';
 
 /** Bytes that are read by position. Answers fewer at the end. */
 export interface ByteSource {

@@ -1,6 +1,5 @@
 // PDF (ISO 32000): whether a file begins and ends as one. What is inside is not read: PDFs are saved, never shown inline.
-import type { ReadPicture } from './fault.ts';
-import { broken } from './fault.ts';
+import { broken, type ReadPicture } from './fault.ts';
 
 /** How far before the end readers look for the mark of the end. */
 const tail = 1_024;

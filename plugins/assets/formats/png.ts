@@ -1,8 +1,7 @@
 // PNG (W3C Portable Network Graphics, third edition): the chunks, their checksums and the measures. Takes out texts, the
 // time and Exif.
 import { crc32 } from 'node:zlib';
-import type { ReadPicture } from './fault.ts';
-import { BlockCount, broken } from './fault.ts';
+import { BlockCount, broken, type ReadPicture } from './fault.ts';
 
 export const pngSignature = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
 

@@ -1,12 +1,10 @@
 // What kind of file some bytes are, read from their beginning and checked to their end. Names and content types that came with
 // them are only compared.
 import type { AssetKind } from '../tables.ts';
-import type { Measures } from './fault.ts';
-import { FormatFault } from './fault.ts';
+import { FormatFault, type Measures } from './fault.ts';
 import { readGif } from './gif.ts';
 import { readJpeg } from './jpeg.ts';
-import type { ByteSource } from './movie.ts';
-import { readMovie } from './movie.ts';
+import { type ByteSource, readMovie } from './movie.ts';
 import { readPdf } from './pdf.ts';
 import { pngSignature, readPng } from './png.ts';
 import { looksLikeSvg, readSvg } from './svg.ts';

@@ -1,8 +1,7 @@
 // How large an SVG becomes when it is drawn: a few elements that point to each other can stand for billions (`use`, patterns,
 // markers, masks). Counts them, and refuses too many. Pure, and linear in the number of elements and references.
 
-import type { StyleRule } from './svg-rules.ts';
-import { declarationsOf, idOf, idsIn, isInherited, rulesOf } from './svg-rules.ts';
+import { declarationsOf, idOf, idsIn, isInherited, rulesOf, type StyleRule } from './svg-rules.ts';
 
 /** An element with an id, and what lies in it up to the next elements with ids. */
 interface Part {

@@ -1,7 +1,6 @@
 // SVG: accepted only where nothing in it can run, load or lead anywhere. What is not known to be harmless is refused: the
 // elements and attributes of SVG 1.1 and 2 that draw are listed here. Pure, and linear in the length of the text.
-import type { ReadPicture } from './fault.ts';
-import { broken, FormatFault } from './fault.ts';
+import { broken, FormatFault, type ReadPicture } from './fault.ts';
 import { References } from './svg-references.ts';
 
 const refuse = (what: string): never => {

@@ -1,6 +1,5 @@
 // WebP (RFC 9649): its chunks and measures. Takes out Exif and XMP.
-import type { ReadPicture } from './fault.ts';
-import { BlockCount, broken } from './fault.ts';
+import { BlockCount, broken, type ReadPicture } from './fault.ts';
 
 const metadata = new Set(['EXIF', 'XMP ']);
 /** The bits of VP8X that announce them. */

@@ -5,8 +5,7 @@ import { beginning } from '../../../core/unstable.ts';
 import type { Accepted } from '../accept.ts';
 import { assetKey } from '../keys.ts';
 import type { AssetStore } from '../port/index.ts';
-import type { AssetRow } from '../tables.ts';
-import { assetRows } from '../tables.ts';
+import { type AssetRow, assetRows } from '../tables.ts';
 
 /** The asset, while it is pending. */
 export async function findPending(context: JobContext, assetId: string): Promise<AssetRow | undefined> {

@@ -1,8 +1,13 @@
 // Fetches the file of an asset that was given as a URL: every address, also that of a redirect, goes through the address guard.
-import type { Effects, JobContext, OutgoingAnswer } from '../../../core/index.ts';
-import { defineJob, isOutgoingError, z } from '../../../core/index.ts';
-import type { Accepted } from '../accept.ts';
-import { acceptBytes, putBytes } from '../accept.ts';
+import {
+  defineJob,
+  type Effects,
+  isOutgoingError,
+  type JobContext,
+  type OutgoingAnswer,
+  z,
+} from '../../../core/index.ts';
+import { type Accepted, acceptBytes, putBytes } from '../accept.ts';
 import { assetBytesLimit, hasRoom } from '../create-service.ts';
 import { FormatFault } from '../formats/read-format.ts';
 import type { AssetsPluginOptions } from '../options.ts';

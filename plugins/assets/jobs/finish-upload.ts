@@ -1,13 +1,10 @@
 // Ends an upload: waits for the bytes, claims the asset, takes a copy that the uploader cannot change, checks that copy, and moves it
 // to its place.
-import type { JobContext } from '../../../core/index.ts';
-import { defineJob, z } from '../../../core/index.ts';
-import type { Accepted } from '../accept.ts';
-import { acceptStored } from '../accept.ts';
+import { defineJob, type JobContext, z } from '../../../core/index.ts';
+import { type Accepted, acceptStored } from '../accept.ts';
 import { FormatFault } from '../formats/read-format.ts';
 import { assetKey, checkedKey, uploadKey } from '../keys.ts';
-import type { AssetStore } from '../port/index.ts';
-import { isAssetStoreError } from '../port/index.ts';
+import { type AssetStore, isAssetStoreError } from '../port/index.ts';
 import type { AssetRow } from '../tables.ts';
 import { claim, findPending, markFailed, markReady, removeUnlessReady } from './end-asset.ts';
 

@@ -1,6 +1,5 @@
 // Compares the store with the rows of one workspace, page by page: bytes without a row are removed, rows without bytes fail.
-import type { JobContext } from '../../../core/index.ts';
-import { defineJob, z } from '../../../core/index.ts';
+import { defineJob, type JobContext, z } from '../../../core/index.ts';
 import { assetKey, assetOfKey, isUpload, workspacePrefix } from '../keys.ts';
 import { noStore } from '../no-assets.ts';
 import type { AssetStore, StoredObject } from '../port/index.ts';

@@ -1,14 +1,16 @@
 // Three ways into assets: the bytes themselves, a signed upload, a URL to fetch.
-import type { PrepareContext } from '../../../core/index.ts';
-import { coreErrors, definePreparedOperation, isOutgoingError, toIsoTime } from '../../../core/index.ts';
-import type { Accepted } from '../accept.ts';
-import { forCaller, putBytes } from '../accept.ts';
+import {
+  coreErrors,
+  definePreparedOperation,
+  isOutgoingError,
+  type PrepareContext,
+  toIsoTime,
+} from '../../../core/index.ts';
+import { type Accepted, forCaller, putBytes } from '../accept.ts';
 import { acceptForCaller, emptyAsset, insertAsset } from '../create-service.ts';
 import { errors } from '../errors.ts';
-import type { ContentType } from '../formats/read-format.ts';
-import { kindOfType, maxBytes } from '../formats/read-format.ts';
-import type { GivenAsset } from '../given.ts';
-import { givenAsset, wayOf } from '../given.ts';
+import { type ContentType, kindOfType, maxBytes } from '../formats/read-format.ts';
+import { type GivenAsset, givenAsset, wayOf } from '../given.ts';
 import { firstPollMs, uploadMs } from '../jobs/finish-upload.ts';
 import { uploadKey } from '../keys.ts';
 import type { AssetsPluginOptions } from '../options.ts';

@@ -1,6 +1,11 @@
 // How the bytes of an asset are answered, wherever they are asked for: as what they are, and as nothing that runs.
-import type { HttpResponse, PublicRequest, PublicRouteContext } from '../../../core/index.ts';
-import { coreErrors, fileResponse } from '../../../core/index.ts';
+import {
+  coreErrors,
+  fileResponse,
+  type HttpResponse,
+  type PublicRequest,
+  type PublicRouteContext,
+} from '../../../core/index.ts';
 import { errors } from '../errors.ts';
 import { assetKey } from '../keys.ts';
 import { noStore } from '../no-assets.ts';

@@ -1,13 +1,17 @@
 // PUT /assets/{token}: takes the file of an upload where the store has no signed URLs of its own. The bytes go on to the store as
 // they arrive.
-import type { HttpRequestBody, PublicRequest } from '../../../core/index.ts';
-import { coreErrors, definePublicRoute, isStream } from '../../../core/index.ts';
+import {
+  coreErrors,
+  definePublicRoute,
+  type HttpRequestBody,
+  isStream,
+  type PublicRequest,
+} from '../../../core/index.ts';
 import { errors } from '../errors.ts';
 import { uploadKey } from '../keys.ts';
 import { isAssetStoreError } from '../port/index.ts';
 import { findOwner } from '../store.ts';
-import type { AssetRow } from '../tables.ts';
-import { assetRows } from '../tables.ts';
+import { type AssetRow, assetRows } from '../tables.ts';
 import { readToken } from '../tokens.ts';
 import { crossOrigin } from './cross-origin.ts';
 import { notThere } from './serve.ts';

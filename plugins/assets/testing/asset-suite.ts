@@ -2,8 +2,7 @@
 // with its own runner's `test(name, fn)`; knows no vendor and no test library.
 import * as assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
-import type { AssetStore, AssetStoreError } from '../port/index.ts';
-import { isAssetStoreError } from '../port/index.ts';
+import { type AssetStore, type AssetStoreError, isAssetStoreError } from '../port/index.ts';
 
 /** One adapter with one empty store. */
 export interface AssetSuiteSubject {

@@ -1,5 +1,4 @@
-import type { ErrorDetail, PrepareContext } from '../../../core/index.ts';
-import { coreErrors, definePreparedOperation, z } from '../../../core/index.ts';
+import { coreErrors, definePreparedOperation, type ErrorDetail, type PrepareContext, z } from '../../../core/index.ts';
 import { creditPools, creditsExhausted, renderText } from '../../../core/unstable.ts';
 import type { BrandLook, BrandsService } from '../../brand/index.ts';
 import { createPost } from '../create.ts';
@@ -9,8 +8,7 @@ import { composePrice, maxPosts, postFields, postResource } from '../schema.ts';
 import { givenSlug } from '../slug.ts';
 import { checkSlug } from '../store.ts';
 import { composePost } from '../writing/compose.ts';
-import type { WrittenPost } from '../writing/embedded.ts';
-import { embeddedPost } from '../writing/embedded.ts';
+import { embeddedPost, type WrittenPost } from '../writing/embedded.ts';
 import { foreignParts, pendingAsset, slugOf } from './fixture-rows.ts';
 
 const { title, body, excerpt, tags, coverAssetId, authorUid, seo } = postFields;

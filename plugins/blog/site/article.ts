@@ -1,9 +1,7 @@
 // The page of one post. Called by the public route and by previews.
-import type { PageLook, TextParts } from '../../../core/unstable.ts';
-import { escapeHtml, joinParts, picturesIn } from '../../../core/unstable.ts';
+import { escapeHtml, joinParts, type PageLook, picturesIn, type TextParts } from '../../../core/unstable.ts';
 import type { PublishedCard } from '../tables.ts';
-import type { BlogPage } from './document.ts';
-import { linkTag, meta } from './document.ts';
+import { type BlogPage, linkTag, meta } from './document.ts';
 import { metaLine } from './parts.ts';
 import type { BlogLanguage } from './texts.ts';
 

@@ -1,9 +1,7 @@
 // The document around each page of the blog, and its answer: what browsers load of it, keep of it and tell others of it.
 import { createHash } from 'node:crypto';
-import type { HttpResponse, PublicRequest } from '../../../core/index.ts';
-import { entityResponse, entityTag } from '../../../core/index.ts';
-import type { PageLook } from '../../../core/unstable.ts';
-import { directionOf, escapeHtml } from '../../../core/unstable.ts';
+import { entityResponse, entityTag, type HttpResponse, type PublicRequest } from '../../../core/index.ts';
+import { directionOf, escapeHtml, type PageLook } from '../../../core/unstable.ts';
 import { styleOf } from './style.ts';
 import type { BlogLanguage } from './texts.ts';
 

@@ -1,7 +1,6 @@
 // The feed of a blog: RSS 2.0 with the newest posts and their texts, as far as there is room. Every address in it is absolute. Pure but
 // for loading feedsmith.
-import type { TextParts } from '../../../core/unstable.ts';
-import { escapeHtml, joinParts } from '../../../core/unstable.ts';
+import { escapeHtml, joinParts, type TextParts } from '../../../core/unstable.ts';
 import type { PublishedCard } from '../tables.ts';
 
 /** A post in the feed. */

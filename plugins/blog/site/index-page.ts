@@ -1,13 +1,10 @@
 // A page of the list of posts. Called by the public route.
-import type { PageLook } from '../../../core/unstable.ts';
-import { escapeHtml } from '../../../core/unstable.ts';
+import { escapeHtml, type PageLook } from '../../../core/unstable.ts';
 import type { PublishedCard } from '../tables.ts';
 import type { ShownPicture } from './article.ts';
-import type { BlogPage } from './document.ts';
-import { linkTag, meta } from './document.ts';
+import { type BlogPage, linkTag, meta } from './document.ts';
 import { metaLine } from './parts.ts';
-import type { BlogLanguage } from './texts.ts';
-import { filled } from './texts.ts';
+import { type BlogLanguage, filled } from './texts.ts';
 
 /** A post in the list. */
 export interface ListedPost {

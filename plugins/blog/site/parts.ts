@@ -2,8 +2,7 @@
 import type { ServiceInfo, Workspace } from '../../../core/index.ts';
 import { contentUrl, escapeHtml } from '../../../core/unstable.ts';
 import type { PublishedCard } from '../tables.ts';
-import type { BlogLanguage } from './texts.ts';
-import { filled } from './texts.ts';
+import { type BlogLanguage, filled } from './texts.ts';
 
 /** Where a path of the blog is; without a public address of the service, the path below this workspace. */
 export const addressOf = (service: ServiceInfo, workspace: Workspace, path: string): string =>

@@ -1,14 +1,18 @@
 // The public routes of the blog on content hosts: the list, its feed, a post, and the preview of a working copy.
-import type { HttpResponse, PublicRoute, PublicRouteContext, Workspace } from '../../../core/index.ts';
-import { entityResponse, entityTag } from '../../../core/index.ts';
-import type { TextParts } from '../../../core/unstable.ts';
-import { contentRoutes, contentUrl, escapeHtml, lengthOf, lookOf } from '../../../core/unstable.ts';
+import {
+  entityResponse,
+  entityTag,
+  type HttpResponse,
+  type PublicRoute,
+  type PublicRouteContext,
+  type Workspace,
+} from '../../../core/index.ts';
+import { contentRoutes, contentUrl, escapeHtml, lengthOf, lookOf, type TextParts } from '../../../core/unstable.ts';
 import { readPreviewToken } from '../preview-token.ts';
 import type { PostAtSlug } from '../service.ts';
 import { slugInUrl } from '../slug.ts';
 import { publishedPage, publishedTexts } from '../store.ts';
-import type { PostHead, PostRow } from '../tables.ts';
-import { headRows, postRows } from '../tables.ts';
+import { headRows, type PostHead, type PostRow, postRows } from '../tables.ts';
 import { articlePage, shownIds } from './article.ts';
 import { privateAnswer, publicAnswer, publicHeaders } from './document.ts';
 import { feedXml } from './feed.ts';

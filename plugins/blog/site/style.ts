@@ -1,6 +1,5 @@
 // The style of the blog in the colours and fonts of the brand, light and dark, with text that can be read on each. Pure.
-import type { PageLook } from '../../../core/unstable.ts';
-import { contrast, minContrast } from '../../../core/unstable.ts';
+import { contrast, minContrast, type PageLook } from '../../../core/unstable.ts';
 
 const [black, white, night] = ['#14161a', '#ffffff', '#16181c'];
 const stacks = {

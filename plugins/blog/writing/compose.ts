@@ -1,12 +1,10 @@
 // Has the composer write a post from a brief within 90 seconds. Called outside any transaction: in `prepare`, or in a job of another
 // plugin.
-import type { ServiceSurface } from '../../../core/index.ts';
-import { z } from '../../../core/index.ts';
+import { type ServiceSurface, z } from '../../../core/index.ts';
 import type { BrandLook } from '../../brand/index.ts';
 import type { WritingPlace } from '../../templates/index.ts';
 import { maxBody } from '../schema.ts';
-import type { WrittenPost } from './embedded.ts';
-import { embeddedPost } from './embedded.ts';
+import { embeddedPost, type WrittenPost } from './embedded.ts';
 
 /** What a post is written from. */
 export interface PostOrder {

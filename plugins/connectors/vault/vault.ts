@@ -1,8 +1,7 @@
 // `ctx.services.vault`: credentials, sealed under the keyring and bound to their workspace and their row. Used by plugins
 // that act with a workspace's own credentials. What `open` answers is for one call: it is never stored, logged or answered.
 import type { ServiceSurface, WorkspaceHandle } from '../../../core/index.ts';
-import type { CredentialsRow } from '../tables.ts';
-import { credentialRows } from '../tables.ts';
+import { type CredentialsRow, credentialRows } from '../tables.ts';
 
 /** A stored value, still sealed. */
 export type SealedCredentials = CredentialsRow;

@@ -1,18 +1,19 @@
 // import: contacts from a CSV file, a thousand rows a transaction. Importing a file twice changes nothing.
 
 import { basename, resolve } from 'node:path';
-import type { CommandContext, Effects, ServiceSurface } from '../../../core/index.ts';
-import { CommandError, defineCommand } from '../../../core/index.ts';
+import {
+  type CommandContext,
+  CommandError,
+  defineCommand,
+  type Effects,
+  type ServiceSurface,
+} from '../../../core/index.ts';
 import { beginning } from '../../../core/unstable.ts';
 import type { ListsService } from '../../lists/index.ts';
-import type { BatchOutcome } from '../batch.ts';
-import { isWriteConflict, upsertContacts } from '../batch.ts';
-import type { Column } from '../csv/columns.ts';
-import { columnsOf, ignoredAmong, RowFault, rowOf } from '../csv/columns.ts';
-import type { FileRow, RowFile } from '../csv/read-rows.ts';
-import { openRows } from '../csv/read-rows.ts';
-import type { RejectedRows } from '../csv/rejected-rows.ts';
-import { createRejectedRows, refuseSameFile } from '../csv/rejected-rows.ts';
+import { type BatchOutcome, isWriteConflict, upsertContacts } from '../batch.ts';
+import { type Column, columnsOf, ignoredAmong, RowFault, rowOf } from '../csv/columns.ts';
+import { type FileRow, openRows, type RowFile } from '../csv/read-rows.ts';
+import { createRejectedRows, type RejectedRows, refuseSameFile } from '../csv/rejected-rows.ts';
 import type { ContactPatch } from '../resolution.ts';
 import { sandboxSwitch, sideOf } from './side.ts';
 

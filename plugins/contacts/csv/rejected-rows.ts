@@ -1,8 +1,7 @@
 // Writes rejected rows to a file, unchanged, with the reason as the last column. The file is created for the first rejected row.
 
 import { once } from 'node:events';
-import type { WriteStream } from 'node:fs';
-import { createWriteStream } from 'node:fs';
+import { createWriteStream, type WriteStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { finished } from 'node:stream/promises';
 import { CommandError } from '../../../core/index.ts';

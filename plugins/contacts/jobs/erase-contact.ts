@@ -1,6 +1,12 @@
 // Erases what the call did not: rounds over all plugins, each in a transaction of its own, until no plugin has rows left.
-import type { JobRequest, Keyring, SidedSubject, WorkspaceHandle } from '../../../core/index.ts';
-import { defineJob, z } from '../../../core/index.ts';
+import {
+  defineJob,
+  type JobRequest,
+  type Keyring,
+  type SidedSubject,
+  type WorkspaceHandle,
+  z,
+} from '../../../core/index.ts';
 
 export const eraseJobKind = 'contacts.erase';
 

@@ -1,6 +1,5 @@
 // Reads a contact from the program's source when its external id is used for the first time.
-import type { Effects } from '../../../core/index.ts';
-import { defineJob, isPostriderError, z } from '../../../core/index.ts';
+import { defineJob, type Effects, isPostriderError, z } from '../../../core/index.ts';
 import { notesOf } from '../notes.ts';
 import { resolveContact } from '../resolve.ts';
 import { fillJobKind, logInvalidContact, patchesOf, withTimeLimit } from '../source.ts';

@@ -1,7 +1,6 @@
 // Reads new and changed contacts from the program's source, page by page. The cursor moves by compare-and-set after its page
 // is stored, so repeated or concurrent runs of the job skip nothing.
-import type { JobContext, ScheduleDeclaration } from '../../../core/index.ts';
-import { defineJob, z } from '../../../core/index.ts';
+import { defineJob, type JobContext, type ScheduleDeclaration, z } from '../../../core/index.ts';
 import { isWriteConflict, upsertContacts } from '../batch.ts';
 import type { SourceChanges } from '../options.ts';
 import { logInvalidContact, patchesOf, withTimeLimit } from '../source.ts';

@@ -1,7 +1,6 @@
 // The news that a plan may take up: those that people like come first. Called by the planner. The texts are those of strangers: they
 // are data for it, never instructions.
-import type { WorkspaceHandle } from '../../../core/index.ts';
-import { defineStatement } from '../../../core/index.ts';
+import { defineStatement, type WorkspaceHandle } from '../../../core/index.ts';
 import type { NewsRow } from './tables.ts';
 
 /** Older news are not taken up, whatever their score. */

@@ -1,9 +1,7 @@
 // Asks the source for the news of a workspace, and stores what is new. A second run stores nothing twice; of two at the same time
 // the later one passes over what the other stored, or fails and is tried again.
-import type { WorkspaceHandle } from '../../../core/index.ts';
-import { defineJob, z } from '../../../core/index.ts';
-import type { NewPiece } from './pieces.ts';
-import { toStore } from './pieces.ts';
+import { defineJob, type WorkspaceHandle, z } from '../../../core/index.ts';
+import { type NewPiece, toStore } from './pieces.ts';
 import { nameRows, newsRows } from './tables.ts';
 
 export const fetchNewsKind = 'content_plan.fetch_news';

@@ -1,9 +1,7 @@
 // A piece of market news as callers see it.
-import type { FixtureKit } from '../../../core/index.ts';
-import { isoTime, toIsoTime, z } from '../../../core/index.ts';
+import { type FixtureKit, isoTime, toIsoTime, z } from '../../../core/index.ts';
 import { toStore } from './pieces.ts';
-import type { NewsRow } from './tables.ts';
-import { newsRows } from './tables.ts';
+import { type NewsRow, newsRows } from './tables.ts';
 import type { Vote } from './votes.ts';
 
 export const vote = z.enum(['up', 'down', 'none']);

@@ -1,6 +1,14 @@
 // Market news and the votes on them. Both sides of a workspace share them: the news are read from outside, and a vote is about them.
-import type { RowOf, StoredRow, TableDeclaration, TenantRows } from '../../../core/index.ts';
-import { column, defineTable, tenantRows, timestamps } from '../../../core/index.ts';
+import {
+  column,
+  defineTable,
+  type RowOf,
+  type StoredRow,
+  type TableDeclaration,
+  type TenantRows,
+  tenantRows,
+  timestamps,
+} from '../../../core/index.ts';
 
 export const marketNews = defineTable('market_news', {
   id: column.id('news'),

@@ -1,7 +1,6 @@
 // Votes on market news: one a key or member, and the score that they make.
 import type { Actor, Effects, WorkspaceHandle } from '../../../core/index.ts';
-import type { NewsRow, VoteRow } from './tables.ts';
-import { newsRows, voteRows } from './tables.ts';
+import { type NewsRow, newsRows, type VoteRow, voteRows } from './tables.ts';
 
 /** What a voter says of a piece. */
 export type Vote = VoteRow['vote'] | 'none';

@@ -1,13 +1,11 @@
-import type { OperationContext } from '../../../core/index.ts';
-import { coreErrors, defineOperation, z } from '../../../core/index.ts';
+import { coreErrors, defineOperation, type OperationContext, z } from '../../../core/index.ts';
 import { applyKind, planGateKind } from '../planning/kinds.ts';
 import { editedProposal } from '../runs/edits.ts';
 import { presentRun } from '../runs/present.ts';
 import { gateName, planEdits, planRun, runParams } from '../runs/schema.ts';
 import { currentGate } from '../runs/states.ts';
 import { decisionMs, endRun, lockRun, notWaiting, tooLate, withGate } from '../runs/store.ts';
-import type { GateName, RunRow } from '../runs/tables.ts';
-import { runRows } from '../runs/tables.ts';
+import { type GateName, type RunRow, runRows } from '../runs/tables.ts';
 import { awaitingRun, plannedRun } from './fixture-rows.ts';
 
 /** How often a gate is planned anew. */

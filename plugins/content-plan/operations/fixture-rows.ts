@@ -1,7 +1,6 @@
 // Plans of a week in each state that the fixtures of this plugin need. They are written as rows: no job runs in the generated tests.
 import type { FixtureKit } from '../../../core/index.ts';
-import type { RunRow, RunStatus } from '../runs/tables.ts';
-import { runRows } from '../runs/tables.ts';
+import { type RunRow, type RunStatus, runRows } from '../runs/tables.ts';
 
 const day = 86_400_000;
 

@@ -4,8 +4,7 @@ import { planGateKind } from '../planning/kinds.ts';
 import { presentRun } from '../runs/present.ts';
 import { maxSlots, planBody, planRun } from '../runs/schema.ts';
 import { runOfWeek } from '../runs/store.ts';
-import type { Gate, RunRow } from '../runs/tables.ts';
-import { runRows } from '../runs/tables.ts';
+import { type Gate, type RunRow, runRows } from '../runs/tables.ts';
 import { spanOfWeek } from '../runs/week.ts';
 import { freeWeek, takenWeek } from './fixture-rows.ts';
 

@@ -1,11 +1,9 @@
 // Plans the gate that a run is at. Outside a transaction it is written; in one it is stored and told.
-import type { Effects, JobContext } from '../../../core/index.ts';
-import { defineJob, isPostriderError, z } from '../../../core/index.ts';
+import { defineJob, type Effects, isPostriderError, type JobContext, z } from '../../../core/index.ts';
 import { gateName } from '../runs/schema.ts';
 import { currentGate } from '../runs/states.ts';
 import { decisionMs, endRun, tellRun, withGate } from '../runs/store.ts';
-import type { Gate, RunRow } from '../runs/tables.ts';
-import { runRows } from '../runs/tables.ts';
+import { type Gate, type RunRow, runRows } from '../runs/tables.ts';
 import { nextSlots, writeCaptions } from './captions.ts';
 import { planGateKind } from './kinds.ts';
 import { knowledgeOf } from './knowledge.ts';

@@ -2,8 +2,7 @@
 import type { JobContext } from '../../../core/index.ts';
 import type { BrandLook } from '../../brand/index.ts';
 import { entriesBetween } from '../list/entries.ts';
-import type { BestNews } from '../news/best.ts';
-import { bestNews } from '../news/best.ts';
+import { type BestNews, bestNews } from '../news/best.ts';
 import type { Gate, GateName, RunRow } from '../runs/tables.ts';
 import { firstOpenDay, spanOfWeek } from '../runs/week.ts';
 

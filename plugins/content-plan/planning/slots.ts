@@ -1,11 +1,9 @@
 // The second gate: what is posted when, and where.
-import type { JobContext } from '../../../core/index.ts';
-import { z } from '../../../core/index.ts';
+import { type JobContext, z } from '../../../core/index.ts';
 import { maxSlots } from '../runs/schema.ts';
 import type { RunRow, Slot, Theme } from '../runs/tables.ts';
 import { momentIn, notPassed } from '../runs/week.ts';
-import type { PlanKnowledge } from './knowledge.ts';
-import { askedOf, instructionsOf, plannedOf } from './knowledge.ts';
+import { askedOf, instructionsOf, type PlanKnowledge, plannedOf } from './knowledge.ts';
 
 const slotsForm = z.strictObject({
   slots: z

@@ -1,10 +1,8 @@
 // The first gate: what the week is about.
-import type { JobContext } from '../../../core/index.ts';
-import { z } from '../../../core/index.ts';
+import { type JobContext, z } from '../../../core/index.ts';
 import { plainSentences, shortened } from '../../../core/unstable.ts';
 import type { RunRow, Theme } from '../runs/tables.ts';
-import type { PlanKnowledge } from './knowledge.ts';
-import { askedOf, instructionsOf, plannedOf } from './knowledge.ts';
+import { askedOf, instructionsOf, type PlanKnowledge, plannedOf } from './knowledge.ts';
 
 const themesForm = z.strictObject({
   themes: z

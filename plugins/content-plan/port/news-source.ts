@@ -1,7 +1,6 @@
 // The port of market news: where the news of a workspace come from. Called by a job once an hour, outside any transaction. The
 // embedded source has none.
-import type { Logger, Outgoing, PortAdapter } from '../../../core/index.ts';
-import { definePort } from '../../../core/index.ts';
+import { definePort, type Logger, type Outgoing, type PortAdapter } from '../../../core/index.ts';
 
 /** One piece of news. The service makes one line of each text, shortens it, and leaves a piece without a title or a web address out. */
 export interface NewsPiece {

@@ -1,12 +1,10 @@
 // Makes the posts of an approved plan: all in one transaction. Accounts that are gone are left out.
-import type { Effects, JobContext } from '../../../core/index.ts';
-import { defineJob, isPostriderError, z } from '../../../core/index.ts';
+import { defineJob, type Effects, isPostriderError, type JobContext, z } from '../../../core/index.ts';
 import type { GoneAccount } from '../../social/index.ts';
 import { applyKind } from '../planning/kinds.ts';
 import { contentOf, contentOfChannels } from './content.ts';
 import { endRun, tellRun } from './store.ts';
-import type { Caption, RunRow, Slot } from './tables.ts';
-import { runRows } from './tables.ts';
+import { type Caption, type RunRow, runRows, type Slot } from './tables.ts';
 import { notPassed } from './week.ts';
 
 const order = z.object({ runId: z.string() });

@@ -1,6 +1,11 @@
 // Expires runs whose decision did not come in time, and removes old ones.
-import type { JobDeclaration, RetentionDeclaration, ScheduleDeclaration } from '../../../core/index.ts';
-import { defineJob, z } from '../../../core/index.ts';
+import {
+  defineJob,
+  type JobDeclaration,
+  type RetentionDeclaration,
+  type ScheduleDeclaration,
+  z,
+} from '../../../core/index.ts';
 import { endRun } from './store.ts';
 import { runRows } from './tables.ts';
 

@@ -1,6 +1,5 @@
 // The states of a run, and of its gates.
-import type { StateMachine } from '../../../core/index.ts';
-import { defineStates } from '../../../core/index.ts';
+import { defineStates, type StateMachine } from '../../../core/index.ts';
 import type { GateName, Gates, RunRow, RunStatus } from './tables.ts';
 
 export const runStates: StateMachine<RunStatus> = defineStates({

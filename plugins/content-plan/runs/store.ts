@@ -1,13 +1,11 @@
 // Finding, locking and moving runs.
 
-import type { Effects, WorkspaceHandle } from '../../../core/index.ts';
-import { coreErrors } from '../../../core/index.ts';
+import { coreErrors, type Effects, type WorkspaceHandle } from '../../../core/index.ts';
 import { beginning } from '../../../core/unstable.ts';
 import { errors } from '../errors.ts';
 import { presentRun } from './present.ts';
 import { currentGate, unfinished } from './states.ts';
-import type { Gate, GateName, Gates, RunRow } from './tables.ts';
-import { runRows } from './tables.ts';
+import { type Gate, type GateName, type Gates, type RunRow, runRows } from './tables.ts';
 
 /** How long a decision is waited for. */
 export const decisionMs = 14 * 86_400_000;

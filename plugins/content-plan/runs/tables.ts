@@ -1,6 +1,13 @@
 // Plans of a week. Each belongs to one side of a workspace, as the posts that come of it.
-import type { RowOf, StoredRow, TenantRows } from '../../../core/index.ts';
-import { column, defineTable, tenantRows, timestamps } from '../../../core/index.ts';
+import {
+  column,
+  defineTable,
+  type RowOf,
+  type StoredRow,
+  type TenantRows,
+  tenantRows,
+  timestamps,
+} from '../../../core/index.ts';
 import type { GoneAccount } from '../../social/index.ts';
 
 export type RunStatus =

@@ -5,8 +5,7 @@ import type { Effects, ServiceSurface } from '../../../core/index.ts';
 import { beginning } from '../../../core/unstable.ts';
 import { showSummary } from '../present.ts';
 import { itemsOfOne } from '../store.ts';
-import type { CreationRow, ItemRow } from '../tables.ts';
-import { creationRows, itemRows } from '../tables.ts';
+import { type CreationRow, creationRows, type ItemRow, itemRows } from '../tables.ts';
 import { enqueueFree } from './free.ts';
 
 type Surface = Pick<ServiceSurface, 'services'>;

@@ -1,10 +1,8 @@
 // Builds one item: its texts are written outside a transaction, and the object, its id and the item's end are stored in one. A try
 // that follows a crash writes the texts again and stores one object.
-import type { JobContext } from '../../../core/index.ts';
-import { defineJob, isPostriderError, z } from '../../../core/index.ts';
+import { defineJob, isPostriderError, type JobContext, z } from '../../../core/index.ts';
 import { itemsOfOne } from '../store.ts';
-import type { CreationRow, ItemRow } from '../tables.ts';
-import { creationRows, itemRows } from '../tables.ts';
+import { type CreationRow, creationRows, type ItemRow, itemRows } from '../tables.ts';
 import { endItem } from './finish.ts';
 import { buildItemKind } from './kinds.ts';
 import { makers } from './makers.ts';

@@ -1,15 +1,12 @@
 // How each kind of item is made: as a draft of its own area, with the creation's id. Nothing is published, scheduled or sent.
-import type { JobContext } from '../../../core/index.ts';
-import { coreErrors } from '../../../core/index.ts';
+import { coreErrors, type JobContext } from '../../../core/index.ts';
 import { beginning, plainSentences, shortened } from '../../../core/unstable.ts';
 import type { BlogService } from '../../blog/index.ts';
 import type { PagesService } from '../../pages/index.ts';
 import { urlsIn } from '../strategy/form.ts';
 import type { ItemKind, ItemRow } from '../tables.ts';
-import type { SequenceCalls } from './sequence-draft.ts';
-import { sequenceDraft } from './sequence-draft.ts';
-import type { ItemSetting, Maker } from './setting.ts';
-import { briefOf, nameOf } from './setting.ts';
+import { type SequenceCalls, sequenceDraft } from './sequence-draft.ts';
+import { briefOf, type ItemSetting, type Maker, nameOf } from './setting.ts';
 
 const targetOf = (used: readonly ItemRow[], kind: ItemKind): string | undefined =>
   used.find((item) => item.kind === kind)?.target_id ?? undefined;

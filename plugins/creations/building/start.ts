@@ -3,8 +3,7 @@
 import type { Effects } from '../../../core/index.ts';
 import { creditPools, creditsExhausted } from '../../../core/unstable.ts';
 import { itemsOfOne } from '../store.ts';
-import type { CreationRow, ItemRow } from '../tables.ts';
-import { creationRows, itemRows } from '../tables.ts';
+import { type CreationRow, creationRows, type ItemRow, itemRows } from '../tables.ts';
 import { finishIfDone } from './finish.ts';
 import { enqueueFree } from './free.ts';
 

@@ -1,8 +1,11 @@
 // What becomes of built items: their pages are ready or failed, and the first that is public makes the creation live.
-import type { EventPattern, JobContext, SubscriberDeclaration } from '../../../core/index.ts';
-import { defineSubscriber } from '../../../core/index.ts';
-import type { ItemEnd } from '../building/finish.ts';
-import { endItem } from '../building/finish.ts';
+import {
+  defineSubscriber,
+  type EventPattern,
+  type JobContext,
+  type SubscriberDeclaration,
+} from '../../../core/index.ts';
+import { endItem, type ItemEnd } from '../building/finish.ts';
 import { creationRows, itemRows } from '../tables.ts';
 
 /** Ends the item whose object is built in the background. */

@@ -1,7 +1,13 @@
 // Creations in each state that the fixtures of this plugin need. They are written as rows: no job runs in the generated tests.
 import type { FixtureKit } from '../../../core/index.ts';
-import type { CreationRow, CreationStatus, ItemRow, ItemStatus } from '../tables.ts';
-import { creationRows, itemRows } from '../tables.ts';
+import {
+  type CreationRow,
+  type CreationStatus,
+  creationRows,
+  type ItemRow,
+  type ItemStatus,
+  itemRows,
+} from '../tables.ts';
 
 export const someBrief = {
   brief:

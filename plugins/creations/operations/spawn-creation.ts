@@ -5,8 +5,7 @@ import { showDetail } from '../present.ts';
 import { creationDetail, longestMs, spawnBody } from '../schema.ts';
 import { unfinished } from '../states.ts';
 import { knownChannels } from '../strategy/offer.ts';
-import type { CreationRow } from '../tables.ts';
-import { creationRows } from '../tables.ts';
+import { type CreationRow, creationRows } from '../tables.ts';
 import { makeRoom, someBrief } from './fixture-rows.ts';
 
 /** How many are drafted and built at a time, and how many a workspace makes in a day. */

@@ -1,18 +1,15 @@
 // Drafts the strategy of a creation. Outside a transaction it is written; in one it is stored, told, and approved where the defaults
 // want no approval by people.
-import type { Effects, JobContext } from '../../../core/index.ts';
-import { defineJob, isPostriderError, z } from '../../../core/index.ts';
+import { defineJob, type Effects, isPostriderError, type JobContext, z } from '../../../core/index.ts';
 import type { ApprovalsService } from '../../approvals/index.ts';
 import { strategyKind } from '../building/kinds.ts';
 import { priceOfKind } from '../building/prices.ts';
 import { checkCredits, startBuilding } from '../building/start.ts';
 import { showSummary, surfaceKind } from '../present.ts';
 import { itemsOfOne } from '../store.ts';
-import type { CreationRow, ItemRow } from '../tables.ts';
-import { creationRows, itemRows } from '../tables.ts';
+import { type CreationRow, creationRows, type ItemRow, itemRows } from '../tables.ts';
 import { embeddedStrategy } from './embedded.ts';
-import type { StrategyAnswer } from './form.ts';
-import { strategyFaults, strategyForm } from './form.ts';
+import { type StrategyAnswer, strategyFaults, strategyForm } from './form.ts';
 import { instructionsOf } from './instructions.ts';
 import { askedOf, knowledgeOf, offerOf, startOf } from './knowledge.ts';
 

@@ -1,8 +1,7 @@
 // What a strategy is drafted from: the brief, and what the workspace knows. Reads only.
 import type { JobContext } from '../../../core/index.ts';
 import type { CreationRow } from '../tables.ts';
-import type { Offer } from './form.ts';
-import { urlsIn } from './form.ts';
+import { type Offer, urlsIn } from './form.ts';
 import type { StrategyKnowledge } from './instructions.ts';
 import { kindsOf } from './offer.ts';
 

@@ -1,12 +1,10 @@
 // Composes the layers of a picture from a brief, in the style of a brand: the writer asks, and what comes back is checked. Called
 // outside any transaction.
-import type { PrepareContext } from '../../../core/index.ts';
-import { z } from '../../../core/index.ts';
+import { type PrepareContext, z } from '../../../core/index.ts';
 import type { BrandLook } from '../../brand/index.ts';
 import { composedLayer } from '../schema.ts';
 import { contrast } from './colours.ts';
-import type { Composed, Style } from './embedded.ts';
-import { composeEmbedded } from './embedded.ts';
+import { type Composed, composeEmbedded, type Style } from './embedded.ts';
 
 /** A model that makes more has not understood what it makes. */
 const maxComposed = 40;

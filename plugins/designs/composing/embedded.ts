@@ -4,8 +4,7 @@
 import { lineHeight, linesAt } from '../paint/wrap.ts';
 import type { ComposedLayer, Font } from '../schema.ts';
 import { contrast, mix, readableOn } from './colours.ts';
-import type { Copy } from './copy.ts';
-import { copyOf } from './copy.ts';
+import { type Copy, copyOf } from './copy.ts';
 
 /** The brand as far as a picture shows it. */
 export interface Style {

@@ -1,9 +1,7 @@
-import type { PrepareContext } from '../../../core/index.ts';
-import { coreErrors, definePreparedOperation, idOf, z } from '../../../core/index.ts';
+import { coreErrors, definePreparedOperation, idOf, type PrepareContext, z } from '../../../core/index.ts';
 import { creditPools, creditsExhausted, lockWorkspace } from '../../../core/unstable.ts';
 import type { BrandLook } from '../../brand/index.ts';
-import type { Canvas } from '../canvas.ts';
-import { canvasOf } from '../canvas.ts';
+import { type Canvas, canvasOf } from '../canvas.ts';
 import { compose } from '../composing/compose.ts';
 import type { Composed } from '../composing/embedded.ts';
 import { checkedLayers } from '../layers.ts';

@@ -1,15 +1,11 @@
-import type { PrepareContext } from '../../../core/index.ts';
-import { coreErrors, definePreparedOperation, givenId, z } from '../../../core/index.ts';
+import { coreErrors, definePreparedOperation, givenId, type PrepareContext, z } from '../../../core/index.ts';
 import { beginning } from '../../../core/unstable.ts';
 import type { StoredAsset } from '../../assets/service.ts';
 import { busy, errors } from '../errors.ts';
 import { contentTypes } from '../paint/raster.ts';
-import type { Rendered } from '../render.ts';
-import { renderComposition as render } from '../render.ts';
-import type { Format } from '../schema.ts';
-import { formats } from '../schema.ts';
-import type { CompositionRow } from '../tables.ts';
-import { compositionRows } from '../tables.ts';
+import { type Rendered, renderComposition as render } from '../render.ts';
+import { type Format, formats } from '../schema.ts';
+import { type CompositionRow, compositionRows } from '../tables.ts';
 import { someComposition, somePicture } from './fixture-rows.ts';
 
 /** How many renders of a workspace are in flight. */

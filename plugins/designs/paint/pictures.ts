@@ -1,9 +1,7 @@
 // Reads what image, logo and QR layers show, outside of any transaction. Nothing is fetched: pictures and logos are assets of the
 // workspace, codes are those of the plugin qr.
-import type { ServiceSurface, WorkspaceHandle } from '../../../core/index.ts';
-import { isPostriderError } from '../../../core/index.ts';
-import type { PictureWork } from '../../../core/unstable.ts';
-import { PictureError } from '../../../core/unstable.ts';
+import { isPostriderError, type ServiceSurface, type WorkspaceHandle } from '../../../core/index.ts';
+import { PictureError, type PictureWork } from '../../../core/unstable.ts';
 import type { BrandLook } from '../../brand/index.ts';
 import type { QrService } from '../../qr/service.ts';
 import { busy, incomplete } from '../errors.ts';

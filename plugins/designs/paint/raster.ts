@@ -1,10 +1,8 @@
 // Pixels from SVG. It gets only pictures that svg.ts wrote.
-import type { PictureCaller, PictureWork } from '../../../core/unstable.ts';
-import { PictureError } from '../../../core/unstable.ts';
+import { type PictureCaller, PictureError, type PictureWork } from '../../../core/unstable.ts';
 import { errors } from '../errors.ts';
 import { withPictures } from '../packages.ts';
-import type { Format } from '../schema.ts';
-import { maxSide } from '../schema.ts';
+import { type Format, maxSide } from '../schema.ts';
 
 export const contentTypes = {
   svg: 'image/svg+xml',

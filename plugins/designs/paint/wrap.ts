@@ -1,8 +1,7 @@
 // Breaks a text into the lines of its box. Pure, and linear in the length of the text.
 import { lettersOf } from '../../../core/unstable.ts';
 import type { Font } from '../schema.ts';
-import type { Ruler } from './metrics.ts';
-import { isWide, rulerOf } from './metrics.ts';
+import { isWide, type Ruler, rulerOf } from './metrics.ts';
 
 /** The height of a line, in parts of the size of the letters. */
 export const lineHeight = 1.2;

@@ -1,8 +1,6 @@
 // Looks the records of a domain up, all at once and within a limit. Called outside of any transaction.
-import type { DnsRecord, DnsRecordState } from './records.ts';
-import { stateOf } from './records.ts';
-import type { DnsResolver } from './resolver.ts';
-import { ask, systemResolver } from './resolver.ts';
+import { type DnsRecord, type DnsRecordState, stateOf } from './records.ts';
+import { ask, type DnsResolver, systemResolver } from './resolver.ts';
 
 /** A record and what DNS has in its place. */
 export interface CheckedRecord extends DnsRecord {

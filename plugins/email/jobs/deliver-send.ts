@@ -1,20 +1,16 @@
 // Hands an accepted send to its provider. At-least-once: a crash between the server's 250 and our record sends
 // again with the same Message-ID; at-most-once templates are not tried again once the hand-over began.
-import type { Effects, JobContext } from '../../../core/index.ts';
-import { defineJob, isStorageError, z } from '../../../core/index.ts';
+import { defineJob, type Effects, isStorageError, type JobContext, z } from '../../../core/index.ts';
 import { beginning, giveBackBudget, isStoppedTry } from '../../../core/unstable.ts';
 import { findSend } from '../found-send.ts';
 import { listMailless } from '../list-mailless.ts';
-import type { MailConnection } from '../mail-connection.ts';
-import { connectMail } from '../mail-connection.ts';
+import { connectMail, type MailConnection } from '../mail-connection.ts';
 import { renderSend } from '../message.ts';
-import type { BounceDetails, MailError, MailReceipt } from '../port/index.ts';
-import { isMailError, isNotTaken } from '../port/index.ts';
+import { type BounceDetails, isMailError, isNotTaken, type MailError, type MailReceipt } from '../port/index.ts';
 import { saveHandOver, sendRows, startRetention } from '../store.ts';
 import { expiredReason, isExpired, suppressedEntry } from '../suppressed.ts';
 import type { SendContentRow, SendRow, SendStatus } from '../tables.ts';
-import type { TimelineEntry } from '../timeline.ts';
-import { isErased, recordOnTimeline } from '../timeline.ts';
+import { isErased, recordOnTimeline, type TimelineEntry } from '../timeline.ts';
 import { keepLinks } from '../tracking/keep-links.ts';
 
 /** 30 s, 2 m, 10 m, 30 m, 2 h, 6 h, 12 h. */

@@ -1,17 +1,14 @@
 // Simulates a sandbox send: nothing leaves the process. Records the one synthetic outcome of the scenario and puts the
 // message into the development inbox, and into the mail adapter where that captures.
-import type { JobContext } from '../../../core/index.ts';
-import { defineJob, z } from '../../../core/index.ts';
+import { defineJob, type JobContext, z } from '../../../core/index.ts';
 import { listMailless } from '../list-mailless.ts';
 import { renderSend } from '../message.ts';
-import type { OutgoingMail } from '../port/index.ts';
-import { isMailError } from '../port/index.ts';
+import { isMailError, type OutgoingMail } from '../port/index.ts';
 import type { scenarios } from '../schema.ts';
 import { contentRows, sendRows } from '../store.ts';
 import { expiredReason, isExpired, suppressedSince } from '../suppressed.ts';
 import type { SendRow } from '../tables.ts';
-import type { TimelineEntry } from '../timeline.ts';
-import { recordOnTimeline } from '../timeline.ts';
+import { recordOnTimeline, type TimelineEntry } from '../timeline.ts';
 import { keepLinks } from '../tracking/keep-links.ts';
 
 type Scenario = (typeof scenarios)[number];

@@ -1,5 +1,4 @@
-import type { OperationContext } from '../../../core/index.ts';
-import { defineOperation, givenId, z } from '../../../core/index.ts';
+import { defineOperation, givenId, type OperationContext, z } from '../../../core/index.ts';
 import { errors } from '../errors.ts';
 import { answerSend, presentSend } from '../present.ts';
 import { sendPublic } from '../schema.ts';

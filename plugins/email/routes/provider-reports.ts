@@ -1,17 +1,23 @@
 // The public route to which providers report: the adapter of the provider checks the signature and translates. A message is
 // found by the id that the service gave it, and nothing else in a report says whose it is.
 import { createHash } from 'node:crypto';
-import type { Effects, HttpResponse, PublicRequest, PublicRoute, PublicRouteContext } from '../../../core/index.ts';
-import { coreErrors, definePublicRoute, isPostriderError, isStorageError } from '../../../core/index.ts';
+import {
+  coreErrors,
+  definePublicRoute,
+  type Effects,
+  type HttpResponse,
+  isPostriderError,
+  isStorageError,
+  type PublicRequest,
+  type PublicRoute,
+  type PublicRouteContext,
+} from '../../../core/index.ts';
 import { holdsTooMuch, plainAnswer } from '../../../core/unstable.ts';
 import type { EmailPluginOptions } from '../options.ts';
-import type { MailReport, MailReports, ReportedFact } from '../port/index.ts';
-import { isReportRefused } from '../port/index.ts';
+import { isReportRefused, type MailReport, type MailReports, type ReportedFact } from '../port/index.ts';
 import { findOwner } from '../store.ts';
-import type { TrackingClassifier } from '../tracking/classify.ts';
-import { classifyHit } from '../tracking/classify.ts';
-import type { Hit } from '../tracking/record-hit.ts';
-import { recordHit } from '../tracking/record-hit.ts';
+import { classifyHit, type TrackingClassifier } from '../tracking/classify.ts';
+import { type Hit, recordHit } from '../tracking/record-hit.ts';
 import { reportFault } from './report-faults.ts';
 
 const limit = { perMinute: 6_000, burst: 2_000 };

@@ -1,16 +1,21 @@
 // The public routes in sent mail: the pixel, tracked links and unsubscribing. A token that the service did not make
 // changes nothing, and its answer says nothing of any sender.
-import type { Effects, HttpResponse, PublicRequest, PublicRoute, PublicRouteContext } from '../../../core/index.ts';
-import { definePublicRoute, isStorageError } from '../../../core/index.ts';
+import {
+  definePublicRoute,
+  type Effects,
+  type HttpResponse,
+  isStorageError,
+  type PublicRequest,
+  type PublicRoute,
+  type PublicRouteContext,
+} from '../../../core/index.ts';
 import { lookOf, plainAnswer } from '../../../core/unstable.ts';
 import { openLinks } from '../content.ts';
 import type { EmailPluginOptions } from '../options.ts';
 import { findOwner, linkRows, sendRows } from '../store.ts';
 import { classifyHit } from '../tracking/classify.ts';
-import type { Hit } from '../tracking/record-hit.ts';
-import { recordHit } from '../tracking/record-hit.ts';
-import type { TokenUse, TrackingToken } from '../tracking/tokens.ts';
-import { readToken } from '../tracking/tokens.ts';
+import { type Hit, recordHit } from '../tracking/record-hit.ts';
+import { readToken, type TokenUse, type TrackingToken } from '../tracking/tokens.ts';
 import { deadLinkPage, donePage, incompletePage, questionPage, unsubscribeTexts } from './unsubscribe-page.ts';
 
 /** Proxies of large mail providers open and unsubscribe for many people from few addresses. */

@@ -1,8 +1,16 @@
 // The pages that recipients see: the question before unsubscribing, its answer, and where a link leads nowhere. They need no
 // script and load nothing. Who has a real token sees the sender's name, and nothing of the send; all others see one page.
 import type { HttpResponse, PublicRequest } from '../../../core/index.ts';
-import type { PageLook, PageTexts } from '../../../core/unstable.ts';
-import { chooseTexts, escapeHtml, inLanguage, pageTexts, paragraph, publicPage } from '../../../core/unstable.ts';
+import {
+  chooseTexts,
+  escapeHtml,
+  inLanguage,
+  type PageLook,
+  type PageTexts,
+  pageTexts,
+  paragraph,
+  publicPage,
+} from '../../../core/unstable.ts';
 import type { UnsubscribeReach } from '../../suppressions/index.ts';
 import type { UnsubscribeTexts } from '../options.ts';
 

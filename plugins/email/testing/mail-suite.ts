@@ -2,8 +2,14 @@
 // Called by an adapter's test file with its own runner's `test(name, fn)`; knows no vendor and no test library.
 
 import * as assert from 'node:assert/strict';
-import type { MailAdapter, MailAttachment, MailSendOptions, OutgoingMail } from '../port/index.ts';
-import { isMailError, MailError } from '../port/index.ts';
+import {
+  isMailError,
+  type MailAdapter,
+  type MailAttachment,
+  MailError,
+  type MailSendOptions,
+  type OutgoingMail,
+} from '../port/index.ts';
 
 /** A message as read back from the provider. Header names are in lower case. */
 export interface ReceivedMail extends OutgoingMail {

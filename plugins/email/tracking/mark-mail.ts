@@ -5,8 +5,7 @@ import { bodyPlaces, escapeHtml } from '../../../core/unstable.ts';
 import type { PreferencesLink } from '../mail-preferences.ts';
 import type { SendRow } from '../tables.ts';
 import { escapeAttribute, replaceLinks } from './links.ts';
-import type { TokenUse } from './tokens.ts';
-import { makeToken } from './tokens.ts';
+import { makeToken, type TokenUse } from './tokens.ts';
 
 /** What an author writes in place of the address where a recipient unsubscribes. */
 export const unsubscribeMark = '%unsubscribe_url%';

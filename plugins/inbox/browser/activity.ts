@@ -1,7 +1,6 @@
 // The events of a send, and the buttons that simulate further events.
 
-import type { Markup } from '../../../core/pages/browser/markup.ts';
-import { html } from '../../../core/pages/browser/markup.ts';
+import { html, type Markup } from '../../../core/pages/browser/markup.ts';
 import type { MessageDetail, ReportType, SendInfo, TimelineEvent } from '../wire.ts';
 import type { Controller } from './controller.ts';
 import { eventOf, readable, secondOf, sizeOf, wholeTimeOf } from './format.ts';

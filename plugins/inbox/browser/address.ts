@@ -1,7 +1,6 @@
 // The page's own address: the open message, the workspace, the search and the view, so that each can be linked to.
 import { pageBase, urlOf } from '../../../core/pages/browser/api.ts';
-import type { State, View } from './state.ts';
-import { views } from './state.ts';
+import { type State, type View, views } from './state.ts';
 
 type Place = Pick<State, 'open' | 'workspace' | 'query' | 'view'>;
 

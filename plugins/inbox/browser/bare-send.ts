@@ -1,6 +1,5 @@
 // A send without a message: what the list and a link to it open, with its status, its timeline and why there is no mail.
-import type { Markup } from '../../../core/pages/browser/markup.ts';
-import { html } from '../../../core/pages/browser/markup.ts';
+import { html, type Markup } from '../../../core/pages/browser/markup.ts';
 import type { SendDetail, SendInfo } from '../wire.ts';
 import { BareActivity } from './activity.ts';
 import type { Controller } from './controller.ts';

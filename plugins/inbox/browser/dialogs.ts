@@ -1,8 +1,7 @@
 // The dialogs: the keyboard shortcuts, and the confirmations before one or all messages are deleted.
 import type { ComponentChildren } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
-import type { Markup } from '../../../core/pages/browser/markup.ts';
-import { html } from '../../../core/pages/browser/markup.ts';
+import { html, type Markup } from '../../../core/pages/browser/markup.ts';
 import { counted } from './format.ts';
 
 function Dialog({

@@ -1,7 +1,6 @@
 // The head of what is open: subject, people, status, and why a send did not go out.
 import { useEffect, useRef } from 'preact/hooks';
-import type { Markup } from '../../../core/pages/browser/markup.ts';
-import { html } from '../../../core/pages/browser/markup.ts';
+import { html, type Markup } from '../../../core/pages/browser/markup.ts';
 import type { MessageDetail, MessageItem, SendInfo } from '../wire.ts';
 import type { Controller } from './controller.ts';
 import { readable, statusOf, wholeTimeOf } from './format.ts';

@@ -1,6 +1,5 @@
 // Icons as strokes on a grid of 20. Hidden from screen readers: the words are beside them, or on their button.
-import type { Markup } from '../../../core/pages/browser/markup.ts';
-import { html } from '../../../core/pages/browser/markup.ts';
+import { html, type Markup } from '../../../core/pages/browser/markup.ts';
 
 const paths = {
   search: 'M9 15A6 6 0 1 0 9 3a6 6 0 0 0 0 12ZM13.5 13.5 17 17',

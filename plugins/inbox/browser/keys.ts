@@ -1,7 +1,6 @@
 // The keyboard shortcuts of the page. They work everywhere but in fields, and never together with Ctrl, Alt or Meta.
 import type { Controller } from './controller.ts';
-import type { Store, View } from './state.ts';
-import { views } from './state.ts';
+import { type Store, type View, views } from './state.ts';
 
 const fields = 'input, textarea, select, [contenteditable]';
 

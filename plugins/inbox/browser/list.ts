@@ -1,7 +1,6 @@
 // The list of messages: days, rows, and the text shown when there are no messages.
 import { useEffect, useRef } from 'preact/hooks';
-import type { Markup } from '../../../core/pages/browser/markup.ts';
-import { html } from '../../../core/pages/browser/markup.ts';
+import { html, type Markup } from '../../../core/pages/browser/markup.ts';
 import type { MessageItem } from '../wire.ts';
 import { addressOf } from './address.ts';
 import type { Controller } from './controller.ts';

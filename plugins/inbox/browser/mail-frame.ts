@@ -2,8 +2,7 @@
 // content.
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { urlOf } from '../../../core/pages/browser/api.ts';
-import type { Markup } from '../../../core/pages/browser/markup.ts';
-import { html } from '../../../core/pages/browser/markup.ts';
+import { html, type Markup } from '../../../core/pages/browser/markup.ts';
 import type { MessageDetail } from '../wire.ts';
 import type { Controller } from './controller.ts';
 import { Icon } from './icons.ts';

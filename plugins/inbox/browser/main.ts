@@ -2,17 +2,14 @@
 import { useEffect, useState } from 'preact/hooks';
 import { pageBase } from '../../../core/pages/browser/api.ts';
 import { showPage } from '../../../core/pages/browser/console.ts';
-import type { Markup } from '../../../core/pages/browser/markup.ts';
-import { html } from '../../../core/pages/browser/markup.ts';
+import { html, type Markup } from '../../../core/pages/browser/markup.ts';
 import { Notice } from '../../../core/pages/browser/notice.ts';
-import type { Controller } from './controller.ts';
-import { createController } from './controller.ts';
+import { type Controller, createController } from './controller.ts';
 import { ClearDialog, KeysDialog, RemoveDialog } from './dialogs.ts';
 import { createKeys } from './keys.ts';
 import { Reader } from './reader.ts';
 import { Side } from './side.ts';
-import type { State } from './state.ts';
-import { emptyState, Store } from './state.ts';
+import { emptyState, type State, Store } from './state.ts';
 import { Welcome } from './welcome.ts';
 
 const Refused = ({ reason }: { readonly reason: string }): Markup => html`

@@ -1,10 +1,8 @@
 // Small parts that several views share.
 import { useState } from 'preact/hooks';
-import type { Markup } from '../../../core/pages/browser/markup.ts';
-import { html } from '../../../core/pages/browser/markup.ts';
+import { html, type Markup } from '../../../core/pages/browser/markup.ts';
 import type { Tone } from './format.ts';
-import type { IconName } from './icons.ts';
-import { Icon } from './icons.ts';
+import { Icon, type IconName } from './icons.ts';
 
 /** A button that shows an icon only; its name is read out by screen readers, and shown on hover. */
 export const IconButton = (given: {

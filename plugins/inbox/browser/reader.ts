@@ -1,7 +1,6 @@
 // The open message: its head, its tabs and the chosen view.
 import { useEffect, useRef } from 'preact/hooks';
-import type { Markup } from '../../../core/pages/browser/markup.ts';
-import { html } from '../../../core/pages/browser/markup.ts';
+import { html, type Markup } from '../../../core/pages/browser/markup.ts';
 import type { MessageDetail } from '../wire.ts';
 import { Activity } from './activity.ts';
 import { BareSend } from './bare-send.ts';

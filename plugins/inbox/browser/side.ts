@@ -1,8 +1,7 @@
 // The side of the page: the title, the workspace, the search, the list, and the shortcuts.
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { urlOf } from '../../../core/pages/browser/api.ts';
-import type { Markup } from '../../../core/pages/browser/markup.ts';
-import { html } from '../../../core/pages/browser/markup.ts';
+import { html, type Markup } from '../../../core/pages/browser/markup.ts';
 import type { Controller } from './controller.ts';
 import { counted } from './format.ts';
 import { Icon } from './icons.ts';

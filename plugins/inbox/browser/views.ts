@@ -1,8 +1,7 @@
 // The other views of a message: text, links, files, headers, source.
 import { useEffect, useState } from 'preact/hooks';
 import { readText, urlOf } from '../../../core/pages/browser/api.ts';
-import type { Markup } from '../../../core/pages/browser/markup.ts';
-import { html } from '../../../core/pages/browser/markup.ts';
+import { html, type Markup } from '../../../core/pages/browser/markup.ts';
 import type { MailLink, MessageAttachment, MessageDetail } from '../wire.ts';
 import type { Controller } from './controller.ts';
 import { sizeOf } from './format.ts';

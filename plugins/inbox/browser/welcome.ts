@@ -1,8 +1,7 @@
 // Shown beside the list while no message is open: how to send the first message, or the next one.
 import { useEffect, useState } from 'preact/hooks';
 import { pageBase, read, urlOf } from '../../../core/pages/browser/api.ts';
-import type { Markup } from '../../../core/pages/browser/markup.ts';
-import { html } from '../../../core/pages/browser/markup.ts';
+import { html, type Markup } from '../../../core/pages/browser/markup.ts';
 import type { SendExample } from '../wire.ts';
 import { Icon } from './icons.ts';
 import { CopyButton, Unanswered } from './pieces.ts';

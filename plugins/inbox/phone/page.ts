@@ -1,21 +1,26 @@
 // The page of the phone: texts as bubbles, a phone for each number. Without a script; all of its URLs are relative.
-import type { HttpResponse, PublicRequest, PublicRoute, PublicRouteContext } from '../../../core/index.ts';
-import { z } from '../../../core/index.ts';
-import type { Gate, StartLink } from '../../../core/unstable.ts';
+import {
+  type HttpResponse,
+  type PublicRequest,
+  type PublicRoute,
+  type PublicRouteContext,
+  z,
+} from '../../../core/index.ts';
 import {
   checkInput,
   escapeHtml,
+  type Gate,
   pageColours,
   pageFrame,
   pageRoute,
   plainAnswer,
   queryOf,
+  type StartLink,
   startBarStyle,
 } from '../../../core/unstable.ts';
 import { errors } from '../errors.ts';
 import { readBoth, scopeOf } from '../scope.ts';
-import type { ShownText } from './texts.ts';
-import { listTexts } from './texts.ts';
+import { listTexts, type ShownText } from './texts.ts';
 
 const shown = 200;
 

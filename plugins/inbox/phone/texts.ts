@@ -1,7 +1,16 @@
 // Texts to phones that stayed in the process: sealed, since they hold login codes. Kept by the delivery jobs of SMS, read by the
 // page of the phone.
-import type { Effects, Keyring, RowOf, StoredRow, WorkspaceHandle } from '../../../core/index.ts';
-import { column, defineTable, filledList, tenantRows } from '../../../core/index.ts';
+import {
+  column,
+  defineTable,
+  type Effects,
+  filledList,
+  type Keyring,
+  type RowOf,
+  type StoredRow,
+  tenantRows,
+  type WorkspaceHandle,
+} from '../../../core/index.ts';
 
 export const inboxTexts = defineTable(
   'inbox_texts',

@@ -1,8 +1,14 @@
 // Changes of the inbox itself: marking messages as seen, and deleting them. None of them changes a send.
-import type { PublicRequest, PublicRouteContext, WorkspaceHandle } from '../../../core/index.ts';
-import { z } from '../../../core/index.ts';
-import type { Gate, PageAccess } from '../../../core/unstable.ts';
-import { checkInput, doneAnswer, jsonAnswer, pageRoute, queryOf } from '../../../core/unstable.ts';
+import { type PublicRequest, type PublicRouteContext, type WorkspaceHandle, z } from '../../../core/index.ts';
+import {
+  checkInput,
+  doneAnswer,
+  type Gate,
+  jsonAnswer,
+  type PageAccess,
+  pageRoute,
+  queryOf,
+} from '../../../core/unstable.ts';
 import { scopeOf } from '../scope.ts';
 import { listSizes, markSeen, removeMessages } from '../store.ts';
 import { messageAt, placeQuery } from './place.ts';

@@ -1,12 +1,16 @@
-import type { CursorPosition, PublicRouteContext } from '../../../core/index.ts';
-import { decodeCursor, normaliseAddress, toPage, z } from '../../../core/index.ts';
-import type { Gate } from '../../../core/unstable.ts';
-import { checkInput, jsonAnswer, pageRoute, queryOf } from '../../../core/unstable.ts';
+import {
+  type CursorPosition,
+  decodeCursor,
+  normaliseAddress,
+  type PublicRouteContext,
+  toPage,
+  z,
+} from '../../../core/index.ts';
+import { checkInput, type Gate, jsonAnswer, pageRoute, queryOf } from '../../../core/unstable.ts';
 import { fold } from '../fold.ts';
 import { presentItem } from '../present.ts';
 import { readBoth, scopeOf } from '../scope.ts';
-import type { MessageFilter } from '../store.ts';
-import { countMatching, countUnseen, listMessages as listRows, readTotals } from '../store.ts';
+import { countMatching, countUnseen, listMessages as listRows, type MessageFilter, readTotals } from '../store.ts';
 import type { InboxMessageRow } from '../tables.ts';
 import type { MessageItem } from '../wire.ts';
 

@@ -1,6 +1,5 @@
 import { z } from '../../../core/index.ts';
-import type { Gate } from '../../../core/unstable.ts';
-import { checkInput, jsonAnswer, pageRoute, queryOf, visibleWorkspaces } from '../../../core/unstable.ts';
+import { checkInput, type Gate, jsonAnswer, pageRoute, queryOf, visibleWorkspaces } from '../../../core/unstable.ts';
 import { maxTogether } from '../scope.ts';
 
 const maxWorkspaces = 200;

@@ -1,8 +1,7 @@
 // Serves the parts of a message as separate documents: HTML for a frame, text, source, attachments.
 
 import { contentDisposition, coreErrors, z } from '../../../core/index.ts';
-import type { Gate } from '../../../core/unstable.ts';
-import { checkInput, pageRoute, plainAnswer, queryOf } from '../../../core/unstable.ts';
+import { checkInput, type Gate, pageRoute, plainAnswer, queryOf } from '../../../core/unstable.ts';
 import { errors } from '../errors.ts';
 import type { InlinePart } from '../inline-parts.ts';
 import { toOutgoingMail } from '../sealed-mail.ts';

@@ -1,7 +1,6 @@
 // The page and its files.
 import type { PublicRoute } from '../../../core/index.ts';
-import type { Gate } from '../../../core/unstable.ts';
-import { fileGate, pageRoutes } from '../../../core/unstable.ts';
+import { fileGate, type Gate, pageRoutes } from '../../../core/unstable.ts';
 
 /** The inbox as a page, for itself and with a message open. */
 export const pages = (gate: Gate): PublicRoute[] =>

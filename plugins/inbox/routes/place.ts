@@ -1,12 +1,9 @@
 // Shared by the routes of one message: finds the message and opens its parts.
-import type { PublicRequest, PublicRouteContext } from '../../../core/index.ts';
-import { z } from '../../../core/index.ts';
-import type { PageAccess } from '../../../core/unstable.ts';
-import { checkInput, queryOf } from '../../../core/unstable.ts';
+import { type PublicRequest, type PublicRouteContext, z } from '../../../core/index.ts';
+import { checkInput, type PageAccess, queryOf } from '../../../core/unstable.ts';
 import { errors } from '../errors.ts';
 import { reachMessage, readBoth } from '../scope.ts';
-import type { KeptMail } from '../sealed-mail.ts';
-import { openPart, readMail } from '../sealed-mail.ts';
+import { type KeptMail, openPart, readMail } from '../sealed-mail.ts';
 import { findPart, listParts } from '../store.ts';
 import type { InboxMessageRow } from '../tables.ts';
 

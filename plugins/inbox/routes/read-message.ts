@@ -1,6 +1,5 @@
 import { entityResponse, entityTag, z } from '../../../core/index.ts';
-import type { Gate } from '../../../core/unstable.ts';
-import { checkInput, pageRoute, privateHeaders, queryOf } from '../../../core/unstable.ts';
+import { checkInput, type Gate, pageRoute, privateHeaders, queryOf } from '../../../core/unstable.ts';
 import { presentMessage } from '../present.ts';
 import { readBoth } from '../scope.ts';
 import { mailOf, messageAt, placeQuery } from './place.ts';

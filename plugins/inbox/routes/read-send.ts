@@ -1,6 +1,5 @@
 import { z } from '../../../core/index.ts';
-import type { Gate } from '../../../core/unstable.ts';
-import { checkInput, jsonAnswer, pageRoute, queryOf } from '../../../core/unstable.ts';
+import { checkInput, type Gate, jsonAnswer, pageRoute, queryOf } from '../../../core/unstable.ts';
 import type { SendPublic } from '../../email/index.ts';
 import { holdsMail } from '../present.ts';
 import { reachSend } from '../scope.ts';

@@ -1,8 +1,6 @@
 // The buttons of the inbox: they simulate reports of a provider or actions of the recipient.
-import type { Effects, PublicRouteContext } from '../../../core/index.ts';
-import { coreErrors, isStorageError, z } from '../../../core/index.ts';
-import type { Gate } from '../../../core/unstable.ts';
-import { checkInput, jsonAnswer, pageRoute } from '../../../core/unstable.ts';
+import { coreErrors, type Effects, isStorageError, type PublicRouteContext, z } from '../../../core/index.ts';
+import { checkInput, type Gate, jsonAnswer, pageRoute } from '../../../core/unstable.ts';
 import type { ReportOutcome, SendReport } from '../../email/index.ts';
 import type { BounceDetails } from '../../email/port/index.ts';
 import { errors } from '../errors.ts';

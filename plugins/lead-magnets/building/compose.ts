@@ -1,7 +1,6 @@
 // Has the composer outline a lead magnet and write its chapters, one call each, and checks what comes back. Called by the job, outside
 // any transaction. The brief never stands in the instructions.
-import type { ServiceSurface } from '../../../core/index.ts';
-import { z } from '../../../core/index.ts';
+import { type ServiceSurface, z } from '../../../core/index.ts';
 import type { BrandLook } from '../../brand/index.ts';
 import type { WritingPlace } from '../../templates/index.ts';
 import type { Chapter, ChapterHead, Format } from '../schema.ts';

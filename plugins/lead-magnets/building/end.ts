@@ -2,10 +2,8 @@
 import type { Effects, ServiceSurface } from '../../../core/index.ts';
 import { outlineOf, textHash } from '../content.ts';
 import { showSummary } from '../present.ts';
-import type { Chapter } from '../schema.ts';
-import { composePrice } from '../schema.ts';
-import type { LeadMagnetRow } from '../tables.ts';
-import { leadMagnetRows } from '../tables.ts';
+import { type Chapter, composePrice } from '../schema.ts';
+import { type LeadMagnetRow, leadMagnetRows } from '../tables.ts';
 import { endBuildKind } from './kinds.ts';
 
 /** The lead magnet, locked, where this build of it still runs. */

@@ -1,12 +1,9 @@
 // Writes a lead magnet: its outline, then one chapter after the other, each stored before the next begins. A try that follows a crash
 // goes on after what is stored; a step that was composed and not stored is composed again.
-import type { JobContext } from '../../../core/index.ts';
-import { defineJob, isPostriderError, z } from '../../../core/index.ts';
+import { defineJob, isPostriderError, type JobContext, z } from '../../../core/index.ts';
 import { lookFor } from '../content.ts';
-import type { LeadMagnetRow } from '../tables.ts';
-import { leadMagnetRows } from '../tables.ts';
-import type { Setting } from './compose.ts';
-import { composeChapter, composeOutline } from './compose.ts';
+import { type LeadMagnetRow, leadMagnetRows } from '../tables.ts';
+import { composeChapter, composeOutline, type Setting } from './compose.ts';
 import { failBuild, landBuild, lockBuild } from './end.ts';
 import { buildKind, endBuildKind } from './kinds.ts';
 import { buildMs } from './start.ts';

@@ -1,12 +1,10 @@
 // Where people fetch what a form gave them: the latest export, as a file to save. After 7 days, and where the lead magnet was deleted,
 // a page says that the link has ended.
-import type { HttpResponse, PublicRouteContext, Workspace } from '../../../core/index.ts';
-import { fileResponse } from '../../../core/index.ts';
+import { fileResponse, type HttpResponse, type PublicRouteContext, type Workspace } from '../../../core/index.ts';
 import { contentRoutes, lookOf, paragraph, publicPage } from '../../../core/unstable.ts';
 import type { AssetRow } from '../../assets/index.ts';
 import { headRows } from '../tables.ts';
-import type { GiftToken } from './token.ts';
-import { readGiftToken } from './token.ts';
+import { type GiftToken, readGiftToken } from './token.ts';
 
 interface Gift {
   readonly token: GiftToken;

@@ -1,7 +1,6 @@
 import { definePreparedOperation, z } from '../../../core/index.ts';
 import { busy } from '../errors.ts';
-import type { Prepared } from '../export.ts';
-import { finishExport, prepareExport } from '../export.ts';
+import { finishExport, type Prepared, prepareExport } from '../export.ts';
 import { exportPrice, params } from '../schema.ts';
 import { readyOne, someDraft, unprintableOne } from './fixture-rows.ts';
 

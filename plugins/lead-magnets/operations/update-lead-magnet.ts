@@ -5,8 +5,7 @@ import { errors } from '../errors.ts';
 import { showLeadMagnet } from '../present.ts';
 import { brief, chapters, coverPages, formats, leadMagnetResource, params, title } from '../schema.ts';
 import { notWhileBuilding } from '../states.ts';
-import type { LeadMagnetRow } from '../tables.ts';
-import { leadMagnetRows } from '../tables.ts';
+import { type LeadMagnetRow, leadMagnetRows } from '../tables.ts';
 import { checkChapters } from '../texts.ts';
 import { brandIn, noBrand, queuedOne, readyOne } from './fixture-rows.ts';
 

@@ -1,10 +1,7 @@
 // Paints the blocks of a text: paragraphs, headings, lists, tick boxes, quotes, code, tables.
-import type { Block, ListItem, Span } from './markdown.ts';
-import { plainStyle } from './markdown.ts';
-import type { Sheet, Tag } from './sheet.ts';
-import { leadingOf, page, textWidth } from './sheet.ts';
-import type { Table } from './table.ts';
-import { fits, paintTable } from './table.ts';
+import { type Block, type ListItem, plainStyle, type Span } from './markdown.ts';
+import { leadingOf, page, type Sheet, type Tag, textWidth } from './sheet.ts';
+import { fits, paintTable, type Table } from './table.ts';
 
 /** Where blocks stand, and how. */
 interface Place {

@@ -1,8 +1,7 @@
 // The contents: their pages stand before the chapters, and are filled in once the chapters' pages are known.
 import type { Line } from './lines.ts';
 import { plainStyle } from './markdown.ts';
-import type { Sheet, Tag } from './sheet.ts';
-import { leadingOf, page, textWidth } from './sheet.ts';
+import { leadingOf, page, type Sheet, type Tag, textWidth } from './sheet.ts';
 
 const size = 12;
 const gap = 9;

@@ -1,8 +1,7 @@
 // Paints the covers: the title on the brand's colour, its logo or its name above; at the back the name alone.
 import type { Book } from './book.ts';
 import { plainStyle } from './markdown.ts';
-import type { Sheet } from './sheet.ts';
-import { leadingOf, page, textWidth } from './sheet.ts';
+import { leadingOf, page, type Sheet, textWidth } from './sheet.ts';
 
 /** The top of the coloured part. */
 const groundTop = 250;

@@ -3,8 +3,7 @@
 import { lettersOf } from '../../../core/unstable.ts';
 import type { Colours } from './colours.ts';
 import type { DocumentFonts, Run } from './fonts.ts';
-import type { Line, Measure, Piece, Setting } from './lines.ts';
-import { breakLines } from './lines.ts';
+import { breakLines, type Line, type Measure, type Piece, type Setting } from './lines.ts';
 import type { Span } from './markdown.ts';
 
 type Pdf = PDFKit.PDFDocument;

@@ -1,7 +1,6 @@
 // Paints a table: columns of even widths whose cells wrap, the header in bold, a rule below each row.
 import type { Block, Span } from './markdown.ts';
-import type { Sheet, Tag } from './sheet.ts';
-import { leadingOf } from './sheet.ts';
+import { leadingOf, type Sheet, type Tag } from './sheet.ts';
 
 interface Place {
   readonly x: number;

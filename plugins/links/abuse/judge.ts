@@ -3,10 +3,8 @@ import type { Effects, ServiceSurface } from '../../../core/index.ts';
 import { announce } from '../events.ts';
 import type { BlockListEntry } from '../port/block-list.ts';
 import { destinationsOf } from '../rules.ts';
-import type { LinkRow } from '../tables.ts';
-import { linkRows } from '../tables.ts';
-import type { AbuseColumns } from './first-state.ts';
-import { clean } from './first-state.ts';
+import { type LinkRow, linkRows } from '../tables.ts';
+import { type AbuseColumns, clean } from './first-state.ts';
 
 const eventOf = (before: LinkRow, after: AbuseColumns) => {
   if (after.abuse === before.abuse) return undefined;

@@ -1,7 +1,6 @@
 // Charts as SVG: clicks by day, and values with bars. Sizes are attributes, because the page allows no inline style. Each chart
 // has its numbers as text, too.
-import type { Markup } from '../../../core/pages/browser/markup.ts';
-import { html } from '../../../core/pages/browser/markup.ts';
+import { html, type Markup } from '../../../core/pages/browser/markup.ts';
 import type { CardRow } from '../rollups/card.ts';
 
 const dayForm = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeZone: 'UTC' });

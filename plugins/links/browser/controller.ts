@@ -2,8 +2,7 @@
 import { Refusal, read, urlOf } from '../../../core/pages/browser/api.ts';
 import { watch } from '../../../core/pages/browser/watch.ts';
 import type { LinkDetails, LinkList, WorkspaceList } from '../console/wire.ts';
-import type { Place, State } from './state.ts';
-import { addressOf, emptyState, readAddress } from './state.ts';
+import { addressOf, emptyState, type Place, readAddress, type State } from './state.ts';
 
 /** What components can do. */
 export interface Controller {

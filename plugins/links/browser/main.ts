@@ -1,17 +1,14 @@
 // The page: connects state, controller and components. Runs once, when the page is loaded.
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { Refused, showPage, titleWindow, WorkspacePicker } from '../../../core/pages/browser/console.ts';
-import type { Markup } from '../../../core/pages/browser/markup.ts';
-import { html } from '../../../core/pages/browser/markup.ts';
+import { html, type Markup } from '../../../core/pages/browser/markup.ts';
 import { SearchField, useFocusKept } from '../../../core/pages/browser/search-field.ts';
 import type { LinkDetails } from '../console/wire.ts';
 import type { CardKey } from '../rollups/card.ts';
 import type { LinkResource } from '../schema.ts';
 import { Bars, Figures, Timeline } from './charts.ts';
-import type { Controller } from './controller.ts';
-import { createController } from './controller.ts';
-import type { State } from './state.ts';
-import { emptyState, spans } from './state.ts';
+import { type Controller, createController } from './controller.ts';
+import { emptyState, type State, spans } from './state.ts';
 
 interface Shown {
   readonly state: State;

@@ -3,10 +3,8 @@
 import type { Effects, ServiceSurface } from '../../../core/index.ts';
 import type { LinksOptions } from '../options.ts';
 import type { Click } from './click.ts';
-import type { Salts } from './salts.ts';
-import { createSalts, dayOf } from './salts.ts';
-import type { ClickWriter } from './write-clicks.ts';
-import { createClickWriter } from './write-clicks.ts';
+import { createSalts, dayOf, type Salts } from './salts.ts';
+import { type ClickWriter, createClickWriter } from './write-clicks.ts';
 
 /** One transaction on one side of a workspace. */
 export type Transact = <T>(

@@ -4,15 +4,11 @@ import type { Effects, ServiceSurface } from '../../../core/index.ts';
 import type { LinkClicked } from '../events.ts';
 import type { LinksOptions } from '../options.ts';
 import { batchRows, pendingRows } from '../tables.ts';
-import type { RecordedClick } from './batch.ts';
-import { packClicks } from './batch.ts';
+import { packClicks, type RecordedClick } from './batch.ts';
 import type { Click } from './click.ts';
-import type { PlaceFinder } from './place.ts';
-import { createPlaceFinder } from './place.ts';
-import type { Salts } from './salts.ts';
-import { dayOf, visitorOf } from './salts.ts';
-import type { Client, ClientHeaders } from './user-agent.ts';
-import { createClientReader } from './user-agent.ts';
+import { createPlaceFinder, type PlaceFinder } from './place.ts';
+import { dayOf, type Salts, visitorOf } from './salts.ts';
+import { type Client, type ClientHeaders, createClientReader } from './user-agent.ts';
 
 /** Roll-ups begin at the end of such a span: however many processes ask, the time does not move away. */
 const rollUpMs = 2_000;

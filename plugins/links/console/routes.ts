@@ -1,13 +1,13 @@
 // The routes of the page with links and their charts. Each checks access first, then serves one workspace that the caller may see.
-import type { PublicRoute } from '../../../core/index.ts';
-import { decodeCursor, toPage, z } from '../../../core/index.ts';
-import type { Gate, PageOptions } from '../../../core/unstable.ts';
+import { decodeCursor, type PublicRoute, toPage, z } from '../../../core/index.ts';
 import {
   checkInput,
   createPageGate,
   fileGate,
+  type Gate,
   hiddenWithoutSignIn,
   jsonAnswer,
+  type PageOptions,
   pageRefusals,
   pageRoute,
   pageRoutes,

@@ -1,11 +1,9 @@
-import type { CursorPosition, JobContext } from '../../../core/index.ts';
-import { defineJob, z } from '../../../core/index.ts';
+import { type CursorPosition, defineJob, type JobContext, z } from '../../../core/index.ts';
 import { checkLater } from '../abuse/check-later.ts';
 import { applyCheck } from '../abuse/judge.ts';
 import type { BlockListEntry } from '../port/block-list.ts';
 import { destinationsOf } from '../rules.ts';
-import type { LinkRow } from '../tables.ts';
-import { linkRows } from '../tables.ts';
+import { type LinkRow, linkRows } from '../tables.ts';
 
 /** So long a list may take. */
 const listMs = 15_000;

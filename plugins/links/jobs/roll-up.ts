@@ -1,7 +1,6 @@
 import { setImmediate, setTimeout } from 'node:timers/promises';
 import { defineJob, z } from '../../../core/index.ts';
-import type { Reading, SetClicks } from '../rollups/pending.ts';
-import { findSet, readSet } from '../rollups/pending.ts';
+import { findSet, type Reading, readSet, type SetClicks } from '../rollups/pending.ts';
 import { rollUp } from '../rollups/roll-up.ts';
 
 /** So many clicks are summed in one transaction, which is synchronous on SQLite: redirects wait for it. */

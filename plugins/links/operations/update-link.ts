@@ -1,5 +1,4 @@
-import type { OperationContext } from '../../../core/index.ts';
-import { coreErrors, defineOperation, givenId, z } from '../../../core/index.ts';
+import { coreErrors, defineOperation, givenId, type OperationContext, z } from '../../../core/index.ts';
 import { checkLater } from '../abuse/check-later.ts';
 import { firstState } from '../abuse/first-state.ts';
 import { setAbuse } from '../abuse/judge.ts';
@@ -8,11 +7,9 @@ import { errors } from '../errors.ts';
 import { announce } from '../events.ts';
 import { hashPassword } from '../password.ts';
 import { destinationsOf } from '../rules.ts';
-import type { LinkChanges } from '../schema.ts';
-import { linkChanges, linkResource, utmHints } from '../schema.ts';
+import { type LinkChanges, linkChanges, linkResource, utmHints } from '../schema.ts';
 import { countUtm } from '../store.ts';
-import type { LinkRow } from '../tables.ts';
-import { linkRows } from '../tables.ts';
+import { type LinkRow, linkRows } from '../tables.ts';
 import { someLink } from './fixture-rows.ts';
 
 const clearable = ['password', 'expiresAt', 'scheduledGoLiveAt', 'routeRules'] as const;

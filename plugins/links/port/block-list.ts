@@ -1,7 +1,6 @@
 // The block-list port: what a program that knows harmful URLs tells about destinations. Called by jobs, never inside a
 // transaction and never while a visitor waits.
-import type { PortAdapter } from '../../../core/index.ts';
-import { definePort } from '../../../core/index.ts';
+import { definePort, type PortAdapter } from '../../../core/index.ts';
 
 /** What a list says of a URL. */
 export interface BlockListEntry {

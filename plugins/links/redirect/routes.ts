@@ -1,14 +1,16 @@
 // The public redirect: `/l/{slug}` on the hosts of the service, `/{slug}` on short hosts. The hottest path of the service: for a link that was
 // asked for in the last second it reads nothing, and it never waits for the record of a click.
-import type {
-  HttpResponse,
-  PublicRequest,
-  PublicRoute,
-  PublicRouteContext,
-  RouteHosts,
-  ServiceInfo,
+import {
+  coreErrors,
+  definePublicRoute,
+  type HttpResponse,
+  hostName,
+  type PublicRequest,
+  type PublicRoute,
+  type PublicRouteContext,
+  type RouteHosts,
+  type ServiceInfo,
 } from '../../../core/index.ts';
-import { coreErrors, definePublicRoute, hostName } from '../../../core/index.ts';
 import { linkToken } from '../../../core/unstable.ts';
 import { clickOf } from '../clicks/click.ts';
 import { homeHosts, shortDomains } from '../domains.ts';
@@ -18,8 +20,7 @@ import { ruleFor } from '../rules.ts';
 import { isReserved } from '../slug.ts';
 import { archivedPage, disabledPage, expiredPage, missingPage, passwordPage } from './pages.ts';
 import type { LinkTarget } from './target.ts';
-import type { SlugSpace } from './targets.ts';
-import { defaultSpace } from './targets.ts';
+import { defaultSpace, type SlugSpace } from './targets.ts';
 
 /** Wrong tries of one password by one address: more have to wait. */
 const passwordTries = { perMinute: 5, burst: 5 };

@@ -1,6 +1,5 @@
 // Stamps UTM values onto a destination. Pure. Other parameters keep their bytes and their order.
-import type { Utm } from '../schema.ts';
-import { utmFields } from '../schema.ts';
+import { type Utm, utmFields } from '../schema.ts';
 
 /** The name of a parameter as a form decodes it: a percent-encoded name is the same name. */
 function nameOf(parameter: string): string {

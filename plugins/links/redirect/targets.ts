@@ -2,10 +2,8 @@
 // change in this process forgets its link at once, changes of other processes are seen when an entry is a second old.
 import type { Handle, ServiceSurface } from '../../../core/index.ts';
 import { linkBySlug, ownerOfDomain } from '../store.ts';
-import type { LinkRow } from '../tables.ts';
-import { linkRows } from '../tables.ts';
-import type { LinkTarget } from './target.ts';
-import { targetOf } from './target.ts';
+import { type LinkRow, linkRows } from '../tables.ts';
+import { type LinkTarget, targetOf } from './target.ts';
 
 /** How old an answer may be, in milliseconds: so long a change takes until every process acts on it. */
 export const freshMs = 1_000;

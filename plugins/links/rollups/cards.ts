@@ -4,12 +4,10 @@ import type { WorkspaceHandle } from '../../../core/index.ts';
 import { dayOf, startOf } from '../clicks/salts.ts';
 import { utmFields } from '../schema.ts';
 import type { CardKey, CardRow } from './card.ts';
-import type { RollupPart, Sum } from './dimensions.ts';
-import { allLinks, sumClicks } from './dimensions.ts';
+import { allLinks, type RollupPart, type Sum, sumClicks } from './dimensions.ts';
 import { readPending } from './pending.ts';
 import { firstClicks } from './roll-up.ts';
-import type { ValueSum } from './store.ts';
-import { knownValues, knownVisitors, sumDays, sumValues } from './store.ts';
+import { knownValues, knownVisitors, sumDays, sumValues, type ValueSum } from './store.ts';
 
 /** These need no plan. */
 export const plainCards: readonly CardKey[] = ['overview', 'timeseries'];

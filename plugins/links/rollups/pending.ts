@@ -1,9 +1,7 @@
 // The clicks that are in no sum yet: batches that wait, and the set of them that a roll-up adds part by part. All on one side of a
 // workspace; what changes a set holds the lock of the roll-ups.
-import type { WorkspaceHandle } from '../../../core/index.ts';
-import { defineStatement, filledList } from '../../../core/index.ts';
-import type { RecordedClick } from '../clicks/batch.ts';
-import { unpackClicks } from '../clicks/batch.ts';
+import { defineStatement, filledList, type WorkspaceHandle } from '../../../core/index.ts';
+import { type RecordedClick, unpackClicks } from '../clicks/batch.ts';
 import { batchRows, setRows } from '../tables.ts';
 
 /** The batches that a roll-up has begun. */

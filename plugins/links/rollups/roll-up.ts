@@ -1,10 +1,8 @@
 // Adds pending clicks to the sums, in one transaction of one side: each click counts once, however often this runs.
 import type { Effects, WorkspaceHandle } from '../../../core/index.ts';
 import type { RecordedClick } from '../clicks/batch.ts';
-import type { RollupPart, Sum } from './dimensions.ts';
-import { allLinks, sumClicks } from './dimensions.ts';
-import type { PendingSet, SetClicks } from './pending.ts';
-import { advanceSet, beginSet, endSet, findSet, readSet } from './pending.ts';
+import { allLinks, type RollupPart, type Sum, sumClicks } from './dimensions.ts';
+import { advanceSet, beginSet, endSet, findSet, type PendingSet, readSet, type SetClicks } from './pending.ts';
 import { addRollups, addTotals, keepVisitors, knownValues, knownVisitors, lockRollUps } from './store.ts';
 
 /** The first click of each visitor whom the day has not had; bots are no visitors. */

@@ -1,11 +1,8 @@
 // SQL of roll-ups: visitors of the day, sums. All on one side of a workspace.
-import type { WorkspaceHandle } from '../../../core/index.ts';
-import { defineStatement, filledList } from '../../../core/index.ts';
+import { defineStatement, filledList, type WorkspaceHandle } from '../../../core/index.ts';
 import type { RecordedClick } from '../clicks/batch.ts';
-import type { RollupRow } from '../tables.ts';
-import { rollupRows, totalsRows, visitorRows } from '../tables.ts';
-import type { KnownValues, RollupPart, Sum } from './dimensions.ts';
-import { allLinks, groupOf, madeUpGroups, ours } from './dimensions.ts';
+import { type RollupRow, rollupRows, totalsRows, visitorRows } from '../tables.ts';
+import { allLinks, groupOf, type KnownValues, madeUpGroups, ours, type RollupPart, type Sum } from './dimensions.ts';
 
 /** So many visitors are looked up by a statement that is compiled once. */
 const askedTogether = 256;

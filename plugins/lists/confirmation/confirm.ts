@@ -1,10 +1,15 @@
 // Confirms by the token of a mail, in one transaction. Called by the public route.
-import type { Effects, ServiceSurface, Services, Workspace, WorkspaceHandle } from '../../../core/index.ts';
-import { isPostriderError } from '../../../core/index.ts';
+import {
+  type Effects,
+  isPostriderError,
+  type ServiceSurface,
+  type Services,
+  type Workspace,
+  type WorkspaceHandle,
+} from '../../../core/index.ts';
 import { confirmMember, joinConfirmed } from '../members.ts';
 import type { Confirmations, GivenLink } from '../service.ts';
-import type { ConfirmationRow } from '../tables.ts';
-import { confirmationRows, listRows } from '../tables.ts';
+import { type ConfirmationRow, confirmationRows, listRows } from '../tables.ts';
 import { validMs } from './ask.ts';
 
 /** Fills attributes that the contact does not have. What would be too much is left out. */

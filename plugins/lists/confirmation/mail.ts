@@ -1,7 +1,6 @@
 // The mail that asks a person to confirm, and the one with what a form gives away, in the style of the brand. A workspace's published
 // template of their keys takes their place. Called by ask.ts and give.ts.
-import type { ChosenTexts } from '../../../core/unstable.ts';
-import { escapeHtml } from '../../../core/unstable.ts';
+import { type ChosenTexts, escapeHtml } from '../../../core/unstable.ts';
 import type { BrandLook } from '../../brand/index.ts';
 import type { BuiltInMail } from '../../templates/index.ts';
 import type { ListTexts } from '../texts.ts';

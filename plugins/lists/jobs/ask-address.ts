@@ -1,7 +1,6 @@
 // Asks the address of a subscribe form to confirm. A job, so that the answer to the form takes equally long for every address.
 import { defineJob, normaliseAddress, z } from '../../../core/index.ts';
-import type { Asked } from '../confirmation/ask.ts';
-import { askToConfirm } from '../confirmation/ask.ts';
+import { type Asked, askToConfirm } from '../confirmation/ask.ts';
 import { membersAmong } from '../store.ts';
 import { listRows } from '../tables.ts';
 import type { ListTextsByLanguage } from '../texts.ts';

@@ -1,8 +1,7 @@
 // Asks unconfirmed members by mail to confirm.
 import { defineJob, z } from '../../../core/index.ts';
 import type { KnownContact } from '../../contacts/index.ts';
-import type { Asked } from '../confirmation/ask.ts';
-import { askToConfirm } from '../confirmation/ask.ts';
+import { type Asked, askToConfirm } from '../confirmation/ask.ts';
 import { membersAmong } from '../store.ts';
 import { listRows } from '../tables.ts';
 import type { ListTextsByLanguage } from '../texts.ts';

@@ -3,8 +3,7 @@
 import { defineJob, z } from '../../../core/index.ts';
 import { validMs } from '../confirmation/ask.ts';
 import { removeMembers } from '../members.ts';
-import type { UnconfirmedPlace } from '../store.ts';
-import { askedSince, listUnconfirmed } from '../store.ts';
+import { askedSince, listUnconfirmed, type UnconfirmedPlace } from '../store.ts';
 import { listRows } from '../tables.ts';
 import { removeUnconfirmedKind } from './kinds.ts';
 

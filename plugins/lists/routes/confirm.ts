@@ -1,7 +1,13 @@
 // The page behind the button of a confirmation mail. Showing it changes nothing, because scanners open links; its button
 // confirms. Both pages are the same for every token, real or not; only what a form gives away is shown to those who confirmed.
-import type { HttpResponse, PublicRequest, PublicRoute, PublicRouteContext, Workspace } from '../../../core/index.ts';
-import { isStorageError } from '../../../core/index.ts';
+import {
+  type HttpResponse,
+  isStorageError,
+  type PublicRequest,
+  type PublicRoute,
+  type PublicRouteContext,
+  type Workspace,
+} from '../../../core/index.ts';
 import {
   chooseTexts,
   contentRoutes,

@@ -1,9 +1,16 @@
 // The page where a recipient of marketing mail chooses the public lists that they want, or no more marketing mail. The token came
 // by mail, so what is chosen here needs no confirmation.
-import type { Effects, PublicRequest, PublicRoute, PublicRouteContext, Workspace } from '../../../core/index.ts';
-import { isPostriderError, isStorageError } from '../../../core/index.ts';
-import type { ContentPlace } from '../../../core/unstable.ts';
 import {
+  type Effects,
+  isPostriderError,
+  isStorageError,
+  type PublicRequest,
+  type PublicRoute,
+  type PublicRouteContext,
+  type Workspace,
+} from '../../../core/index.ts';
+import {
+  type ContentPlace,
   chooseTexts,
   contentRoutes,
   escapeHtml,
@@ -15,8 +22,7 @@ import {
   seeOther,
 } from '../../../core/unstable.ts';
 import { joinConfirmed, removeMembers } from '../members.ts';
-import type { Visitor } from '../preferences.ts';
-import { visitorOf } from '../preferences.ts';
+import { type Visitor, visitorOf } from '../preferences.ts';
 import { confirmedPublicLists, publicLists } from '../store.ts';
 import type { ListTexts, ListTextsByLanguage } from '../texts.ts';
 import { missingPage } from './missing.ts';

@@ -1,14 +1,23 @@
 // The subscribe form of a public list. It always asks for confirmation by mail, and its answer is the same for every address:
 // what becomes of it is decided by a job.
-import type { PublicRequest, PublicRoute, PublicRouteContext, Workspace } from '../../../core/index.ts';
-import { parseAddress } from '../../../core/index.ts';
-import type { ChosenTexts, ContentPlace, FormErrors, FormValues, PublicForm } from '../../../core/unstable.ts';
 import {
+  type PublicRequest,
+  type PublicRoute,
+  type PublicRouteContext,
+  parseAddress,
+  type Workspace,
+} from '../../../core/index.ts';
+import {
+  type ChosenTexts,
+  type ContentPlace,
   chooseTexts,
   contentRoutes,
+  type FormErrors,
+  type FormValues,
   inLanguage,
   lookOf,
   maxFormBytes,
+  type PublicForm,
   paragraph,
   publicFormHtml,
   publicPage,
@@ -17,8 +26,7 @@ import {
 } from '../../../core/unstable.ts';
 import { askAddressKind } from '../jobs/kinds.ts';
 import { ownerOfList } from '../store.ts';
-import type { ListRow } from '../tables.ts';
-import { listRows, trappedFormRows } from '../tables.ts';
+import { type ListRow, listRows, trappedFormRows } from '../tables.ts';
 import type { ListTexts, ListTextsByLanguage } from '../texts.ts';
 import { missingPage } from './missing.ts';
 

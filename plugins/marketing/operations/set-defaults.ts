@@ -1,7 +1,6 @@
 import { defineOperation } from '../../../core/index.ts';
 import { defaults } from '../documents.ts';
-import type { Defaults } from '../schema.ts';
-import { defaultsPatch, defaultsResource } from '../schema.ts';
+import { type Defaults, defaultsPatch, defaultsResource } from '../schema.ts';
 import { patchDocument } from '../store.ts';
 
 export const setDefaults = defineOperation({

@@ -1,16 +1,20 @@
 // Has the composer plan a page and write its sections, one call each, and checks what comes back. Called by the job, outside any
 // transaction.
 
-import type { ServiceSurface } from '../../../core/index.ts';
-import { canonicalLocale } from '../../../core/index.ts';
+import { canonicalLocale, type ServiceSurface } from '../../../core/index.ts';
 import type { WritingPlace } from '../../templates/index.ts';
 import { textLinks } from '../sections/links.ts';
 import { sectionFaults } from '../sections/rules.ts';
-import type { Section } from '../sections/schema.ts';
-import { sectionFields } from '../sections/schema.ts';
+import { type Section, sectionFields } from '../sections/schema.ts';
 import { embeddedPlan, embeddedSection } from './embedded/compose.ts';
-import type { ComposedKind, PlanAnswer, SectionAnswer } from './forms.ts';
-import { composedKinds, planForm, sectionForm } from './forms.ts';
+import {
+  type ComposedKind,
+  composedKinds,
+  type PlanAnswer,
+  planForm,
+  type SectionAnswer,
+  sectionForm,
+} from './forms.ts';
 import { askedOf, planInstructions, sectionAsked, sectionInstructions } from './instructions.ts';
 import type { PageSetting } from './setting.ts';
 import { standardForm } from './standard-form.ts';

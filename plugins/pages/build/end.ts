@@ -1,14 +1,12 @@
 // The two ends of a build: the working copy is new, or nothing has changed but the reason. Called by the jobs, in their transactions.
-import type { Effects, ServiceSurface } from '../../../core/index.ts';
-import { canonicalLocale } from '../../../core/index.ts';
+import { canonicalLocale, type Effects, type ServiceSurface } from '../../../core/index.ts';
 import { summaryOf, workingHash } from '../content.ts';
 import { showPage } from '../present.ts';
 import type { PageText } from '../rendering/texts.ts';
 import { buildPrice } from '../schema.ts';
 import type { Section } from '../sections/schema.ts';
 import { surfaceKind } from '../surface-kind.ts';
-import type { PageRow } from '../tables.ts';
-import { pageRows } from '../tables.ts';
+import { type PageRow, pageRows } from '../tables.ts';
 import { endBuildKind } from './kinds.ts';
 import type { PagePlan } from './state.ts';
 

@@ -1,10 +1,8 @@
 // Builds a page: its plan, then one section after the other, each stored before the next begins. A try that follows a crash goes on
 // after what is stored; where the plan or a section was composed and not stored, it is composed again.
-import type { JobContext } from '../../../core/index.ts';
-import { defineJob, isPostriderError, z } from '../../../core/index.ts';
+import { defineJob, isPostriderError, type JobContext, z } from '../../../core/index.ts';
 import { renderSections } from '../rendering/texts.ts';
-import type { PageRow } from '../tables.ts';
-import { pageRows } from '../tables.ts';
+import { type PageRow, pageRows } from '../tables.ts';
 import { composePlan, composeSection } from './compose.ts';
 import { failBuild, landBuild, lockBuild } from './end.ts';
 import { buildKind, endBuildKind } from './kinds.ts';

@@ -4,8 +4,7 @@ import { resolve } from 'node:path';
 import { CommandError, defineCommand } from '../../../core/index.ts';
 import { packageMissing, shortened } from '../../../core/unstable.ts';
 import { importPage, replaceImported } from '../import/import-page.ts';
-import type { ImportedHtml } from '../import/sanitise.ts';
-import { NoSanitiser, sanitiseHtml } from '../import/sanitise.ts';
+import { type ImportedHtml, NoSanitiser, sanitiseHtml } from '../import/sanitise.ts';
 import { maxContentBytes } from '../schema.ts';
 import { givenSlug } from '../slug.ts';
 

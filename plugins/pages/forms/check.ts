@@ -1,10 +1,8 @@
 // Whether what the forms of a page name is there, and whether who publishes them may do what they do.
-import type { ErrorDetail, OperationContext } from '../../../core/index.ts';
-import { coreErrors } from '../../../core/index.ts';
+import { coreErrors, type ErrorDetail, type OperationContext } from '../../../core/index.ts';
 import type { ListsService } from '../../lists/index.ts';
 import type { SequenceEntrance } from '../../sequences/index.ts';
-import type { PageForm } from '../sections/form.ts';
-import { asksToConfirm } from '../sections/form.ts';
+import { asksToConfirm, type PageForm } from '../sections/form.ts';
 import type { Section } from '../sections/schema.ts';
 import { leadMagnetsOf } from './lead-magnets.ts';
 

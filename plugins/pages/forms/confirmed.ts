@@ -1,12 +1,10 @@
 // What a confirmed address sets off (`ctx.services.confirmationsOfPages`): the contact, its membership, the sequence, the lead magnet.
 // Called by the plugin lists, in the transaction that confirms.
-import type { Effects, ServiceSurface } from '../../../core/index.ts';
-import { isPostriderError } from '../../../core/index.ts';
+import { type Effects, isPostriderError, type ServiceSurface } from '../../../core/index.ts';
 import { shortened } from '../../../core/unstable.ts';
 import type { Confirmations, ListsService } from '../../lists/index.ts';
 import type { SequenceEntrance } from '../../sequences/index.ts';
-import type { PageSubmissionRow } from '../tables.ts';
-import { submissionRows } from '../tables.ts';
+import { type PageSubmissionRow, submissionRows } from '../tables.ts';
 import type { FormConfirmed } from './events.ts';
 import { attributesOf } from './fields.ts';
 import { giftOf } from './gift.ts';

@@ -1,8 +1,7 @@
 // What the fields of a form are for: the address, the greeting, what browsers may fill in, what becomes an attribute. Pure.
 import { createHash } from 'node:crypto';
 import type { FormField, FormValues, PublicForm } from '../../../core/unstable.ts';
-import type { PageForm, PageFormField } from '../sections/form.ts';
-import { asksToConfirm } from '../sections/form.ts';
+import { asksToConfirm, type PageForm, type PageFormField } from '../sections/form.ts';
 import type { PageFormTexts } from './texts.ts';
 
 /** What browsers fill in, by the names that forms commonly use (HTML, section 4.10.18.7). */

@@ -1,10 +1,15 @@
 // A form as HTML: its fields, what was posted, the thanks after sending. Called by the renderer of pages for each section with a form.
 
 import type { Keyring } from '../../../core/index.ts';
-import type { ChosenTexts, FormErrors, FormValues } from '../../../core/unstable.ts';
-import { escapeHtml, paragraph, publicFormHtml } from '../../../core/unstable.ts';
-import type { PageForm } from '../sections/form.ts';
-import { asksToConfirm } from '../sections/form.ts';
+import {
+  type ChosenTexts,
+  escapeHtml,
+  type FormErrors,
+  type FormValues,
+  paragraph,
+  publicFormHtml,
+} from '../../../core/unstable.ts';
+import { asksToConfirm, type PageForm } from '../sections/form.ts';
 import { slugInUrl } from '../slug.ts';
 import { publicFormOf } from './fields.ts';
 import type { PageFormTexts } from './texts.ts';

@@ -1,8 +1,13 @@
 // How long submissions are kept, and what of them is personal data. Called by the plugin's manifest.
-import type { PersonalData, RetentionDeclaration, ScheduleDeclaration } from '../../../core/index.ts';
-import { sweepRows, toIsoTime, toIsoTimeOrNull } from '../../../core/index.ts';
-import type { PageSubmissionRow } from '../tables.ts';
-import { submissionRows } from '../tables.ts';
+import {
+  type PersonalData,
+  type RetentionDeclaration,
+  type ScheduleDeclaration,
+  sweepRows,
+  toIsoTime,
+  toIsoTimeOrNull,
+} from '../../../core/index.ts';
+import { type PageSubmissionRow, submissionRows } from '../tables.ts';
 
 export const formRetention = {
   page_submissions: {

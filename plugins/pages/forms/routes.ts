@@ -1,14 +1,12 @@
 // Forms of published pages, as visitors send them. Their answers are the same for every address: what becomes of one is decided by a job.
 import type { HttpResponse, PublicRequest, PublicRoute, PublicRouteContext, Workspace } from '../../../core/index.ts';
-import type { ContentPlace } from '../../../core/unstable.ts';
-import { contentRoutes, maxFormBytes, readPublicForm, seeOther } from '../../../core/unstable.ts';
+import { type ContentPlace, contentRoutes, maxFormBytes, readPublicForm, seeOther } from '../../../core/unstable.ts';
 import { speechOf } from '../language.ts';
 import type { PageForm } from '../sections/form.ts';
 import type { ShownPage } from '../service.ts';
 import { slugInUrl, slugMeant } from '../slug.ts';
 import { publicFormOf } from './fields.ts';
-import type { FormsState } from './html.ts';
-import { formAnchor } from './html.ts';
+import { type FormsState, formAnchor } from './html.ts';
 import { keepTrapped, submit } from './submit.ts';
 import type { PageFormTextsByLanguage } from './texts.ts';
 

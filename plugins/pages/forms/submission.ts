@@ -1,8 +1,7 @@
 // What a submission is about, for the mail that asks to confirm it.
 import type { Effects, ServiceSurface } from '../../../core/index.ts';
 import type { ListsService } from '../../lists/index.ts';
-import type { PageSubmissionRow } from '../tables.ts';
-import { headRows } from '../tables.ts';
+import { headRows, type PageSubmissionRow } from '../tables.ts';
 import { leadMagnetsOf } from './lead-magnets.ts';
 
 /** The name of the form among all forms of the workspace: its mails are counted by it. */

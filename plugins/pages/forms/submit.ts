@@ -1,12 +1,9 @@
 // Takes in a form that was sent: stores it and tells of it, in one transaction. What becomes of the address is decided by a job, so
 // that the answer does not depend on it. Called by the public route.
-import type { Effects } from '../../../core/index.ts';
-import { parseAddress } from '../../../core/index.ts';
+import { type Effects, parseAddress } from '../../../core/index.ts';
 import type { FormValues } from '../../../core/unstable.ts';
-import type { PageForm } from '../sections/form.ts';
-import { asksToConfirm } from '../sections/form.ts';
-import type { PageHead, PageSubmissionRow, SubmissionStatus } from '../tables.ts';
-import { submissionRows } from '../tables.ts';
+import { asksToConfirm, type PageForm } from '../sections/form.ts';
+import { type PageHead, type PageSubmissionRow, type SubmissionStatus, submissionRows } from '../tables.ts';
 import { emailField } from './fields.ts';
 import { askKind } from './kinds.ts';
 

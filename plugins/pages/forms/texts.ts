@@ -1,7 +1,6 @@
 // The words around the fields of a form, which its author does not write: English, and the languages that the program gives to
 // `pagesPlugin`. The mail that asks to confirm and its page are texts of `listsPlugin`.
-import type { PageTexts } from '../../../core/unstable.ts';
-import { pageTexts } from '../../../core/unstable.ts';
+import { type PageTexts, pageTexts } from '../../../core/unstable.ts';
 
 /** The texts of pages in one language. */
 export interface PageFormTexts {

@@ -1,6 +1,5 @@
 // Makes a page of imported HTML, or gives one that was imported other HTML. Called by the command.
-import type { Effects, ServiceSurface } from '../../../core/index.ts';
-import { coreErrors } from '../../../core/index.ts';
+import { coreErrors, type Effects, type ServiceSurface } from '../../../core/index.ts';
 import { lockWorkspace } from '../../../core/unstable.ts';
 import { workingHash } from '../content.ts';
 import { brandFor, checkRoom, noMetadata } from '../create.ts';
@@ -8,8 +7,7 @@ import { errors } from '../errors.ts';
 import { slugFrom } from '../slug.ts';
 import { checkSlug, findPage, freeSlug } from '../store.ts';
 import { surfaceKind } from '../surface-kind.ts';
-import type { PageRow } from '../tables.ts';
-import { pageRows } from '../tables.ts';
+import { type PageRow, pageRows } from '../tables.ts';
 
 /** What is imported. */
 export interface Imported {

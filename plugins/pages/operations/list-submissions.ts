@@ -14,8 +14,7 @@ import { errors } from '../errors.ts';
 import { pageParams } from '../schema.ts';
 import { slug } from '../slug.ts';
 import { findHead } from '../store.ts';
-import type { PageSubmissionRow } from '../tables.ts';
-import { submissionRows } from '../tables.ts';
+import { type PageSubmissionRow, submissionRows } from '../tables.ts';
 import { publishedPage, somePage } from './fixture-rows.ts';
 
 const status = z

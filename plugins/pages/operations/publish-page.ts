@@ -2,8 +2,7 @@ import { coreErrors, defineOperation, heldAnswer, noteForReviewers, respond, z }
 import { workingCopy } from '../content.ts';
 import { checkForms } from '../forms/check.ts';
 import { showPage } from '../present.ts';
-import type { Publication } from '../publishing/publish.ts';
-import { publishContent } from '../publishing/publish.ts';
+import { type Publication, publishContent } from '../publishing/publish.ts';
 import { pageParams, pageResourceObject } from '../schema.ts';
 import { linkFaults } from '../sections/links.ts';
 import { findVersion, lockPage } from '../store.ts';

@@ -1,10 +1,8 @@
 // Draws the picture that previews of links to a page show, after it was published. A page that names a picture itself, and one that
 // cannot be drawn, has none.
-import type { JobContext } from '../../../core/index.ts';
-import { defineJob, z } from '../../../core/index.ts';
+import { defineJob, type JobContext, z } from '../../../core/index.ts';
 import type { DesignsService } from '../../designs/service.ts';
-import type { PageContent, PageHead } from '../tables.ts';
-import { headRows, pageRows, versionRows } from '../tables.ts';
+import { headRows, type PageContent, type PageHead, pageRows, versionRows } from '../tables.ts';
 import { pictureKind } from './picture-kind.ts';
 import { useAssets } from './publish.ts';
 

@@ -5,8 +5,7 @@ import { hashOf, imagesIn, listsIn } from '../content.ts';
 import type { PageText } from '../rendering/texts.ts';
 import { findHead, moveSlug, removeOldVersions } from '../store.ts';
 import { surfaceKind } from '../surface-kind.ts';
-import type { PageContent, PageRow } from '../tables.ts';
-import { pageRows, versionRows } from '../tables.ts';
+import { type PageContent, type PageRow, pageRows, versionRows } from '../tables.ts';
 import { pictureKind } from './picture-kind.ts';
 
 /** What becomes public, under which slug. */

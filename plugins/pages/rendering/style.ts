@@ -1,7 +1,6 @@
 // The one style of a page, in the look of its brand: responsive from 320 px, light and dark, nothing loaded. Pure.
 import type { PageBrand } from './brand.ts';
-import type { Scheme } from './colours.ts';
-import { schemesOf } from './colours.ts';
+import { type Scheme, schemesOf } from './colours.ts';
 
 const stacks = { sans: 'system-ui,sans-serif', serif: 'Georgia,serif', mono: 'ui-monospace,monospace' } as const;
 const fontOf = ({ family, fallback }: PageBrand['title']): string =>

@@ -1,8 +1,7 @@
 // The Markdown of a page as HTML. It is rendered where texts are given, before anything is stored, and kept beside them: showing a
 // page renders nothing.
 import type { ErrorDetail } from '../../../core/index.ts';
-import type { GivenText } from '../../../core/unstable.ts';
-import { joinParts, renderTexts } from '../../../core/unstable.ts';
+import { type GivenText, joinParts, renderTexts } from '../../../core/unstable.ts';
 import { maxContentBytes } from '../schema.ts';
 import type { GivenSection, Section } from '../sections/schema.ts';
 

@@ -1,12 +1,13 @@
 // Answers with a page: loads its brand, pictures and texts, and writes the document. Called by the routes of pages, previews and forms.
-import type {
-  HttpResponse,
-  PublicRequest,
-  PublicRouteContext,
-  Workspace,
-  WorkspaceHandle,
+import {
+  entityResponse,
+  entityTag,
+  type HttpResponse,
+  type PublicRequest,
+  type PublicRouteContext,
+  type Workspace,
+  type WorkspaceHandle,
 } from '../../../core/index.ts';
-import { entityResponse, entityTag } from '../../../core/index.ts';
 import { chooseTexts, contentUrl, escapeHtml, lookOf, paragraph, publicPage } from '../../../core/unstable.ts';
 import type { AssetRow } from '../../assets/index.ts';
 import type { FormsState } from '../forms/html.ts';

@@ -1,9 +1,19 @@
 // The sitemap of a content host, with the pages of every plugin that has some, and its robots.txt. Other hosts have neither for search
 // engines: what they show is not to be indexed.
-import type { PublicRoute, PublicRouteContext, Workspace } from '../../../core/index.ts';
-import { entityResponse, entityTag } from '../../../core/index.ts';
-import type { SitemapEntry, SitemapSource } from '../../../core/unstable.ts';
-import { contentRoutes, contentUrl, escapeHtml } from '../../../core/unstable.ts';
+import {
+  entityResponse,
+  entityTag,
+  type PublicRoute,
+  type PublicRouteContext,
+  type Workspace,
+} from '../../../core/index.ts';
+import {
+  contentRoutes,
+  contentUrl,
+  escapeHtml,
+  type SitemapEntry,
+  type SitemapSource,
+} from '../../../core/unstable.ts';
 import type { PageFormTextsByLanguage } from '../forms/texts.ts';
 import { missingPage } from './show.ts';
 

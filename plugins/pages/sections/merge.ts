@@ -2,8 +2,7 @@
 import type { ErrorDetail, OperationContext } from '../../../core/index.ts';
 import { imagesIn } from '../content.ts';
 import { formFaults } from '../forms/check.ts';
-import type { PageText } from '../rendering/texts.ts';
-import { sizeFaults, textsOf } from '../rendering/texts.ts';
+import { type PageText, sizeFaults, textsOf } from '../rendering/texts.ts';
 import { pageFaults } from './rules.ts';
 import type { GivenSection, Section } from './schema.ts';
 

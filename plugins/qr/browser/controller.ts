@@ -1,8 +1,7 @@
 // Every action of the user. The only place that changes the state.
 import { change, Refusal, read, urlOf } from '../../../core/pages/browser/api.ts';
 import type { Design, Drawer, Export, Preview, WorkspaceList } from '../designer/wire.ts';
-import type { Draft, State } from './state.ts';
-import { addressOf, bodyOf, draftOf, emptyDraft, emptyState, readAddress } from './state.ts';
+import { addressOf, bodyOf, type Draft, draftOf, emptyDraft, emptyState, readAddress, type State } from './state.ts';
 import { wordsOfForm } from './words.ts';
 
 export type Format = 'svg' | 'png' | 'webp' | 'png-print' | 'pdf';

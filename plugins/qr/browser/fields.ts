@@ -1,7 +1,6 @@
 // The fields of forms: texts, choices, colours. Native controls, so that keyboards and screen readers know them.
 import { useState } from 'preact/hooks';
-import type { Markup } from '../../../core/pages/browser/markup.ts';
-import { html } from '../../../core/pages/browser/markup.ts';
+import { html, type Markup } from '../../../core/pages/browser/markup.ts';
 
 type InputEvent = { readonly currentTarget: HTMLInputElement };
 

@@ -1,6 +1,5 @@
 // The form of a design: what the code holds, how it looks, its frame.
-import type { Markup } from '../../../core/pages/browser/markup.ts';
-import { html } from '../../../core/pages/browser/markup.ts';
+import { html, type Markup } from '../../../core/pages/browser/markup.ts';
 import type { Controller } from './controller.ts';
 import { Choices, ColourField, Segments, Slider, Switch, TextField } from './fields.ts';
 import type { Draft, State } from './state.ts';

@@ -1,15 +1,12 @@
 // The page: connects state, controller and components. Runs once, when the page is loaded.
 import { useEffect, useState } from 'preact/hooks';
 import { Refused, showPage, titleWindow, WorkspacePicker } from '../../../core/pages/browser/console.ts';
-import type { Markup } from '../../../core/pages/browser/markup.ts';
-import { html } from '../../../core/pages/browser/markup.ts';
+import { html, type Markup } from '../../../core/pages/browser/markup.ts';
 import { Notice } from '../../../core/pages/browser/notice.ts';
 import type { Design } from '../designer/wire.ts';
-import type { Controller, Format } from './controller.ts';
-import { createController } from './controller.ts';
+import { type Controller, createController, type Format } from './controller.ts';
 import { DesignForm } from './form.ts';
-import type { State } from './state.ts';
-import { emptyState } from './state.ts';
+import { emptyState, type State } from './state.ts';
 import { wordsOfForm } from './words.ts';
 
 interface Shown {

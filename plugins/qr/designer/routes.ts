@@ -1,19 +1,22 @@
 // The routes of the designer. Each checks access first, then serves one workspace that the caller may see.
-import type {
-  PublicRequest,
-  PublicRoute,
-  PublicRouteContext,
-  Workspace,
-  WorkspaceHandle,
+import {
+  isPostriderError,
+  type PublicRequest,
+  type PublicRoute,
+  type PublicRouteContext,
+  type Workspace,
+  type WorkspaceHandle,
+  z,
 } from '../../../core/index.ts';
-import { isPostriderError, z } from '../../../core/index.ts';
-import type { Gate, PageAccess, PageOptions } from '../../../core/unstable.ts';
 import {
   checkInput,
   fileGate,
   findRawFault,
+  type Gate,
   hiddenWithoutSignIn,
   jsonAnswer,
+  type PageAccess,
+  type PageOptions,
   pageRoute,
   pageRoutes,
   queryOf,

@@ -1,8 +1,6 @@
 // A logo from the asset library: checked by its bytes, then made into pixels. Outside of any transaction.
-import type { PrepareContext, WorkspaceHandle } from '../../../core/index.ts';
-import { isPostriderError } from '../../../core/index.ts';
-import type { PictureCaller } from '../../../core/unstable.ts';
-import { PictureError } from '../../../core/unstable.ts';
+import { isPostriderError, type PrepareContext, type WorkspaceHandle } from '../../../core/index.ts';
+import { type PictureCaller, PictureError } from '../../../core/unstable.ts';
 import type { AssetsService } from '../../assets/service.ts';
 import { errors } from '../errors.ts';
 import { withPictures } from '../packages.ts';

@@ -1,15 +1,18 @@
-import type { OperationContext, PrepareContext } from '../../../core/index.ts';
-import { coreErrors, definePreparedOperation, givenId, z } from '../../../core/index.ts';
+import {
+  coreErrors,
+  definePreparedOperation,
+  givenId,
+  type OperationContext,
+  type PrepareContext,
+  z,
+} from '../../../core/index.ts';
 import type { StoredAsset } from '../../assets/service.ts';
 import { busy, errors } from '../errors.ts';
 import { fileName } from '../file-name.ts';
 import { assetsOf, callerOf, readLogo } from '../logo/logo.ts';
-import type { Rendered } from '../render.ts';
-import { contentTypes } from '../render.ts';
-import type { Format } from '../schema.ts';
-import { formats } from '../schema.ts';
-import type { QrRow } from '../tables.ts';
-import { qrRows } from '../tables.ts';
+import { contentTypes, type Rendered } from '../render.ts';
+import { type Format, formats } from '../schema.ts';
+import { type QrRow, qrRows } from '../tables.ts';
 import { someDesign, unreadableLook } from './fixture-rows.ts';
 
 /** How many renders of a workspace are in flight. */

@@ -2,11 +2,9 @@
 import type { Frame, Style } from '../schema.ts';
 import type { Drawing, Paint, Pixels, Shape } from './drawing.ts';
 import { layFrame } from './frames.ts';
-import type { Matrix } from './matrix.ts';
-import { isFinder } from './matrix.ts';
+import { isFinder, type Matrix } from './matrix.ts';
 import { paintFinders, paintModules } from './modules.ts';
-import type { Step } from './outline.ts';
-import { Outline } from './outline.ts';
+import { Outline, type Step } from './outline.ts';
 
 /** The side of the square that a logo gets, as a share of the code's side. */
 const logoShare = 0.22;

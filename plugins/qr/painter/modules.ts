@@ -1,7 +1,6 @@
 // Paints the modules and the finder patterns of a code in their styles. Pure; called by compose.ts.
 import type { CornerStyle, DotStyle } from '../schema.ts';
-import type { Matrix } from './matrix.ts';
-import { finderSize, isFinder } from './matrix.ts';
+import { finderSize, isFinder, type Matrix } from './matrix.ts';
 import { allRadii, Outline } from './outline.ts';
 
 /** Whether a module is painted: dark, outside of the finder patterns, and not under the logo. */

@@ -1,6 +1,5 @@
 // The exact text of a code, from what it encodes. Called by the operations and by the designer.
-import type { ServiceSurface, WorkspaceHandle } from '../../../core/index.ts';
-import { PostriderError } from '../../../core/index.ts';
+import { PostriderError, type ServiceSurface, type WorkspaceHandle } from '../../../core/index.ts';
 import type { Encodes } from '../schema.ts';
 import { vcardText } from './vcard.ts';
 import { wifiText } from './wifi.ts';

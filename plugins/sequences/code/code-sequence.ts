@@ -1,6 +1,5 @@
 // Sequences that the program defines: they exist in every workspace, and only the program changes them.
-import type { Definition, DefinitionInput } from '../definition/schema.ts';
-import { definitionSchema } from '../definition/schema.ts';
+import { type Definition, type DefinitionInput, definitionSchema } from '../definition/schema.ts';
 
 /** A sequence as the program writes it. */
 export interface CodeSequence extends Omit<DefinitionInput, 'edges' | 'settings'> {

@@ -8,8 +8,7 @@ import { definitionColumns, draftRow } from '../draft-row.ts';
 import { faultsOf } from '../publish/check.ts';
 import { publishRow } from '../publish/publish.ts';
 import { archiveRow } from '../publish/stop.ts';
-import type { SequenceRow } from '../tables.ts';
-import { sequenceRows } from '../tables.ts';
+import { type SequenceRow, sequenceRows } from '../tables.ts';
 import { hashOf } from '../versions.ts';
 import type { CheckedSequence } from './code-sequence.ts';
 

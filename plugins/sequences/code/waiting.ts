@@ -2,8 +2,7 @@
 import type { WorkspaceHandle } from '../../../core/index.ts';
 import { faultsOf } from '../publish/check.ts';
 import type { LookUpPlace } from '../publish/references.ts';
-import type { SequenceRow } from '../tables.ts';
-import { sequenceRows } from '../tables.ts';
+import { type SequenceRow, sequenceRows } from '../tables.ts';
 
 /** One of them. `reason` says of it that it waits, and for what: `is in the code of the program, …`. */
 export interface WaitingSequence {

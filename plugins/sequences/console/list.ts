@@ -1,15 +1,11 @@
 // The list of sequences on their page, with a search and one page after another.
-import type { WorkspaceHandle } from '../../../core/index.ts';
-import { decodeCursor, toPage } from '../../../core/index.ts';
-import type { Html } from '../../../core/unstable.ts';
-import { emptyState, html, tableOf } from '../../../core/unstable.ts';
+import { decodeCursor, toPage, type WorkspaceHandle } from '../../../core/index.ts';
+import { emptyState, type Html, html, tableOf } from '../../../core/unstable.ts';
 import { triggerWords } from '../graph/describe.ts';
 import { likeNameOrKey } from '../store.ts';
-import type { SequenceHead } from '../tables.ts';
-import { sequenceHeads } from '../tables.ts';
+import { type SequenceHead, sequenceHeads } from '../tables.ts';
 import { totalsOf } from '../tallies.ts';
-import type { Where } from './places.ts';
-import { linkTo } from './places.ts';
+import { linkTo, type Where } from './places.ts';
 import { statusOf } from './states.ts';
 
 const list = 'sequences-console';

@@ -1,6 +1,5 @@
 // What is shown of a sequence in more than one place: its picture, and its nodes in words. Pure.
-import type { Html } from '../../../core/unstable.ts';
-import { html } from '../../../core/unstable.ts';
+import { type Html, html } from '../../../core/unstable.ts';
 import type { SequenceNode } from '../definition/schema.ts';
 import { nodeWords } from '../graph/describe.ts';
 

@@ -1,7 +1,6 @@
 // Where the page is: a workspace and a side, the links that lead elsewhere from there.
 import type { Workspace } from '../../../core/index.ts';
-import type { Html } from '../../../core/unstable.ts';
-import { choiceLinks, html } from '../../../core/unstable.ts';
+import { choiceLinks, type Html, html } from '../../../core/unstable.ts';
 
 /** The workspace and side that are shown. */
 export interface Where {

@@ -1,16 +1,16 @@
 // The routes of the page of sequences. Each checks access first, then reads one workspace that the caller may see. All links are
 // queries of one path, so the page works behind any base path.
-import type { PublicRoute, PublicRouteContext, WorkspaceHandle } from '../../../core/index.ts';
-import { z } from '../../../core/index.ts';
-import type { Gate, PageOptions } from '../../../core/unstable.ts';
+import { type PublicRoute, type PublicRouteContext, type WorkspaceHandle, z } from '../../../core/index.ts';
 import {
   checkInput,
   consolePages,
   consoleRefusals,
   createPageGate,
   emptyState,
+  type Gate,
   hiddenWithoutSignIn,
   html,
+  type PageOptions,
   pageRefusals,
   pageRoute,
   plainAnswer,

@@ -1,6 +1,5 @@
 // The states of sequences, runs and steps as people see them. Pure.
-import type { Html } from '../../../core/unstable.ts';
-import { chip, html } from '../../../core/unstable.ts';
+import { chip, type Html, html } from '../../../core/unstable.ts';
 import type { RunRow, SequenceHead, StepRow } from '../tables.ts';
 
 const sequenceTones: Partial<Record<SequenceHead['status'], 'good' | 'slow'>> = { published: 'good', paused: 'slow' };

@@ -1,17 +1,14 @@
 // What the page shows of one sequence: counts on its nodes, its newest runs, the steps of a run and why some were skipped.
 import type { Services, WorkspaceHandle } from '../../../core/index.ts';
-import type { Html } from '../../../core/unstable.ts';
-import { emptyState, html, tableOf, timeOf } from '../../../core/unstable.ts';
+import { emptyState, type Html, html, tableOf, timeOf } from '../../../core/unstable.ts';
 import { waitsFor } from '../code/waiting.ts';
 import type { Definition } from '../definition/schema.ts';
 import { nodeWords, triggerWords } from '../graph/describe.ts';
 import type { LookUpPlace } from '../publish/references.ts';
-import type { RunRow, SequenceRow, StepRow } from '../tables.ts';
-import { runRows } from '../tables.ts';
+import { type RunRow, runRows, type SequenceRow, type StepRow } from '../tables.ts';
 import { countsOf } from '../tallies.ts';
 import { nodeCell, pictureAt } from './parts.ts';
-import type { Where } from './places.ts';
-import { address, linkTo } from './places.ts';
+import { address, linkTo, type Where } from './places.ts';
 import { runStatus, statusOf, stepStatus } from './states.ts';
 
 const shownRuns = 50;

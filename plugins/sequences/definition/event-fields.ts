@@ -1,8 +1,7 @@
 // Faults of filters that read what their event never has: a field that its declared data lack, or metadata of an event that has
 // none. Called by the graph check; pure. Events that nothing declares may hold anything, and are not checked.
 import type { ErrorDetail } from '../../../core/index.ts';
-import type { DefinedSchema, JsonSchema } from '../../../core/unstable.ts';
-import { definitionOf, didYouMean, thereAre } from '../../../core/unstable.ts';
+import { type DefinedSchema, definitionOf, didYouMean, type JsonSchema, thereAre } from '../../../core/unstable.ts';
 import { conditionsOf } from './filter-schema.ts';
 import type { References } from './references.ts';
 import type { Definition, Filter } from './schema.ts';

@@ -4,8 +4,7 @@ import type { ErrorDetail } from '../../../core/index.ts';
 import { entriesOf } from '../interpreter/graph.ts';
 import { referenceFaults } from './reference-faults.ts';
 import type { References } from './references.ts';
-import type { Definition, SequenceNode } from './schema.ts';
-import { maxDefinitionBytes } from './schema.ts';
+import { type Definition, maxDefinitionBytes, type SequenceNode } from './schema.ts';
 import type { ReadPaths } from './text-paths.ts';
 
 /** The edges that a node may have. */

@@ -3,11 +3,9 @@ import type { ErrorDetail } from '../../../core/index.ts';
 import { liquidIn } from '../interpreter/values.ts';
 import { eventFieldFaults } from './event-fields.ts';
 import { conditionsOf } from './filter-schema.ts';
-import type { References, TemplateReference } from './references.ts';
-import { filtersOf } from './references.ts';
+import { filtersOf, type References, type TemplateReference } from './references.ts';
 import type { Definition, SequenceNode } from './schema.ts';
-import type { ReadPaths } from './text-paths.ts';
-import { contactNames, pathFault, scopeRoots } from './text-paths.ts';
+import { contactNames, pathFault, type ReadPaths, scopeRoots } from './text-paths.ts';
 
 /** Where a fault is: a node, or the trigger and settings. */
 interface Place {

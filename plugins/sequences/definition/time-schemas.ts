@@ -1,7 +1,6 @@
 // Durations that sequences take. Arithmetic with them is in interpreter/calendar.ts.
 import { z } from '../../../core/index.ts';
-import type { DurationParts } from '../../../core/unstable.ts';
-import { parseDuration } from '../../../core/unstable.ts';
+import { type DurationParts, parseDuration } from '../../../core/unstable.ts';
 
 export type { DurationParts };
 export { parseDuration };

@@ -3,8 +3,7 @@ import type { Effects, ServiceSurface } from '../../../core/index.ts';
 import type { KnownContact } from '../../contacts/index.ts';
 import { presentRun } from '../present.ts';
 import type { RunSummary } from '../schema.ts';
-import type { RunRow, SequenceHead, StepRow } from '../tables.ts';
-import { runRows, sequenceHeads } from '../tables.ts';
+import { type RunRow, runRows, type SequenceHead, type StepRow, sequenceHeads } from '../tables.ts';
 import type { LoadedVersion } from '../versions.ts';
 
 /** The run with what its steps need. */

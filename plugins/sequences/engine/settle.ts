@@ -5,12 +5,10 @@ import type { Effects } from '../../../core/index.ts';
 import { beginning } from '../../../core/unstable.ts';
 import type { RunState, Settled, StepRecord } from '../interpreter/types.ts';
 import { deferStepUpdate, deferWaitRemoval } from '../store.ts';
-import type { RunRow, RunStatus, StepRow } from '../tables.ts';
-import { runRows, stepRows, waitRows } from '../tables.ts';
+import { type RunRow, type RunStatus, runRows, type StepRow, stepRows, waitRows } from '../tables.ts';
 import { count, skippedFor, wholeSequence } from '../tallies.ts';
 import type { LoadedVersion } from '../versions.ts';
-import type { RunPlace } from './place.ts';
-import { summaryOf } from './place.ts';
+import { type RunPlace, summaryOf } from './place.ts';
 
 const beginningOrNull = (text: string | null | undefined): string | null =>
   text === undefined || text === null ? null : beginning(text, 500);

@@ -1,8 +1,7 @@
 // The job of one step: one transaction that takes the run from one state to the next. Killed before its commit, nothing has
 // happened; after it, the job of the next step is there.
 
-import type { Effects, JobContext, ServiceSurface } from '../../../core/index.ts';
-import { defineJob, z } from '../../../core/index.ts';
+import { defineJob, type Effects, type JobContext, type ServiceSurface, z } from '../../../core/index.ts';
 import { beginning } from '../../../core/unstable.ts';
 import { retryDelays } from '../interpreter/types.ts';
 import { runRows } from '../tables.ts';

@@ -2,8 +2,7 @@
 import type { Definition } from '../definition/schema.ts';
 import { entriesOf } from '../interpreter/graph.ts';
 import { cut, edgeWords, nodeWords, triggerWords } from './describe.ts';
-import type { GraphOptions } from './options.ts';
-import { countWords } from './options.ts';
+import { countWords, type GraphOptions } from './options.ts';
 
 /** Everything that Mermaid or HTML could read becomes a character reference. */
 const quote = (text: string): string =>

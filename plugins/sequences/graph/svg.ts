@@ -3,10 +3,8 @@ import { escapeHtml } from '../../../core/unstable.ts';
 import type { Definition } from '../definition/schema.ts';
 import { entriesOf } from '../interpreter/graph.ts';
 import { cut, edgeWords, fit, nodeWords, triggerWords } from './describe.ts';
-import type { Point } from './layout.ts';
-import { layOut } from './layout.ts';
-import type { GraphOptions } from './options.ts';
-import { countWords } from './options.ts';
+import { layOut, type Point } from './layout.ts';
+import { countWords, type GraphOptions } from './options.ts';
 
 const box = { width: 220, height: 68 } as const;
 const gap = { x: 28, y: 62 } as const;

@@ -1,8 +1,7 @@
 // Nodes that act → what they do, with their strings rendered. The engine performs it.
 import { canonicalLocale } from '../../../core/index.ts';
 import type { SequenceNode } from '../definition/schema.ts';
-import type { Known } from './paths.ts';
-import { readPath } from './paths.ts';
+import { type Known, readPath } from './paths.ts';
 import type { Action } from './types.ts';
 import type { RenderValues } from './values.ts';
 

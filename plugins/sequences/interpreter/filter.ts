@@ -2,8 +2,7 @@
 import { isCondition } from '../definition/filter-schema.ts';
 import type { Filter, FilterCondition, FilterValue } from '../definition/schema.ts';
 import { parseIsoTime } from './calendar.ts';
-import type { Known } from './paths.ts';
-import { readPath } from './paths.ts';
+import { type Known, readPath } from './paths.ts';
 
 const dayMs = 86_400_000;
 

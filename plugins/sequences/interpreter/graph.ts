@@ -4,8 +4,7 @@ import type { Definition, NodeOf, SequenceNode } from '../definition/schema.ts';
 import { parseDuration } from '../definition/time-schemas.ts';
 import { addDuration, nextClockTime, parseIsoTime } from './calendar.ts';
 import { isTrue } from './filter.ts';
-import type { Known } from './paths.ts';
-import { readPath } from './paths.ts';
+import { type Known, readPath } from './paths.ts';
 
 /** Access to the nodes of a definition. */
 export interface Graph {

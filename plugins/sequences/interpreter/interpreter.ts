@@ -3,27 +3,26 @@
 import { awakeAt, beginning } from '../../../core/unstable.ts';
 import { listsInFilters } from '../definition/references.ts';
 import type { Definition, SequenceNode } from '../definition/schema.ts';
-import type { ActingNode } from './actions.ts';
-import { actionOf, isActing, isSend } from './actions.ts';
+import { type ActingNode, actionOf, isActing, isSend } from './actions.ts';
 import { isTrue } from './filter.ts';
 import { goalTypes } from './goals.ts';
 import { addText, branchTaken, createGraph, delayEnd, missingTime, splitTaken, timeMissing } from './graph.ts';
 import { laterSendIsDue, overdueAfterMs } from './overdue.ts';
-import type { Known } from './paths.ts';
-import { zoneOf } from './paths.ts';
-import type {
-  Decision,
-  Ending,
-  Interpreter,
-  Outcome,
-  ParseText,
-  RunContext,
-  RunEvent,
-  RunState,
-  Settled,
-  StepRecord,
+import { type Known, zoneOf } from './paths.ts';
+import {
+  type Decision,
+  type Ending,
+  type Interpreter,
+  maxSteps,
+  type Outcome,
+  type ParseText,
+  type RunContext,
+  type RunEvent,
+  type RunState,
+  retryDelays,
+  type Settled,
+  type StepRecord,
 } from './types.ts';
-import { maxSteps, retryDelays } from './types.ts';
 import { createRenderer } from './values.ts';
 
 /** Families whose events are about a message, which names its run and node in its metadata. */

@@ -1,8 +1,7 @@
 // Sends that come late, after a pause, an outage or an exhausted budget: whether a later send of the same kind is due as well.
 
 import { isSend } from './actions.ts';
-import type { Graph } from './graph.ts';
-import { addText, branchTaken, delayEnd, splitTaken } from './graph.ts';
+import { addText, branchTaken, delayEnd, type Graph, splitTaken } from './graph.ts';
 import type { Known } from './paths.ts';
 import type { RunContext } from './types.ts';
 

@@ -1,6 +1,5 @@
 // Values with Liquid in their strings, rendered over contact, event and variables. A single `{{ path }}` keeps its type.
-import type { Known } from './paths.ts';
-import { readPath, valuesOf } from './paths.ts';
+import { type Known, readPath, valuesOf } from './paths.ts';
 import type { ParseText, TextOfSource } from './types.ts';
 
 const singlePath = /^\s*\{\{-?\s*((?:contact|event|variables)(?:\.[A-Za-z_][\w-]*)+)\s*-?\}\}\s*$/;

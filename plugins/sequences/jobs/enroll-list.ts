@@ -1,11 +1,9 @@
 // Enrols the confirmed members of a list, a hundred in a transaction, in the order of their ids: where it was cut off, it goes on
 // after the last one.
-import type { Effects, JobContext } from '../../../core/index.ts';
-import { defineJob, z } from '../../../core/index.ts';
+import { defineJob, type Effects, type JobContext, z } from '../../../core/index.ts';
 import { enter } from '../engine/enter.ts';
 import { confirmedAfter } from '../store.ts';
-import type { EnrollmentRow } from '../tables.ts';
-import { enrollmentRows, sequenceHeads } from '../tables.ts';
+import { type EnrollmentRow, enrollmentRows, sequenceHeads } from '../tables.ts';
 import { count } from '../tallies.ts';
 import { enrollListKind } from './kinds.ts';
 

@@ -1,6 +1,5 @@
 // Some time after a publish: ends the interest in events of versions that nothing uses any more.
-import type { Effects } from '../../../core/index.ts';
-import { defineJob, z } from '../../../core/index.ts';
+import { defineJob, type Effects, z } from '../../../core/index.ts';
 import { sequenceHeads } from '../tables.ts';
 import { hearNoMore } from '../versions.ts';
 import { forgetVersionsKind } from './kinds.ts';

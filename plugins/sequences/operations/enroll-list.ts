@@ -5,8 +5,7 @@ import { enrollListKind } from '../jobs/kinds.ts';
 import { presentEnrollment } from '../present.ts';
 import { enrollmentResource, keyOrId, runVariables } from '../schema.ts';
 import { countConfirmed } from '../store.ts';
-import type { EnrollmentRow } from '../tables.ts';
-import { enrollmentRows } from '../tables.ts';
+import { type EnrollmentRow, enrollmentRows } from '../tables.ts';
 import { someDraft, someList, someSequence } from './fixture-rows.ts';
 
 const elsewhere = 'unreachable here: shown in test/plugins/sequences-enroll.test.ts' as const;

@@ -1,5 +1,4 @@
-import type { Actor } from '../../../core/index.ts';
-import { defineOperation, heldAnswer, respond, z } from '../../../core/index.ts';
+import { type Actor, defineOperation, heldAnswer, respond, z } from '../../../core/index.ts';
 import { lockSequence } from '../find.ts';
 import { showSequence } from '../present.ts';
 import { checkDraft, checkVersion } from '../publish/check.ts';

@@ -1,5 +1,4 @@
-import type { FixtureKit } from '../../../core/index.ts';
-import { defineOperation, givenId, z } from '../../../core/index.ts';
+import { defineOperation, type FixtureKit, givenId, z } from '../../../core/index.ts';
 import { errors } from '../errors.ts';
 import { findHead } from '../find.ts';
 import { presentEnrollment } from '../present.ts';

@@ -1,9 +1,7 @@
-import type { OperationContext } from '../../../core/index.ts';
-import { definePreparedOperation, isPostriderError, z } from '../../../core/index.ts';
+import { definePreparedOperation, isPostriderError, type OperationContext, z } from '../../../core/index.ts';
 import { keyOrId } from '../schema.ts';
 import { prepareSimulation } from '../simulate/prepare.ts';
-import type { RenderedMessage } from '../simulate/schema.ts';
-import { simulateAnswer, simulateBody } from '../simulate/schema.ts';
+import { type RenderedMessage, simulateAnswer, simulateBody } from '../simulate/schema.ts';
 import type { SimulatedMessage } from '../simulate/world.ts';
 import { foreignContact, someDraft } from './fixture-rows.ts';
 

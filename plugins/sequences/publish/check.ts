@@ -1,13 +1,10 @@
 // The checks of a definition: what every draft must hold, and what a version needs beyond that.
-import type { ErrorDetail } from '../../../core/index.ts';
-import { coreErrors, isPostriderError } from '../../../core/index.ts';
+import { coreErrors, type ErrorDetail, isPostriderError } from '../../../core/index.ts';
 import { checkGraph } from '../definition/graph-check.ts';
 import { namedReferences } from '../definition/references.ts';
-import type { Definition } from '../definition/schema.ts';
-import { maxDefinitionBytes } from '../definition/schema.ts';
+import { type Definition, maxDefinitionBytes } from '../definition/schema.ts';
 import { errors } from '../errors.ts';
-import type { LookUpPlace } from './references.ts';
-import { composedKinds, eventFault, lookUp, pluginOf } from './references.ts';
+import { composedKinds, eventFault, type LookUpPlace, lookUp, pluginOf } from './references.ts';
 
 /** The fault of the contract of a run's variables. */
 function contractFaults({ services }: LookUpPlace, { settings }: Definition): ErrorDetail[] {

@@ -1,6 +1,5 @@
 // Whether the publisher may do what the nodes will do: publishing lends them the scopes.
-import type { OperationContext } from '../../../core/index.ts';
-import { coreErrors } from '../../../core/index.ts';
+import { coreErrors, type OperationContext } from '../../../core/index.ts';
 import { planOfTier } from '../../../core/unstable.ts';
 import type { Definition, SequenceNode } from '../definition/schema.ts';
 import { needOf } from '../definition/scopes.ts';

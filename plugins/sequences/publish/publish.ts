@@ -1,8 +1,7 @@
 // Makes a version of the working copy and lets events reach it.
 import type { Effects, ServiceSurface } from '../../../core/index.ts';
 import { forgetVersionsLater } from '../jobs/forget-versions.ts';
-import type { SequenceRow } from '../tables.ts';
-import { sequenceRows } from '../tables.ts';
+import { type SequenceRow, sequenceRows } from '../tables.ts';
 import { hear, keepVersion, startKeyOf } from '../versions.ts';
 
 /** The key and member that publish, and what the nodes may do. */

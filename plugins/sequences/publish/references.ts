@@ -1,6 +1,5 @@
 // Looks up what a definition names: templates, lists, webhooks, sequences, types of events, kinds of nodes.
-import type { OperationContext, Services } from '../../../core/index.ts';
-import { isPostriderError, patternFault } from '../../../core/index.ts';
+import { isPostriderError, type OperationContext, patternFault, type Services } from '../../../core/index.ts';
 import { jsonSchemaOf } from '../../../core/unstable.ts';
 import type { ApprovalsService } from '../../approvals/index.ts';
 import type { SmsService } from '../../sms/index.ts';
@@ -8,8 +7,7 @@ import type { SocialEventWordings } from '../../social-events/index.ts';
 import type { WebhooksService } from '../../webhooks/index.ts';
 import { formConfirmed } from '../definition/event-fields.ts';
 import { nodeKinds } from '../definition/node-schemas.ts';
-import type { References, TemplateReference } from '../definition/references.ts';
-import { namedReferences } from '../definition/references.ts';
+import { namedReferences, type References, type TemplateReference } from '../definition/references.ts';
 import type { Definition } from '../definition/schema.ts';
 import { sequenceHeads } from '../tables.ts';
 

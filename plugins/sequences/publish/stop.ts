@@ -2,8 +2,7 @@
 import type { Effects } from '../../../core/index.ts';
 import { enrollListKind, exitRunsKind } from '../jobs/kinds.ts';
 import { runningEnrollments } from '../store.ts';
-import type { SequenceRow } from '../tables.ts';
-import { enrollmentRows, sequenceRows } from '../tables.ts';
+import { enrollmentRows, type SequenceRow, sequenceRows } from '../tables.ts';
 
 async function cancelEnrollments(effects: Effects, sequenceId: string): Promise<void> {
   const { trx, now } = effects;

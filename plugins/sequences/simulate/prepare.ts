@@ -1,6 +1,5 @@
 // Reads what a simulation begins with, runs it, and renders its mails: outside any transaction.
-import type { PostriderError, PrepareContext } from '../../../core/index.ts';
-import { coreErrors, isPostriderError } from '../../../core/index.ts';
+import { coreErrors, isPostriderError, type PostriderError, type PrepareContext } from '../../../core/index.ts';
 import type { ResolvedTemplate } from '../../templates/index.ts';
 import { graphFaults } from '../definition/graph-check.ts';
 import { namedReferences } from '../definition/references.ts';
@@ -14,10 +13,8 @@ import type { RunContact } from '../interpreter/types.ts';
 import { versionRows } from '../tables.ts';
 import { eventsOf, ignoredEvents } from './events.ts';
 import type { RenderedMessage, SimulateBody } from './schema.ts';
-import type { SimulatedRun } from './simulate.ts';
-import { simulate } from './simulate.ts';
-import type { AskedMessage, SimulatedMessage, WorldBefore } from './world.ts';
-import { createWorld } from './world.ts';
+import { type SimulatedRun, simulate } from './simulate.ts';
+import { type AskedMessage, createWorld, type SimulatedMessage, type WorldBefore } from './world.ts';
 
 const runId = 'run_simulated';
 const dayMs = 86_400_000;

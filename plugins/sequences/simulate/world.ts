@@ -1,7 +1,6 @@
 // The simulated world: a contact, lists and messages in memory. It refuses what the engine refuses, for the same reasons.
 
-import type { PostriderError } from '../../../core/index.ts';
-import { isPostriderError } from '../../../core/index.ts';
+import { isPostriderError, type PostriderError } from '../../../core/index.ts';
 import { beginning } from '../../../core/unstable.ts';
 import type { MailCategory } from '../../suppressions/index.ts';
 import type { ResolvedTemplate } from '../../templates/index.ts';

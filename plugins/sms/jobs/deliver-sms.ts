@@ -1,20 +1,16 @@
 // Hands an accepted message to its provider. It is tried again only where the provider certainly did not take it; one of class
 // authentication is not tried again once the hand-over began, whatever stopped the process.
-import type { Effects, JobContext } from '../../../core/index.ts';
-import { defineJob, z } from '../../../core/index.ts';
+import { defineJob, type Effects, type JobContext, z } from '../../../core/index.ts';
 import { giveBackBudget, isStoppedTry } from '../../../core/unstable.ts';
 import { openText } from '../content.ts';
 import { suppressForProvider } from '../opt-outs.ts';
-import type { SmsConnection } from '../origin.ts';
-import { connectSms } from '../origin.ts';
-import type { OutgoingSms, SmsReceipt } from '../port/index.ts';
-import { isSmsError } from '../port/index.ts';
+import { connectSms, type SmsConnection } from '../origin.ts';
+import { isSmsError, type OutgoingSms, type SmsReceipt } from '../port/index.ts';
 import { countryOf } from '../rules/phone-numbers.ts';
 import type { SmsTimelineDetails } from '../schema.ts';
 import { heldUntil, loadSettings } from '../settings.ts';
 import { saveState, startRetention } from '../store.ts';
-import type { SmsRow, SmsStatus } from '../tables.ts';
-import { contentRows, smsRows } from '../tables.ts';
+import { contentRows, type SmsRow, type SmsStatus, smsRows } from '../tables.ts';
 import { failed, recordOnTimeline, recordSent, suppressed } from '../timeline.ts';
 import { withdrawnSince } from '../withdrawn.ts';
 

@@ -1,8 +1,7 @@
 import { defineOperation } from '../../../core/index.ts';
 import { measure } from '../encoding/segments.ts';
 import { segmentLimit, templateErrors } from '../errors.ts';
-import type { SmsPreviewWarning } from '../schema.ts';
-import { previewAnswer, previewBody } from '../schema.ts';
+import { previewAnswer, previewBody, type SmsPreviewWarning } from '../schema.ts';
 import { loadSettings } from '../settings.ts';
 import { renderTemplate } from '../templates.ts';
 import { loginCode, templateProvocations } from './fixture-rows.ts';

@@ -1,11 +1,15 @@
 // The public route to which providers report, and to which they pass what recipients answer. The adapter that sent checks the
 // signature, by the public URL: what a proxy made of the request does not matter.
-import type { HttpResponse, PublicRequest, PublicRouteContext } from '../../../core/index.ts';
-import { coreErrors, definePublicRoute } from '../../../core/index.ts';
+import {
+  coreErrors,
+  definePublicRoute,
+  type HttpResponse,
+  type PublicRequest,
+  type PublicRouteContext,
+} from '../../../core/index.ts';
 import { plainAnswer } from '../../../core/unstable.ts';
 import type { ConnectorsService } from '../../connectors/service.ts';
-import type { SmsAdapter, SmsReport } from '../port/index.ts';
-import { isSmsReportRefused } from '../port/index.ts';
+import { isSmsReportRefused, type SmsAdapter, type SmsReport } from '../port/index.ts';
 import { recordInbound, recordStatus } from '../reports.ts';
 import { findReported, workspacesThatSent } from '../store.ts';
 

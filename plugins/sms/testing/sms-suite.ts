@@ -1,8 +1,7 @@
 // The shared tests of SMS adapters. Registered by each adapter's own test file, with a server of its provider's shape.
 import assert from 'node:assert/strict';
 import type { Outgoing } from '../../../core/index.ts';
-import type { OutgoingSms, SmsAdapter, SmsSendOptions } from '../port/index.ts';
-import { isSmsError } from '../port/index.ts';
+import { isSmsError, type OutgoingSms, type SmsAdapter, type SmsSendOptions } from '../port/index.ts';
 
 /** A message as the provider holds it. */
 export interface ReceivedSms {

@@ -1,7 +1,6 @@
 // The facts that become posts, with the contract of their variables and the wording that comes with the package. Data only.
 // A wording has two captions: a short one, which leaves room for a hashtag and a link on the tightest networks, and a full one.
-import type { VariablesContract } from './fields.ts';
-import { contractOf, maybe, points, text } from './fields.ts';
+import { contractOf, maybe, points, text, type VariablesContract } from './fields.ts';
 
 /** The wording of a fact. */
 export interface Wording {

@@ -1,13 +1,10 @@
-import type { OperationContext } from '../../../core/index.ts';
-import { defineOperation, heldAnswer, respond } from '../../../core/index.ts';
+import { defineOperation, heldAnswer, type OperationContext, respond } from '../../../core/index.ts';
 import type { SocialService } from '../../social/index.ts';
 import { captionsOf, contentOf, defaultChannels, eventOf } from '../captions.ts';
 import { findKey, takeKey } from '../dedupe.ts';
 import { showRun } from '../runs.ts';
-import type { TriggerBody } from '../schema.ts';
-import { runResource, runResourceObject, triggerBody } from '../schema.ts';
-import type { RunRow } from '../tables.ts';
-import { runRows, variableRows } from '../tables.ts';
+import { runResource, runResourceObject, type TriggerBody, triggerBody } from '../schema.ts';
+import { type RunRow, runRows, variableRows } from '../tables.ts';
 import {
   badVariables,
   builtIn,

@@ -1,12 +1,10 @@
 // Composes the texts of a post within 90 seconds. Called outside any transaction.
-import type { PrepareContext } from '../../../core/index.ts';
-import { z } from '../../../core/index.ts';
+import { type PrepareContext, z } from '../../../core/index.ts';
 import type { WritingPlace } from '../../templates/index.ts';
 import { textProblems } from '../problems/text.ts';
 import type { PostContent } from '../schema.ts';
 import { embeddedCaption } from './embedded.ts';
-import type { ComposeSetting } from './instructions.ts';
-import { instructionsOf } from './instructions.ts';
+import { type ComposeSetting, instructionsOf } from './instructions.ts';
 
 /** What is to be written. */
 export interface ComposeBrief {

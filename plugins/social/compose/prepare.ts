@@ -1,6 +1,5 @@
 // What compose needs before and around the composer: the model, the brand, the balance.
-import type { PrepareContext } from '../../../core/index.ts';
-import { coreErrors } from '../../../core/index.ts';
+import { coreErrors, type PrepareContext } from '../../../core/index.ts';
 import { creditPools, creditsExhausted } from '../../../core/unstable.ts';
 import type { ApprovalsService } from '../../approvals/index.ts';
 import type { BrandLook, BrandsService } from '../../brand/index.ts';
@@ -12,8 +11,7 @@ import { priceOf, weighContent } from '../post/weigh.ts';
 import { surfaceKind } from '../present.ts';
 import { textProblems } from '../problems/text.ts';
 import type { PostContent } from '../schema.ts';
-import type { ComposedTexts } from './compose.ts';
-import { briefAsText, composeTexts, noTexts } from './compose.ts';
+import { briefAsText, type ComposedTexts, composeTexts, noTexts } from './compose.ts';
 
 /** The price of composing, by the channels. */
 export const composePrice = ({ services }: Pick<PrepareContext, 'services'>, channels: readonly string[]): number =>

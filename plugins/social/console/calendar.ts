@@ -1,15 +1,12 @@
 // What is planned, as a month or a week: scheduled and published posts at their time, holds and planned emails at their place in the
 // plan. Days are those of UTC, like all times of the API.
 import type { Services, WorkspaceHandle } from '../../../core/index.ts';
-import type { Html } from '../../../core/unstable.ts';
-import { choiceLinks, counted, html, shortened } from '../../../core/unstable.ts';
+import { choiceLinks, counted, type Html, html, shortened } from '../../../core/unstable.ts';
 import type { CampaignsService } from '../../campaigns/index.ts';
-import type { PlacedPost } from '../post/planned.ts';
-import { postsBetween } from '../post/planned.ts';
+import { type PlacedPost, postsBetween } from '../post/planned.ts';
 import { targetsOf } from '../present.ts';
 import type { PostRow, TargetRow } from '../tables.ts';
-import type { Where } from './where.ts';
-import { linkTo } from './where.ts';
+import { linkTo, type Where } from './where.ts';
 
 const day = 86_400_000;
 /** The most posts of one view, and the most emails: a person reads no more. */

@@ -1,19 +1,15 @@
 // Posts as cards, each as its network would show it, with the length of its texts, its problems and what became of it. Where
 // networks keep posts in the process, their faults are chosen here.
 import type { Services, WorkspaceHandle } from '../../../core/index.ts';
-import type { Html } from '../../../core/unstable.ts';
-import { chip, emptyState, html, shortened, timeOf } from '../../../core/unstable.ts';
+import { chip, emptyState, type Html, html, shortened, timeOf } from '../../../core/unstable.ts';
 import { errors } from '../errors.ts';
-import type { ChannelRules, SocialNetwork } from '../port/index.ts';
-import { captureTroubles, isCapturing } from '../port/index.ts';
+import { type ChannelRules, captureTroubles, isCapturing, type SocialNetwork } from '../port/index.ts';
 import { targetsOf } from '../present.ts';
 import { cardOf } from '../preview/card.ts';
 import { rulesFor } from '../problems/check.ts';
-import type { AccountRow, PostRow, TargetRow } from '../tables.ts';
-import { accountRows, postRows } from '../tables.ts';
+import { type AccountRow, accountRows, type PostRow, postRows, type TargetRow } from '../tables.ts';
 import { rulesView } from './rules.ts';
-import type { Where } from './where.ts';
-import { linkTo } from './where.ts';
+import { linkTo, type Where } from './where.ts';
 
 const shownPosts = 40;
 

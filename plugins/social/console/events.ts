@@ -1,10 +1,8 @@
 // What facts of the product became: each with its texts, channel by channel, and the way to its post. The plugin of social events
 // brings them; without it the page has no such view.
 import type { Services, WorkspaceHandle } from '../../../core/index.ts';
-import type { Html } from '../../../core/unstable.ts';
-import { emptyState, html } from '../../../core/unstable.ts';
-import type { Where } from './where.ts';
-import { linkTo } from './where.ts';
+import { emptyState, type Html, html } from '../../../core/unstable.ts';
+import { linkTo, type Where } from './where.ts';
 
 /** The text of one channel. */
 export interface ConsoleCaption {

@@ -1,13 +1,13 @@
 // The routes of the page of social posts. Each checks access first, then reads one workspace that the caller may see.
-import type { PublicRoute } from '../../../core/index.ts';
-import { z } from '../../../core/index.ts';
-import type { Gate, PageOptions } from '../../../core/unstable.ts';
+import { type PublicRoute, z } from '../../../core/index.ts';
 import {
   checkInput,
   consoleRefusals,
   createPageGate,
   emptyState,
+  type Gate,
   hiddenWithoutSignIn,
+  type PageOptions,
   pageRefusals,
   pageRoute,
   plainAnswer,

@@ -1,6 +1,5 @@
 // The rules that posts are checked against, channel by channel, with where they are written and when they were read there.
-import type { Html } from '../../../core/unstable.ts';
-import { html } from '../../../core/unstable.ts';
+import { type Html, html } from '../../../core/unstable.ts';
 import type { SocialChannels } from '../channels.ts';
 import type { ChannelRules, LinkRule, TextRule } from '../port/index.ts';
 import { setsInWords, sizeInWords, timeInWords } from '../problems/media.ts';

@@ -1,7 +1,6 @@
 // The workspace and side that the page of social posts shows, and links within it.
 import type { Workspace } from '../../../core/index.ts';
-import type { Html } from '../../../core/unstable.ts';
-import { choiceLinks, html } from '../../../core/unstable.ts';
+import { choiceLinks, type Html, html } from '../../../core/unstable.ts';
 
 /** The workspace and side that are shown. */
 export interface Where {

@@ -2,8 +2,7 @@
 import type { WorkspaceHandle } from '../../../core/index.ts';
 import { errors } from '../errors.ts';
 import type { PostContent } from '../schema.ts';
-import type { AccountRow, TargetRow } from '../tables.ts';
-import { accountRows } from '../tables.ts';
+import { type AccountRow, accountRows, type TargetRow } from '../tables.ts';
 
 /** Accounts of a workspace at most; one has a handful. */
 const maxAccounts = 500;

@@ -1,6 +1,5 @@
 // The assignee of a hold: a member of the workspace.
-import type { PrepareContext } from '../../../core/index.ts';
-import { coreErrors } from '../../../core/index.ts';
+import { coreErrors, type PrepareContext } from '../../../core/index.ts';
 
 /** @throws validation_failed for a uid that the directory of members does not have */
 export async function checkMember({ ports, workspace }: PrepareContext, uid: string): Promise<void> {

@@ -1,7 +1,6 @@
 // The content of a post from what callers of other plugins gave, under the rules of this plugin's own input; and what each
 // channel would show of it.
-import type { ErrorDetail, OperationContext, WorkspaceHandle } from '../../../core/index.ts';
-import { coreErrors } from '../../../core/index.ts';
+import { coreErrors, type ErrorDetail, type OperationContext, type WorkspaceHandle } from '../../../core/index.ts';
 import type { SocialChannels } from '../channels.ts';
 import { updateBody } from '../input.ts';
 import { rulesFor } from '../problems/check.ts';

@@ -1,13 +1,17 @@
 // Collecting figures of live posts, in small batches: a schedule hands out what is due, and a job asks the networks.
-import type { Effects, JobContext, ScheduleDeclaration } from '../../../core/index.ts';
-import { defineJob, z } from '../../../core/index.ts';
+import { defineJob, type Effects, type JobContext, type ScheduleDeclaration, z } from '../../../core/index.ts';
 import { lineOf } from '../networks/line.ts';
-import type { NetworkCaller } from '../networks/reach.ts';
-import { withNetwork } from '../networks/reach.ts';
-import type { PostFigures } from '../port/index.ts';
-import { isSocialError } from '../port/index.ts';
-import type { AccountRow, PostRow, TargetRow } from '../tables.ts';
-import { accountRows, figuresRows, postRows, targetRows } from '../tables.ts';
+import { type NetworkCaller, withNetwork } from '../networks/reach.ts';
+import { isSocialError, type PostFigures } from '../port/index.ts';
+import {
+  type AccountRow,
+  accountRows,
+  figuresRows,
+  type PostRow,
+  postRows,
+  type TargetRow,
+  targetRows,
+} from '../tables.ts';
 import { wholeFigures } from './present.ts';
 import { nextFigures } from './times.ts';
 

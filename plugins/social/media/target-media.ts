@@ -2,8 +2,7 @@
 import type { JobContext } from '../../../core/index.ts';
 import { isLoopbackUrl } from '../../../core/unstable.ts';
 import type { AssetMap } from '../content/media.ts';
-import type { MadeFile, SocialMedia } from '../port/index.ts';
-import { SocialError } from '../port/index.ts';
+import { type MadeFile, SocialError, type SocialMedia } from '../port/index.ts';
 import type { PostContent } from '../schema.ts';
 import { madeFileKey, storeMadeFile } from './made-files.ts';
 

@@ -2,8 +2,7 @@
 // refreshes.
 import type { Effects, ServiceSurface, WorkspaceHandle } from '../../../core/index.ts';
 import { showNetwork } from '../present.ts';
-import type { AccountRow, AccountStatus } from '../tables.ts';
-import { accountRows } from '../tables.ts';
+import { type AccountRow, type AccountStatus, accountRows } from '../tables.ts';
 
 /** Accounts of a workspace at most. */
 export const maxAccounts = 500;

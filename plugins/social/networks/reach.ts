@@ -2,8 +2,7 @@
 // transaction, by jobs and before calls.
 import type { ServiceSurface } from '../../../core/index.ts';
 import type { ConnectorRow, ConnectorsService } from '../../connectors/service.ts';
-import type { SocialAdapter } from '../port/index.ts';
-import { isSocialError, SocialError } from '../port/index.ts';
+import { isSocialError, type SocialAdapter, SocialError } from '../port/index.ts';
 import { markAccounts } from './disconnect.ts';
 
 /** What reaches networks: a job, or a call before its transaction. */

@@ -1,6 +1,5 @@
 // The hourly refresh of the accounts: of options such as boards, and of credentials that a network no longer takes.
-import type { ScheduleDeclaration } from '../../../core/index.ts';
-import { defineJob, z } from '../../../core/index.ts';
+import { defineJob, type ScheduleDeclaration, z } from '../../../core/index.ts';
 import { lineOf } from './line.ts';
 import { askNetworks, storeAnswers } from './refresh.ts';
 

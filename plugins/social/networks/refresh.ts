@@ -4,14 +4,18 @@ import { setTimeout as wait } from 'node:timers/promises';
 import type { Effects, ServiceSurface } from '../../../core/index.ts';
 import { beginning, lockWorkspace } from '../../../core/unstable.ts';
 import type { ConnectorRow } from '../../connectors/service.ts';
-import type { NetworkAccount, SocialConnectorOptions, SocialNetwork } from '../port/index.ts';
-import { isSocialError, isSocialNetwork, SocialError } from '../port/index.ts';
+import {
+  isSocialError,
+  isSocialNetwork,
+  type NetworkAccount,
+  type SocialConnectorOptions,
+  SocialError,
+  type SocialNetwork,
+} from '../port/index.ts';
 import { showNetwork } from '../present.ts';
-import type { AccountRow, RefreshFailure, RefreshRow } from '../tables.ts';
-import { accountRows, refreshRows } from '../tables.ts';
+import { type AccountRow, accountRows, type RefreshFailure, type RefreshRow, refreshRows } from '../tables.ts';
 import { listAccounts, maxAccounts } from './disconnect.ts';
-import type { NetworkCaller } from './reach.ts';
-import { withNetwork } from './reach.ts';
+import { type NetworkCaller, withNetwork } from './reach.ts';
 
 /** The time that a network has, in milliseconds. */
 const askMs = 20_000;

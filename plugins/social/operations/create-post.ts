@@ -1,5 +1,12 @@
-import type { ErrorDetail, OperationContext, PrepareContext } from '../../../core/index.ts';
-import { coreErrors, definePreparedOperation, heldAnswer, respond } from '../../../core/index.ts';
+import {
+  coreErrors,
+  definePreparedOperation,
+  type ErrorDetail,
+  heldAnswer,
+  type OperationContext,
+  type PrepareContext,
+  respond,
+} from '../../../core/index.ts';
 import type { ComposedTexts } from '../compose/compose.ts';
 import { composed, composePrice } from '../compose/prepare.ts';
 import { checkNamed, chooseAccounts } from '../content/accounts.ts';
@@ -7,11 +14,9 @@ import { findMedia, mediaFaults } from '../content/media.ts';
 import { checkMember } from '../content/members.ts';
 import { fieldFaults, mergeContent, noContent } from '../content/merge.ts';
 import { publishingEvents } from '../events.ts';
-import type { CreateBody } from '../input.ts';
-import { createBody } from '../input.ts';
+import { type CreateBody, createBody } from '../input.ts';
 import { createPost } from '../post/create.ts';
-import type { Gone } from '../post/going.ts';
-import { checkMayPublish, checkScenario, checkTime, goingErrors } from '../post/going.ts';
+import { checkMayPublish, checkScenario, checkTime, type Gone, goingErrors } from '../post/going.ts';
 import { resumePost } from '../post/resume.ts';
 import { showPost } from '../present.ts';
 import { problemsNotice } from '../problems/notice.ts';

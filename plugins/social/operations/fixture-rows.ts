@@ -1,7 +1,6 @@
 // Accounts and posts that fixtures need. Accounts are written directly: no operation connects one.
 import type { FixtureKit } from '../../../core/index.ts';
-import type { PostStatus } from '../tables.ts';
-import { accountRows, postRows } from '../tables.ts';
+import { accountRows, type PostStatus, postRows } from '../tables.ts';
 
 /** The networks on which fixtures post: the first that takes a text alone. */
 function networkFor({ services }: FixtureKit) {

@@ -1,8 +1,13 @@
-import type { FixtureKit } from '../../../core/index.ts';
-import { coreErrors, definePreparedOperation, isoTime, toIsoTimeOrNull, z } from '../../../core/index.ts';
+import {
+  coreErrors,
+  definePreparedOperation,
+  type FixtureKit,
+  isoTime,
+  toIsoTimeOrNull,
+  z,
+} from '../../../core/index.ts';
 import { askFigures } from '../figures/collect.ts';
-import type { PolledFigures } from '../figures/polled.ts';
-import { beginPoll } from '../figures/polled.ts';
+import { beginPoll, type PolledFigures } from '../figures/polled.ts';
 import { figuresShown, noFigures, totalsOf } from '../figures/present.ts';
 import { isSocialError } from '../port/index.ts';
 import { findPost } from '../post/find.ts';

@@ -6,10 +6,8 @@ import { mediaFaults, useMedia } from '../content/media.ts';
 import type { SimulationScenario } from '../input.ts';
 import { showPost } from '../present.ts';
 import type { PostContent } from '../schema.ts';
-import type { PostMode, PostRow } from '../tables.ts';
-import { postRows } from '../tables.ts';
-import type { Gone } from './going.ts';
-import { goOut, postInvalid } from './going.ts';
+import { type PostMode, type PostRow, postRows } from '../tables.ts';
+import { type Gone, goOut, postInvalid } from './going.ts';
 import { addTargets } from './targets.ts';
 import { priceOf, weighContent } from './weigh.ts';
 

@@ -1,13 +1,11 @@
 // Deletes posts: here, or on the networks too.
-import type { OperationContext } from '../../../core/index.ts';
-import { coreErrors } from '../../../core/index.ts';
+import { coreErrors, type OperationContext } from '../../../core/index.ts';
 import { useMedia } from '../content/media.ts';
 import { errors } from '../errors.ts';
 import { showPost, surfaceKind, targetsOf } from '../present.ts';
 import { isVisible, startRemoval } from '../removal/start.ts';
 import { movePost } from '../states.ts';
-import type { PostRow, TargetRow } from '../tables.ts';
-import { accountRows, targetRows } from '../tables.ts';
+import { accountRows, type PostRow, type TargetRow, targetRows } from '../tables.ts';
 import { unschedule } from './going.ts';
 
 /** @throws delete_unsupported */

@@ -1,8 +1,7 @@
 // Looks posts up. A deleted one is readable for a while.
 import type { OperationContext } from '../../../core/index.ts';
 import { errors } from '../errors.ts';
-import type { PostRow } from '../tables.ts';
-import { postRows } from '../tables.ts';
+import { type PostRow, postRows } from '../tables.ts';
 
 /** How long a deleted post can be read. */
 export const deletedForMs = 30 * 86_400_000;

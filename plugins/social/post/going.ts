@@ -1,6 +1,5 @@
 // Lets a post go out, now or at a time: the checks, the decision of people, the credits. For create, schedule and publish.
-import type { OperationContext, PendingDecision, Workspace } from '../../../core/index.ts';
-import { coreErrors } from '../../../core/index.ts';
+import { coreErrors, type OperationContext, type PendingDecision, type Workspace } from '../../../core/index.ts';
 import { planOfTier } from '../../../core/unstable.ts';
 import { errors } from '../errors.ts';
 import type { SimulationScenario } from '../input.ts';

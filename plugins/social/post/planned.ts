@@ -1,7 +1,6 @@
 // Where posts stand in the plan: at the time they went out, else the one they go out at, else the one they are planned for.
 import type { TimeSpan, WorkspaceHandle } from '../../../core/index.ts';
-import type { PostRow } from '../tables.ts';
-import { postRows } from '../tables.ts';
+import { type PostRow, postRows } from '../tables.ts';
 
 /** A post and its place in the plan. */
 export interface PlacedPost {

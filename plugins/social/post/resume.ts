@@ -1,9 +1,7 @@
 // The second half of a held call that made a post: after the approval the post that it made goes out.
-import type { OperationContext } from '../../../core/index.ts';
-import { coreErrors } from '../../../core/index.ts';
+import { coreErrors, type OperationContext } from '../../../core/index.ts';
 import { postRows } from '../tables.ts';
-import type { Going, Gone } from './going.ts';
-import { goOut } from './going.ts';
+import { type Going, type Gone, goOut } from './going.ts';
 
 /** @throws state_conflict where the post no longer waits for the decision, and what `goOut` throws */
 export async function resumePost(ctx: OperationContext, going: Going): Promise<Gone> {

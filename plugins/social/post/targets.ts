@@ -1,9 +1,7 @@
 // The targets of a post: one row a channel.
-import type { Effects, ServiceSurface, WorkspaceHandle } from '../../../core/index.ts';
-import { coreErrors } from '../../../core/index.ts';
+import { coreErrors, type Effects, type ServiceSurface, type WorkspaceHandle } from '../../../core/index.ts';
 import { isVisible } from '../removal/start.ts';
-import type { PostRow, TargetRow } from '../tables.ts';
-import { stepRows, targetRows } from '../tables.ts';
+import { type PostRow, stepRows, type TargetRow, targetRows } from '../tables.ts';
 import type { Weighed } from './weigh.ts';
 
 type Place = Pick<Effects, 'trx' | 'newId'> & Pick<ServiceSurface, 'ports'>;

@@ -1,6 +1,5 @@
 // Changes a post that is not on its way: its content, its place in the plan, its assignee.
-import type { OperationContext } from '../../../core/index.ts';
-import { coreErrors } from '../../../core/index.ts';
+import { coreErrors, type OperationContext } from '../../../core/index.ts';
 import { contentHash } from '../../../core/unstable.ts';
 import { checkNamed } from '../content/accounts.ts';
 import { mediaFaults, useMedia } from '../content/media.ts';
@@ -8,8 +7,7 @@ import { fieldFaults, mergeContent } from '../content/merge.ts';
 import type { UpdateBody } from '../input.ts';
 import { surfaceKind, targetsOf } from '../present.ts';
 import { postSurface } from '../surface.ts';
-import type { PostRow } from '../tables.ts';
-import { postRows } from '../tables.ts';
+import { type PostRow, postRows } from '../tables.ts';
 import { checkTime, waitsForApproval } from './going.ts';
 import { replaceTargets } from './targets.ts';
 import { priceOf, weighContent } from './weigh.ts';

@@ -1,9 +1,7 @@
 // What the content of a post comes to now: its accounts, its problems, its price.
 import type { ServiceSurface, WorkspaceHandle } from '../../../core/index.ts';
-import type { ChosenAccounts } from '../content/accounts.ts';
-import { chooseAccounts } from '../content/accounts.ts';
-import type { AssetMap } from '../content/media.ts';
-import { findMedia } from '../content/media.ts';
+import { type ChosenAccounts, chooseAccounts } from '../content/accounts.ts';
+import { type AssetMap, findMedia } from '../content/media.ts';
 import { targetsOf } from '../present.ts';
 import { partPrices } from '../price.ts';
 import { problemsOf, rulesFor } from '../problems/check.ts';

@@ -1,6 +1,5 @@
 // One post on one network as a card, arranged as the network shows it. Called by the page of posts and by the preview for approvals.
-import type { Html } from '../../../core/unstable.ts';
-import { html } from '../../../core/unstable.ts';
+import { type Html, html } from '../../../core/unstable.ts';
 import type { ChannelRules } from '../port/index.ts';
 import type { PostContent } from '../schema.ts';
 import type { AccountRow } from '../tables.ts';

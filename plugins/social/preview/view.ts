@@ -1,14 +1,11 @@
 // A post as its readers will see it, for the members who decide: a card for each network, with its account and its settings, and when it
 // goes out. Before the change stands what is live already.
 import type { SurfaceRequest, SurfaceView, SurfaceViewer } from '../../../core/index.ts';
-import type { Html } from '../../../core/unstable.ts';
-import { html, pageFrame } from '../../../core/unstable.ts';
-import type { AssetMap } from '../content/media.ts';
-import { findMedia } from '../content/media.ts';
+import { type Html, html, pageFrame } from '../../../core/unstable.ts';
+import { type AssetMap, findMedia } from '../content/media.ts';
 import { targetsOf } from '../present.ts';
 import { rulesFor } from '../problems/check.ts';
-import type { AccountRow, PostRow, TargetRow } from '../tables.ts';
-import { accountRows, postRows } from '../tables.ts';
+import { type AccountRow, accountRows, type PostRow, postRows, type TargetRow } from '../tables.ts';
 import { cardOf } from './card.ts';
 import { cardStyle } from './style.ts';
 

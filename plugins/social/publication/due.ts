@@ -1,12 +1,10 @@
 // Scheduled posts: a job that waits for their time, and what is checked before they go out.
-import type { Effects, JobContext } from '../../../core/index.ts';
-import { defineJob, isPostriderError, toIsoTime, z } from '../../../core/index.ts';
+import { defineJob, type Effects, isPostriderError, type JobContext, toIsoTime, z } from '../../../core/index.ts';
 import { chooseAccounts } from '../content/accounts.ts';
 import { findMedia } from '../content/media.ts';
 import { problemsOf } from '../problems/check.ts';
 import type { TargetError } from '../schema.ts';
-import type { PostRow } from '../tables.ts';
-import { postRows, targetRows } from '../tables.ts';
+import { type PostRow, postRows, targetRows } from '../tables.ts';
 import { failPost } from './end.ts';
 import { startPublication } from './start.ts';
 import { maxLateMs, publishDueKind } from './times.ts';

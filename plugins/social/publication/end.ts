@@ -9,8 +9,7 @@ import { partPrices } from '../price.ts';
 import { rulesFor } from '../problems/check.ts';
 import type { TargetError } from '../schema.ts';
 import { movePost } from '../states.ts';
-import type { PostRow, TargetRow } from '../tables.ts';
-import { accountRows, postRows, targetRows } from '../tables.ts';
+import { accountRows, type PostRow, postRows, type TargetRow, targetRows } from '../tables.ts';
 
 type Surface = Pick<ServiceSurface, 'services'>;
 

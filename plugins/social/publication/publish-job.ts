@@ -1,21 +1,16 @@
 // Publishes a post on one account, at most once. Each step is recorded before its request; after a crash or a lost answer the
 // network is asked what became of it before anything is published again.
 
-import type { JobContext } from '../../../core/index.ts';
-import { defineJob, z } from '../../../core/index.ts';
+import { defineJob, type JobContext, z } from '../../../core/index.ts';
 import { beginning } from '../../../core/unstable.ts';
 import { withNetwork } from '../networks/reach.ts';
-import type { PublishedPost, SocialAdapter, SocialTarget } from '../port/index.ts';
-import { isSocialError } from '../port/index.ts';
+import { isSocialError, type PublishedPost, type SocialAdapter, type SocialTarget } from '../port/index.ts';
 import { behindOf } from '../port/network-clock.ts';
 import { targetRows } from '../tables.ts';
 import { endTarget } from './end.ts';
-import type { Failure } from './failures.ts';
-import { afterFailure, afterUnclear } from './failures.ts';
-import type { TargetSteps } from './steps.ts';
-import { loadSteps } from './steps.ts';
-import type { Publication } from './target.ts';
-import { loadPublication } from './target.ts';
+import { afterFailure, afterUnclear, type Failure } from './failures.ts';
+import { loadSteps, type TargetSteps } from './steps.ts';
+import { loadPublication, type Publication } from './target.ts';
 import { endTargetKind, maxTries, publishTargetKind, retryDelaysMs, settleMs } from './times.ts';
 
 /** A question to a network, in milliseconds. */

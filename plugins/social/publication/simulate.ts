@@ -1,13 +1,9 @@
 // The publication of a sandbox post: no network is asked. Its targets end as the post's scenario says, or as a network of
 // development was told to fail, free of charge.
-import type { Services } from '../../../core/index.ts';
-import { defineJob, z } from '../../../core/index.ts';
-import type { CaptureTrouble } from '../port/index.ts';
-import { isCapturing } from '../port/index.ts';
-import type { TargetRow } from '../tables.ts';
-import { postRows, targetRows } from '../tables.ts';
-import type { TargetEnd } from './end.ts';
-import { endTarget } from './end.ts';
+import { defineJob, type Services, z } from '../../../core/index.ts';
+import { type CaptureTrouble, isCapturing } from '../port/index.ts';
+import { postRows, type TargetRow, targetRows } from '../tables.ts';
+import { endTarget, type TargetEnd } from './end.ts';
 import { simulateKind } from './times.ts';
 
 /** What a sandbox publication can end with. */

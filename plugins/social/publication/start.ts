@@ -2,8 +2,7 @@
 // scheduled post.
 import type { Effects } from '../../../core/index.ts';
 import { movePost } from '../states.ts';
-import type { PostRow, TargetRow } from '../tables.ts';
-import { targetRows } from '../tables.ts';
+import { type PostRow, type TargetRow, targetRows } from '../tables.ts';
 import { publishTargetKind, simulateKind } from './times.ts';
 
 const ended: ReadonlySet<TargetRow['status']> = new Set(['published', 'deleted', 'publishing']);

@@ -2,10 +2,8 @@
 // answered. Used by the jobs that publish.
 import type { Effects, JobContext, WorkspaceHandle } from '../../../core/index.ts';
 import { namesMadeFile } from '../media/made-files.ts';
-import type { PublishSteps, RecordedStep } from '../port/index.ts';
-import { SocialError } from '../port/index.ts';
-import type { StepRow } from '../tables.ts';
-import { stepRows, targetRows } from '../tables.ts';
+import { type PublishSteps, type RecordedStep, SocialError } from '../port/index.ts';
+import { type StepRow, stepRows, targetRows } from '../tables.ts';
 import { confirmedMs } from './times.ts';
 
 /** A target has as many steps as its largest upload has pieces, and not more than this. */

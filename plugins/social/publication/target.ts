@@ -5,8 +5,7 @@ import { targetMedia } from '../media/target-media.ts';
 import type { SocialNetwork, SocialTarget } from '../port/index.ts';
 import { settingProblems } from '../problems/settings.ts';
 import type { TargetError } from '../schema.ts';
-import type { AccountRow, PostRow, TargetRow } from '../tables.ts';
-import { accountRows, postRows, targetRows } from '../tables.ts';
+import { type AccountRow, accountRows, type PostRow, postRows, type TargetRow, targetRows } from '../tables.ts';
 import { targetTexts } from '../text/build.ts';
 
 /** A target that is to be published. */

@@ -1,18 +1,15 @@
 // Deletes a live post on its networks, all at the same time. A network that refuses leaves its target live, with the reason.
 
-import type { Effects, JobContext } from '../../../core/index.ts';
-import { defineJob, z } from '../../../core/index.ts';
+import { defineJob, type Effects, type JobContext, z } from '../../../core/index.ts';
 import { beginning } from '../../../core/unstable.ts';
 import { withNetwork } from '../networks/reach.ts';
-import type { SocialError } from '../port/index.ts';
-import { isSocialError } from '../port/index.ts';
+import { isSocialError, type SocialError } from '../port/index.ts';
 import { showPost, targetsOf } from '../present.ts';
 import { standingOf } from '../publication/end.ts';
 import { afterLimit, retryDelaysMs } from '../publication/times.ts';
 import type { TargetError } from '../schema.ts';
 import { movePost } from '../states.ts';
-import type { AccountRow, PostRow, TargetRow } from '../tables.ts';
-import { accountRows, postRows, targetRows } from '../tables.ts';
+import { type AccountRow, accountRows, type PostRow, postRows, type TargetRow, targetRows } from '../tables.ts';
 import { endRemovalKind, isVisible, removePostKind } from './start.ts';
 
 /** One network, in milliseconds. */

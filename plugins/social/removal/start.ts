@@ -1,8 +1,7 @@
 // The begin of a removal: the networks are asked by a job. Called by the deletion of a live post.
 import type { Effects } from '../../../core/index.ts';
 import { movePost } from '../states.ts';
-import type { PostRow, TargetRow } from '../tables.ts';
-import { targetRows } from '../tables.ts';
+import { type PostRow, type TargetRow, targetRows } from '../tables.ts';
 
 export const removePostKind = 'social.remove_post';
 export const endRemovalKind = 'social.end_removal';

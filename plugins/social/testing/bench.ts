@@ -1,11 +1,16 @@
 // What the shared tests of social adapters do with a network: connect, publish, and go on as the service does after a crash.
 import assert from 'node:assert/strict';
 import { inspect } from 'node:util';
-import type { NetworkAccount, PublishedPost, SocialAdapter, SocialError, SocialTarget } from '../port/index.ts';
-import { isSocialError } from '../port/index.ts';
+import {
+  isSocialError,
+  type NetworkAccount,
+  type PublishedPost,
+  type SocialAdapter,
+  type SocialError,
+  type SocialTarget,
+} from '../port/index.ts';
 import { createMediaServer } from './media-server.ts';
-import type { RecordedSteps, StepRecord } from './recorded-steps.ts';
-import { hasOpenStep, recordedSteps } from './recorded-steps.ts';
+import { hasOpenStep, type RecordedSteps, recordedSteps, type StepRecord } from './recorded-steps.ts';
 import { noOutgoing, sampleTarget } from './samples.ts';
 import type { SocialSuiteSubject } from './subject.ts';
 

@@ -1,14 +1,10 @@
 // The shared tests of publications that break off: at every moment the process ends or the connection closes, a new process goes
 // on with what is recorded, and people see the post exactly once.
 import assert from 'node:assert/strict';
-import type { SocialTarget } from '../port/index.ts';
-import { isSocialError } from '../port/index.ts';
-import type { SuiteBench } from './bench.ts';
-import { createBench, StaysUnclear } from './bench.ts';
-import type { RecordedSteps, StepRecord } from './recorded-steps.ts';
-import { hasOpenStep, Killed, recordedSteps } from './recorded-steps.ts';
-import type { SampleForm } from './samples.ts';
-import { plainForm, sampleForms } from './samples.ts';
+import { isSocialError, type SocialTarget } from '../port/index.ts';
+import { createBench, StaysUnclear, type SuiteBench } from './bench.ts';
+import { hasOpenStep, Killed, type RecordedSteps, recordedSteps, type StepRecord } from './recorded-steps.ts';
+import { plainForm, type SampleForm, sampleForms } from './samples.ts';
 import type { RegisterTest, SocialSuiteHarness } from './subject.ts';
 
 /** The forms that are broken off: the plain one, the one with most attachments that need work, and a thread. */

@@ -1,14 +1,11 @@
 // The shared tests of social adapters. Registered by each adapter's own test file, with a server of its network's shape.
 import assert from 'node:assert/strict';
 import { SocialError } from '../port/index.ts';
-import type { SuiteBench } from './bench.ts';
-import { createBench } from './bench.ts';
+import { createBench, type SuiteBench } from './bench.ts';
 import { registerKills } from './killing.ts';
-import type { StepRecord } from './recorded-steps.ts';
-import { recordedSteps, visibleParts } from './recorded-steps.ts';
+import { recordedSteps, type StepRecord, visibleParts } from './recorded-steps.ts';
 import { hostileTexts, plainForm, sampleForms } from './samples.ts';
-import type { RegisterTest, SocialSuiteHarness } from './subject.ts';
-import { refusalText } from './subject.ts';
+import { type RegisterTest, refusalText, type SocialSuiteHarness } from './subject.ts';
 
 const figureNames = ['clicks', 'comments', 'impressions', 'likes', 'reach', 'saves', 'shares', 'videoViews'];
 

@@ -1,8 +1,7 @@
 // URLs as X finds them in a text, by the rules of its published twitter-text: with a scheme, or a bare domain of the Latin alphabet.
 // X counts each of them as 23. Linear in the length of the text but for a bounded look around each dot. Pure.
 import { domainToASCII } from 'node:url';
-import type { TextPlace } from '../../../core/unstable.ts';
-import { topLevelEnd } from '../../../core/unstable.ts';
+import { type TextPlace, topLevelEnd } from '../../../core/unstable.ts';
 
 const accents =
   '\\u00c0-\\u00d6\\u00d8-\\u00f6\\u00f8-\\u024f\\u0253\\u0254\\u0256\\u0257\\u0259\\u025b\\u0263\\u0268\\u026f\\u0272\\u0289\\u028b\\u02bb\\u0300-\\u036f\\u1e00-\\u1eff';

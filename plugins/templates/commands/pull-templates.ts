@@ -1,11 +1,9 @@
 // templates pull: writes the workspace's templates to files.
 import { resolve } from 'node:path';
 import { CommandError, defineCommand, isPostriderError } from '../../../core/index.ts';
-import type { AuthoredTemplate } from '../workshop/authored.ts';
-import { authoredOf, differences } from '../workshop/authored.ts';
+import { type AuthoredTemplate, authoredOf, differences } from '../workshop/authored.ts';
 import type { TemplateCalls } from '../workshop/push-folder.ts';
-import type { TemplateFolder } from '../workshop/read-folder.ts';
-import { readTemplateFolder } from '../workshop/read-folder.ts';
+import { readTemplateFolder, type TemplateFolder } from '../workshop/read-folder.ts';
 import { writeTemplate } from '../workshop/write-folder.ts';
 import { folderArgument, keysArgument } from './arguments.ts';
 import { listKeys } from './template-calls.ts';

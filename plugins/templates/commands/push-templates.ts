@@ -1,10 +1,8 @@
 // templates push: stores template files as drafts in the workspace, and on request publishes them.
 import { join, resolve } from 'node:path';
-import type { CommandContext } from '../../../core/index.ts';
-import { CommandError, defineCommand } from '../../../core/index.ts';
+import { type CommandContext, CommandError, defineCommand } from '../../../core/index.ts';
 import { didYouMean } from '../../../core/unstable.ts';
-import type { Pushed, PushOptions } from '../workshop/push-folder.ts';
-import { pushFolder } from '../workshop/push-folder.ts';
+import { type Pushed, type PushOptions, pushFolder } from '../workshop/push-folder.ts';
 import { watchFolder } from '../workshop/watch-folder.ts';
 import { folderArgument, keysArgument } from './arguments.ts';
 

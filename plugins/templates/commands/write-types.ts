@@ -1,8 +1,7 @@
 // templates types: writes a TypeScript file with which a send with a wrong variable does not compile.
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { dirname, join, relative, resolve } from 'node:path';
-import type { CommandContext } from '../../../core/index.ts';
-import { CommandError, defineCommand } from '../../../core/index.ts';
+import { type CommandContext, CommandError, defineCommand } from '../../../core/index.ts';
 import type { Contract } from '../contract/schema.ts';
 import { localContract } from '../workshop/local-preview.ts';
 import { readTemplateFolder } from '../workshop/read-folder.ts';

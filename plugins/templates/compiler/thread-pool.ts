@@ -1,8 +1,7 @@
 // The threads that compile: a few in all, one a workspace, in the order of asking. Made by compiler.ts.
 import { Turns } from '../../../core/unstable.ts';
 import { errors } from '../errors.ts';
-import type { ThreadOptions } from './compile-thread.ts';
-import { CompileThread } from './compile-thread.ts';
+import { CompileThread, type ThreadOptions } from './compile-thread.ts';
 import { THREADS, WAITING, WAITING_OF_WORKSPACE } from './limits.ts';
 
 export class ThreadPool {

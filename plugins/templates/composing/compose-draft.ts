@@ -1,19 +1,16 @@
 // A composed template, from the brief to the stored draft: for templates.compose, and for jobs of other plugins.
-import type { Effects, OperationContext, ServiceSurface } from '../../../core/index.ts';
-import { z } from '../../../core/index.ts';
+import { type Effects, type OperationContext, type ServiceSurface, z } from '../../../core/index.ts';
 import { lineFault, validationFailed } from '../../../core/unstable.ts';
 import type { BrandLook, BrandsService } from '../../brand/index.ts';
 import { hasFormat } from '../contract/formats.ts';
 import { errors } from '../errors.ts';
-import type { DraftPlace } from '../new-template.ts';
-import { createDraft } from '../new-template.ts';
+import { createDraft, type DraftPlace } from '../new-template.ts';
 import { templateContent } from '../schema.ts';
 import { productLimit } from '../starters/brand.ts';
 import type { Starter, StarterContract } from '../starters/starter.ts';
 import type { TemplateRow } from '../tables.ts';
 import { announcement } from './announcement.ts';
-import type { ComposePlace } from './compose.ts';
-import { composeTemplate } from './compose.ts';
+import { type ComposePlace, composeTemplate } from './compose.ts';
 import type { Composed } from './composed.ts';
 
 /** What a composed template costs, in credits. */

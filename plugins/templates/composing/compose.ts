@@ -1,10 +1,8 @@
 // Composes a template: the writer asks, and what comes back is checked like any authored template. Called outside any transaction.
 import type { PrepareContext } from '../../../core/index.ts';
-import type { Composed } from './composed.ts';
-import { answerFaults, composedSchema, composeFailed } from './composed.ts';
+import { answerFaults, type Composed, composedSchema, composeFailed } from './composed.ts';
 import { composeEmbedded } from './embedded.ts';
-import type { Setting } from './instructions.ts';
-import { instructionsOf } from './instructions.ts';
+import { instructionsOf, type Setting } from './instructions.ts';
 
 /** For all tries: less than the limit of the call. */
 const withinMs = 240_000;

@@ -2,8 +2,7 @@
 // choose.
 import { coreErrors, isPostriderError, z } from '../../../core/index.ts';
 import { lineFault } from '../../../core/unstable.ts';
-import type { Compiling } from '../authoring.ts';
-import { compileWorkingCopy } from '../authoring.ts';
+import { type Compiling, compileWorkingCopy } from '../authoring.ts';
 import { BODY_LIMIT, LINE_LIMIT } from '../language/limits.ts';
 import { missingLinks } from '../unsubscribe-link.ts';
 import type { Setting } from './instructions.ts';

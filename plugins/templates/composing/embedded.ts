@@ -6,8 +6,7 @@ import { light } from '../starters/palette.ts';
 import type { Starter } from '../starters/starter.ts';
 import { announcement, fillAnnouncement } from './announcement.ts';
 import type { Composed } from './composed.ts';
-import type { Style } from './style.ts';
-import { styled } from './style.ts';
+import { type Style, styled } from './style.ts';
 
 /** What it works from. */
 export interface EmbeddedInput {

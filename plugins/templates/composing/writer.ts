@@ -1,7 +1,6 @@
 // `ctx.services.writer`: has the composer write something from a brief, for every plugin that composes. Asks up to three times, and
 // checks what comes back. Called outside any transaction: in `prepare`, or in a job.
-import type { ServiceSurface } from '../../../core/index.ts';
-import { coreErrors, isPostriderError, z } from '../../../core/index.ts';
+import { coreErrors, isPostriderError, type ServiceSurface, z } from '../../../core/index.ts';
 
 const tries = 3;
 const defaultWithinMs = 90_000;

@@ -3,8 +3,7 @@
  * ways. Our engine is linear, but clients receive the contract and may run a backtracking one. (Weber & Seidl 1991, On
  * the degree of ambiguity of finite automata: exponential iff a state has two cycles for one word.)
  */
-import type { CharacterSet, PatternNode } from './pattern-syntax.ts';
-import { patternRefusal } from './pattern-syntax.ts';
+import { type CharacterSet, type PatternNode, patternRefusal } from './pattern-syntax.ts';
 
 const POSITION_LIMIT = 400;
 const PAIR_LIMIT = 200_000;

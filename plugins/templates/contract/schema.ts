@@ -2,8 +2,7 @@
  * A template's contract: the subset of JSON Schema 2020-12 that validates its variables. Publishing checks the author's
  * contract, or infers one; the checked value is stored, served and compiled.
  */
-import type { ContractFault } from './check.ts';
-import { checkNode } from './check.ts';
+import { type ContractFault, checkNode } from './check.ts';
 import type { Contract, ContractNode } from './node.ts';
 import { compileValidator } from './validator.ts';
 

@@ -5,17 +5,13 @@
  */
 import { beginning } from '../../../core/contract/shorten.ts';
 import { createMovableTest } from './bound-names.ts';
-import type { TemplateFault, TemplateFaultCode } from './fault.ts';
-import { isTemplateFault, messageOf } from './fault.ts';
-import type { Piece } from './grammar.ts';
-import { splitSource } from './grammar.ts';
-import type { HiddenLiquid } from './hidden-liquid.ts';
-import { hideLiquid } from './hidden-liquid.ts';
+import { isTemplateFault, messageOf, type TemplateFault, type TemplateFaultCode } from './fault.ts';
+import { type Piece, splitSource } from './grammar.ts';
+import { type HiddenLiquid, hideLiquid } from './hidden-liquid.ts';
 import { inlineMjmlStyles, inlineStyles, takeMjmlSheets } from './inline-styles.ts';
 import { composeLayout, fragmentRules, originOf, splitLayout } from './layout.ts';
 import { BODY_LIMIT, LINE_LIMIT } from './limits.ts';
-import type { TemplateKind } from './liquid.ts';
-import { compileTemplate } from './liquid.ts';
+import { compileTemplate, type TemplateKind } from './liquid.ts';
 import { isRightToLeft, setLanguage, setTitle, turnMjml } from './mail-language.ts';
 import { deriveText } from './mail-text.ts';
 import { createMarkupRules } from './markup-rules.ts';

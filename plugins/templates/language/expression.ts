@@ -5,10 +5,8 @@
 import { Drop, defaultOperators, toValue, toValueSync } from 'liquidjs';
 import { fromDecimal, toDecimal } from './decimals.ts';
 import { isTemplateFault, messageOf, templateFault } from './fault.ts';
-import type { FilterScope } from './filters.ts';
-import { argumentFault, filterHandler } from './filters.ts';
-import type { Frame } from './frame.ts';
-import { weigh } from './frame.ts';
+import { argumentFault, type FilterScope, filterHandler } from './filters.ts';
+import { type Frame, weigh } from './frame.ts';
 import { liquidEngine } from './grammar.ts';
 import { RANGE_LIMIT } from './limits.ts';
 import { countCharacters } from './own-filters.ts';

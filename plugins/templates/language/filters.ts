@@ -3,8 +3,7 @@
  * hash. expression.ts calls them and charges every call by size; some of liquidjs's filters do not charge at all.
  */
 
-import type { Context } from 'liquidjs';
-import { filters as liquidFilters, toValue } from 'liquidjs';
+import { type Context, filters as liquidFilters, toValue } from 'liquidjs';
 import { WholeFraction } from './decimals.ts';
 import { OWN_FILTERS } from './own-filters.ts';
 

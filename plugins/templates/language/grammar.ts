@@ -3,30 +3,42 @@
  * reports the line of a mistake; this file renders nothing, and none of its tags can read a file.
  */
 
-import type {
-  CaptureTag,
-  CaseTag,
-  Context,
-  Emitter,
-  Filter,
-  ForTag,
-  IfTag,
-  LiquidTag,
-  Tag,
-  Template,
-  Token,
-  Value,
+import {
+  type CaptureTag,
+  type CaseTag,
+  type Context,
+  Drop,
+  type Emitter,
+  type Filter,
+  type ForTag,
+  type IfTag,
+  Liquid,
+  LiquidError,
+  type LiquidTag,
+  type Tag,
+  type Template,
+  type Token,
+  Tokenizer,
+  TokenKind,
+  TypeGuards,
+  type Value,
 } from 'liquidjs';
-import { Drop, Liquid, LiquidError, Tokenizer, TokenKind, TypeGuards } from 'liquidjs';
 import { beginning } from '../../../core/contract/shorten.ts';
 import { WholeFraction } from './decimals.ts';
-import type { TemplateFault } from './fault.ts';
-import { messageOf, nameOf, templateFault } from './fault.ts';
+import { messageOf, nameOf, type TemplateFault, templateFault } from './fault.ts';
 import { FILTER_NAMES } from './filters.ts';
 import { handlebarsHint } from './foreign.ts';
 import { MEMORY_LIMIT, NESTING_LIMIT, SOURCE_LIMIT, TAG_LIMIT, TIME_LIMIT } from './limits.ts';
-import type { Branch, Expression, FilterCall, Node, Operand, Operator, Path } from './syntax.ts';
-import { createLineFinder } from './syntax.ts';
+import {
+  type Branch,
+  createLineFinder,
+  type Expression,
+  type FilterCall,
+  type Node,
+  type Operand,
+  type Operator,
+  type Path,
+} from './syntax.ts';
 
 /** The tags of the language, except those that include, extend or count across templates. */
 export const TAG_NAMES: readonly string[] = [

@@ -4,8 +4,7 @@
  * and judges nothing.
  */
 
-import type { MarkupListener, OpenElement, Place } from './markup-listener.ts';
-import { GAP } from './markup-listener.ts';
+import { GAP, type MarkupListener, type OpenElement, type Place } from './markup-listener.ts';
 
 type State =
   | 'text'

@@ -7,8 +7,17 @@ import type juiceFunction from 'juice';
 import type { Piece } from './grammar.ts';
 import type { HiddenLiquid } from './hidden-liquid.ts';
 import { HtmlPosition } from './html-position.ts';
-import type { LiquidBlock, LiquidWords, StyleRule } from './style-sheet.ts';
-import { findSign, isWhole, OpenBlocks, readStyleSheet, splitAt, withoutComments } from './style-sheet.ts';
+import {
+  findSign,
+  isWhole,
+  type LiquidBlock,
+  type LiquidWords,
+  OpenBlocks,
+  readStyleSheet,
+  type StyleRule,
+  splitAt,
+  withoutComments,
+} from './style-sheet.ts';
 
 /** A style element of the source. */
 interface Sheet {

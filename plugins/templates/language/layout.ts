@@ -3,8 +3,7 @@
  * the body or the layout. Called by compile.ts and, for contracts of drafts, by contents.ts; it compiles nothing.
  */
 import { templateFault } from './fault.ts';
-import type { Piece } from './grammar.ts';
-import { parseSource, splitSource } from './grammar.ts';
+import { type Piece, parseSource, splitSource } from './grammar.ts';
 import { HtmlPosition } from './html-position.ts';
 import type { MarkupListener } from './markup-listener.ts';
 import { createLineFinder } from './syntax.ts';

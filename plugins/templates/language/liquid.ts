@@ -4,17 +4,14 @@
  * no prototype.
  */
 import { isTemplateFault, nameOf, templateFault } from './fault.ts';
-import type { FixedText, Variables } from './frame.ts';
-import { Frame } from './frame.ts';
+import { type FixedText, Frame, type Variables } from './frame.ts';
 import { parseSource } from './grammar.ts';
 import { HtmlPosition } from './html-position.ts';
 import type { MarkupListener } from './markup-listener.ts';
 import { createMarkupRules } from './markup-rules.ts';
-import type { Placeholder } from './placeholders.ts';
-import { listPlaceholders } from './placeholders.ts';
+import { listPlaceholders, type Placeholder } from './placeholders.ts';
 import { compileNodes, run } from './program.ts';
-import type { Node } from './syntax.ts';
-import { createLineFinder } from './syntax.ts';
+import { createLineFinder, type Node } from './syntax.ts';
 import { isMarked, layOutText } from './text-marks.ts';
 
 /**

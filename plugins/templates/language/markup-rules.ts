@@ -5,8 +5,7 @@
 import type { TemplateFaultCode } from './fault.ts';
 import { HtmlPosition } from './html-position.ts';
 import { ELEMENT_LIMIT, ELEMENT_NESTING_LIMIT, STYLE_ATTRIBUTE_LIMIT } from './limits.ts';
-import type { MarkupListener } from './markup-listener.ts';
-import { GAP } from './markup-listener.ts';
+import { GAP, type MarkupListener } from './markup-listener.ts';
 
 import { isUnsafeAttribute, URL_ATTRIBUTES } from './safe-url.ts';
 

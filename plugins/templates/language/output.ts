@@ -3,8 +3,7 @@
  * program.ts at compile time, so that rendering does as little as the place needs.
  */
 import { escapeHtml, findCssFault } from './escape.ts';
-import type { Scope } from './expression.ts';
-import { compileExpression } from './expression.ts';
+import { compileExpression, type Scope } from './expression.ts';
 import { templateFault } from './fault.ts';
 import { ESCAPING_FILTERS } from './filters.ts';
 import type { Frame } from './frame.ts';

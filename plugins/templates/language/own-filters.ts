@@ -6,8 +6,7 @@ import { filters as liquidFilters, toValue } from 'liquidjs';
 import type { Decimal } from './decimals.ts';
 import * as decimals from './decimals.ts';
 import type { FilterHandler } from './filters.ts';
-import type { DateParts } from './strftime.ts';
-import { strftime } from './strftime.ts';
+import { type DateParts, strftime } from './strftime.ts';
 
 const { fromDecimal, toDecimal, WholeFraction } = decimals;
 

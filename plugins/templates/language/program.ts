@@ -5,8 +5,7 @@
  */
 
 import { toValue } from 'liquidjs';
-import type { Reader, Scope } from './expression.ts';
-import { compileExpression, compileOperand, isEqual, isTrue } from './expression.ts';
+import { compileExpression, compileOperand, isEqual, isTrue, type Reader, type Scope } from './expression.ts';
 import { templateFault } from './fault.ts';
 import type { Frame } from './frame.ts';
 import type { HtmlPosition } from './html-position.ts';

@@ -1,5 +1,4 @@
-import type { PrepareContext } from '../../../core/index.ts';
-import { coreErrors, definePreparedOperation, z } from '../../../core/index.ts';
+import { coreErrors, definePreparedOperation, type PrepareContext, z } from '../../../core/index.ts';
 import { creditPools, creditsExhausted } from '../../../core/unstable.ts';
 import { composeDraft, composePrice, storeComposed } from '../composing/compose-draft.ts';
 import { chooseShell, findShell, shellIds } from '../composing/shell.ts';

@@ -1,17 +1,13 @@
-import type { OperationContext } from '../../../core/index.ts';
-import { coreErrors, definePreparedOperation, z } from '../../../core/index.ts';
+import { coreErrors, definePreparedOperation, type OperationContext, z } from '../../../core/index.ts';
 import { contentDiff } from '../../../core/unstable.ts';
 import { changedMeanwhile } from '../authoring.ts';
-import type { FrozenVersion } from '../freeze.ts';
-import { checkProposed, makeCurrent } from '../freeze.ts';
+import { checkProposed, type FrozenVersion, makeCurrent } from '../freeze.ts';
 import { freezeWorkingCopy, readForVersion } from '../next-version.ts';
-import type { ProposedChanges } from '../proposed-changes.ts';
-import { proposedChanges, withProposal } from '../proposed-changes.ts';
+import { type ProposedChanges, proposedChanges, withProposal } from '../proposed-changes.ts';
 import { keyParams, templateProposal } from '../schema.ts';
 import { findTemplate } from '../store.ts';
 import { baseOf, publicContent, publishedContent, settingsOf } from '../surface.ts';
-import type { TemplateRow } from '../tables.ts';
-import { proposalRows } from '../tables.ts';
+import { proposalRows, type TemplateRow } from '../tables.ts';
 import { archivedTemplate, editedTemplate, inDraftLayout, shownElsewhere, subjects } from './fixture-errors.ts';
 import { foreignTemplate, someTemplate } from './fixture-rows.ts';
 

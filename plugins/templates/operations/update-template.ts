@@ -1,5 +1,4 @@
-import type { OperationContext } from '../../../core/index.ts';
-import { coreErrors, defineOperation, z } from '../../../core/index.ts';
+import { coreErrors, defineOperation, type OperationContext, z } from '../../../core/index.ts';
 import type { ApprovalsService } from '../../approvals/index.ts';
 import { checkColumns } from '../authored-columns.ts';
 import { changedMeanwhile, checkAuthoredContract, refuseTooMuch } from '../authoring.ts';

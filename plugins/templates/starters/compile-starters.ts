@@ -3,13 +3,11 @@
 import { writeFile } from 'node:fs/promises';
 import { pathToFileURL } from 'node:url';
 import { compileWorkingCopy } from '../authoring.ts';
-import type { TemplateCompiler } from '../compiler/compiler.ts';
-import { createTemplateCompiler } from '../compiler/compiler.ts';
+import { createTemplateCompiler, type TemplateCompiler } from '../compiler/compiler.ts';
 import { themed } from '../composing/style.ts';
 import type { WorkingCopy } from '../contents.ts';
 import { starters } from './catalogue.ts';
-import type { CompiledStarter, Starter } from './starter.ts';
-import { starterLocale } from './starter.ts';
+import { type CompiledStarter, type Starter, starterLocale } from './starter.ts';
 
 const target = new URL('./compiled.gen.ts', import.meta.url);
 

@@ -8,8 +8,7 @@ import type { TemplateRow, TemplateVersionRow } from '../tables.ts';
 import { productLimit } from './brand.ts';
 import { starters } from './catalogue.ts';
 import { compiledStarters } from './compiled.gen.ts';
-import type { CompiledStarter, Starter } from './starter.ts';
-import { starterLocale } from './starter.ts';
+import { type CompiledStarter, type Starter, starterLocale } from './starter.ts';
 
 /** The name that recipients know the workspace by: that of its sender, else its own name, else its domain. */
 function productOf({ defaultFrom, name }: Workspace): string {

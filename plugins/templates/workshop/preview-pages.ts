@@ -2,8 +2,7 @@
 // escaped; the mail itself is shown in a frame without scripts, of the same origin, since only there does a frame's own
 // colour scheme apply to its content.
 import { escapeHtml } from '../language/escape.ts';
-import type { LocalPreview } from './local-preview.ts';
-import { localLocales } from './local-preview.ts';
+import { type LocalPreview, localLocales } from './local-preview.ts';
 import type { TemplateFiles, TemplateFolder } from './read-folder.ts';
 
 /** How a mail is shown. */

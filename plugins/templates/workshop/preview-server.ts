@@ -1,14 +1,12 @@
 // Serves the preview of a folder on this machine, and notifies open pages when a file changed. Called by preview.
 import { once } from 'node:events';
-import type { IncomingMessage, ServerResponse } from 'node:http';
-import { createServer } from 'node:http';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { CommandError } from '../../../core/index.ts';
 import { createTemplateCompiler } from '../compiler/compiler.ts';
 import { localContract, renderLocally } from './local-preview.ts';
 import { previewScript, previewStyle } from './preview-assets.ts';
-import type { PageChoice } from './preview-pages.ts';
-import { emptyPage, templatePage, views } from './preview-pages.ts';
+import { emptyPage, type PageChoice, templatePage, views } from './preview-pages.ts';
 import { readTemplateFolder } from './read-folder.ts';
 
 /** A running preview. */

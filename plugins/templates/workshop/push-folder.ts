@@ -1,13 +1,10 @@
 // Writes the template files of a folder to a workspace's drafts, and on request publishes them. Called by the command push
 // and by loadTemplates of postrider/testing.
-import type { Api } from '../../../core/index.ts';
-import { CommandError, isPostriderError } from '../../../core/index.ts';
-import type { TemplateCompiler } from '../compiler/compiler.ts';
-import { createTemplateCompiler } from '../compiler/compiler.ts';
+import { type Api, CommandError, isPostriderError } from '../../../core/index.ts';
+import { createTemplateCompiler, type TemplateCompiler } from '../compiler/compiler.ts';
 import { authoredOf, differences, localeChanges } from './authored.ts';
 import { breakingReasons, faultLines, publishingFaults } from './local-preview.ts';
-import type { TemplateFiles, TemplateFolder } from './read-folder.ts';
-import { readTemplateFolder } from './read-folder.ts';
+import { readTemplateFolder, type TemplateFiles, type TemplateFolder } from './read-folder.ts';
 
 /** The template operations of a caller. */
 export type TemplateCalls = Pick<Api['templates'], 'templates'>;

@@ -3,8 +3,7 @@ import { change, Refusal, read, readText, urlOf } from '../../../core/pages/brow
 import { watch } from '../../../core/pages/browser/watch.ts';
 import type { ConsoleDelivery, ConsoleWebhook, DeliveryList, WebhookList, WorkspaceList } from '../console/wire.ts';
 import { stateOf } from './format.ts';
-import type { Place, State } from './state.ts';
-import { addressOf, chosenOf, emptyState, readAddress } from './state.ts';
+import { addressOf, chosenOf, emptyState, type Place, readAddress, type State } from './state.ts';
 
 /** The actions of the page. */
 export interface Controller {

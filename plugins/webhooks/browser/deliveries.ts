@@ -1,6 +1,5 @@
 // The deliveries of one subscription: a row for each, which expands to its tries and its body.
-import type { Markup } from '../../../core/pages/browser/markup.ts';
-import { html } from '../../../core/pages/browser/markup.ts';
+import { html, type Markup } from '../../../core/pages/browser/markup.ts';
 import type { ConsoleDelivery } from '../console/wire.ts';
 import type { Controller } from './controller.ts';
 import { indented, stateOf, timeOf } from './format.ts';

@@ -1,17 +1,14 @@
 // The page: connects state, controller and components. Runs once, when the page is loaded.
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { Refused, showPage, titleWindow, WorkspacePicker } from '../../../core/pages/browser/console.ts';
-import type { Markup } from '../../../core/pages/browser/markup.ts';
-import { html } from '../../../core/pages/browser/markup.ts';
+import { html, type Markup } from '../../../core/pages/browser/markup.ts';
 import { Notice } from '../../../core/pages/browser/notice.ts';
 import { SearchField, useFocusKept } from '../../../core/pages/browser/search-field.ts';
 import type { ConsoleWebhook } from '../console/wire.ts';
-import type { Controller } from './controller.ts';
-import { createController } from './controller.ts';
+import { type Controller, createController } from './controller.ts';
 import { Deliveries } from './deliveries.ts';
 import { healthOf, timeOf } from './format.ts';
-import type { State } from './state.ts';
-import { chosenOf, emptyState, statuses } from './state.ts';
+import { chosenOf, emptyState, type State, statuses } from './state.ts';
 
 interface Shown {
   readonly state: State;

@@ -1,7 +1,6 @@
 // webhooks listen: the events of a workspace at a URL of this machine, for as long as the command runs.
 import { CommandError, defineCommand } from '../../../core/index.ts';
-import type { Tried } from './follow.ts';
-import { followDeliveries } from './follow.ts';
+import { followDeliveries, type Tried } from './follow.ts';
 import { ownDescription, removeLeftBehind, removeWebhook } from './temporary.ts';
 
 /** `localhost:4000/hooks` is written quickly, and means http. */

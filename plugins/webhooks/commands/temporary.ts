@@ -2,8 +2,7 @@
 // crashed processes and leaves those of running ones alone.
 import { hostname } from 'node:os';
 import { isPostriderError } from '../../../core/index.ts';
-import type { Webhook, WebhookCalls } from './webhook-calls.ts';
-import { listAll } from './webhook-calls.ts';
+import { listAll, type Webhook, type WebhookCalls } from './webhook-calls.ts';
 
 const form = /^postrider webhooks listen, process (\d+) on (.+)$/;
 

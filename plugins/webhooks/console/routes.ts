@@ -1,22 +1,28 @@
 // The routes of the console. Each checks access first, then serves one workspace that the caller may see.
-import type {
-  PublicRequest,
-  PublicRoute,
-  PublicRouteContext,
-  TenantRows,
-  Workspace,
-  WorkspaceHandle,
+import {
+  decodeCursor,
+  type PublicRequest,
+  type PublicRoute,
+  type PublicRouteContext,
+  type TenantRows,
+  toIsoTime,
+  toIsoTimeOrNull,
+  toPage,
+  type Workspace,
+  type WorkspaceHandle,
+  z,
 } from '../../../core/index.ts';
-import { decodeCursor, toIsoTime, toIsoTimeOrNull, toPage, z } from '../../../core/index.ts';
-import type { Gate, PageAccess, PageOptions } from '../../../core/unstable.ts';
 import {
   checkInput,
   eventText,
   fileGate,
   findEvent,
   findRawFault,
+  type Gate,
   hiddenWithoutSignIn,
   jsonAnswer,
+  type PageAccess,
+  type PageOptions,
   pageRoute,
   pageRoutes,
   plainAnswer,

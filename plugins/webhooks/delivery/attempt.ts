@@ -1,8 +1,6 @@
 // One request to a receiver, and the record of it. Knows nothing of tries or rows.
-import type { OutgoingAnswer, ServiceSurface } from '../../../core/index.ts';
-import { isOutgoingError, toIsoTime } from '../../../core/index.ts';
-import type { StoredEvent } from '../../../core/unstable.ts';
-import { beginning, eventText, signWebhook } from '../../../core/unstable.ts';
+import { isOutgoingError, type OutgoingAnswer, type ServiceSurface, toIsoTime } from '../../../core/index.ts';
+import { beginning, eventText, type StoredEvent, signWebhook } from '../../../core/unstable.ts';
 import { livingSecrets } from '../secrets.ts';
 import type { DeliveryAttempt } from '../tables.ts';
 import type { PendingDelivery } from './store.ts';

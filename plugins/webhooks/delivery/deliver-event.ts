@@ -1,16 +1,13 @@
 // The job of one delivery: posts the event, stores the result and schedules the next try by the retry table. After a crash
 // it may run twice; the receiver then gets the same event id again.
-import type { Effects, JobContext } from '../../../core/index.ts';
-import { defineJob, toIsoTime, z } from '../../../core/index.ts';
+import { defineJob, type Effects, type JobContext, toIsoTime, z } from '../../../core/index.ts';
 import type { Disabling } from '../store.ts';
 import { disableWebhook } from '../subscription.ts';
 import type { DeliveryAttempt, DeliveryRow } from '../tables.ts';
-import type { AttemptOutcome } from './attempt.ts';
-import { postEvent } from './attempt.ts';
+import { type AttemptOutcome, postEvent } from './attempt.ts';
 import { readTogether } from './read-together.ts';
 import { nextTryAt } from './retry-table.ts';
-import type { PendingDelivery } from './store.ts';
-import { listPending, markFailing, markHealthy, recordTry } from './store.ts';
+import { listPending, markFailing, markHealthy, type PendingDelivery, recordTry } from './store.ts';
 
 export const deliverKind = 'webhooks.deliver';
 

@@ -1,6 +1,5 @@
 // Turns events into deliveries: for subscriptions, replays and tests. deliver-event.ts makes the tries.
-import type { Effects, EventConsumer } from '../../../core/index.ts';
-import { coreErrors } from '../../../core/index.ts';
+import { coreErrors, type Effects, type EventConsumer } from '../../../core/index.ts';
 import { keepEvent } from '../../../core/unstable.ts';
 import { deliveryRows } from '../store.ts';
 import { consumerId } from '../subscription.ts';

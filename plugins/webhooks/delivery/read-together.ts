@@ -1,10 +1,8 @@
 // Reads deliveries that begin at the same time together: two statements for all of them instead of two for each. Called by
 // deliver-event.ts. Has no state beyond one turn of the event loop.
 import type { JobContext, ServicePorts } from '../../../core/index.ts';
-import type { StoredEvent } from '../../../core/unstable.ts';
-import { findEvents } from '../../../core/unstable.ts';
-import type { PendingDelivery } from './store.ts';
-import { listPending } from './store.ts';
+import { findEvents, type StoredEvent } from '../../../core/unstable.ts';
+import { listPending, type PendingDelivery } from './store.ts';
 
 /** The rows that a try needs; undefined for a deleted row and for a delivery that has ended. */
 export interface Found {

@@ -1,6 +1,5 @@
 // The SQL of deliveries: the rows that a try reads and writes.
-import type { WorkspaceHandle } from '../../../core/index.ts';
-import { defineStatement } from '../../../core/index.ts';
+import { defineStatement, type WorkspaceHandle } from '../../../core/index.ts';
 import { defineListStatement, ofWorkspace } from '../../../core/unstable.ts';
 import { storedAttempts } from '../store.ts';
 import type { DeliveryRow, WebhookRow } from '../tables.ts';

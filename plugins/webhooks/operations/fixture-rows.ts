@@ -1,6 +1,5 @@
 // Subscriptions and deliveries that the fixtures of this plugin need.
-import type { FixtureKit } from '../../../core/index.ts';
-import { toIsoTime } from '../../../core/index.ts';
+import { type FixtureKit, toIsoTime } from '../../../core/index.ts';
 import { keepEvent } from '../../../core/unstable.ts';
 import { deliveryRows } from '../store.ts';
 import type { DeliveryAttempt } from '../tables.ts';

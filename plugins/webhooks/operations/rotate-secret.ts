@@ -1,11 +1,9 @@
-import type { OperationContext } from '../../../core/index.ts';
-import { coreErrors, defineOperation } from '../../../core/index.ts';
+import { coreErrors, defineOperation, type OperationContext } from '../../../core/index.ts';
 import { createWebhookSecret } from '../../../core/unstable.ts';
 import { errors } from '../errors.ts';
 import { presentWebhook } from '../present.ts';
 import { webhookParams, webhookResource } from '../schema.ts';
-import type { SigningSecret } from '../secrets.ts';
-import { livingSecrets, oldSecretMs, sealSecrets } from '../secrets.ts';
+import { livingSecrets, oldSecretMs, type SigningSecret, sealSecrets } from '../secrets.ts';
 import { webhookRows } from '../store.ts';
 import type { WebhookRow } from '../tables.ts';
 import { someWebhook } from './fixture-rows.ts';

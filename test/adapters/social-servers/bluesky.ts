@@ -2,10 +2,14 @@
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { blueskySocial } from '../../../adapters/social/bluesky.ts';
-import type { SocialSuiteSubject } from '../../../plugins/social/testing/index.ts';
-import { refusalText } from '../../../plugins/social/testing/index.ts';
-import type { NetworkServer, ServedAnswer, ServedNetwork, ServedRequest } from './network-server.ts';
-import { serveNetwork } from './network-server.ts';
+import { refusalText, type SocialSuiteSubject } from '../../../plugins/social/testing/index.ts';
+import {
+  type NetworkServer,
+  type ServedAnswer,
+  type ServedNetwork,
+  type ServedRequest,
+  serveNetwork,
+} from './network-server.ts';
 
 const appPassword = 'abcd-efgh-ijkl-mnop';
 export const did = 'did:plc:ewvi7nxzyoun6zhxrhs64oiz';

@@ -7,8 +7,15 @@ import { threadsSocial } from '../../../adapters/social/threads.ts';
 import type { SocialNetwork } from '../../../plugins/social/port/index.ts';
 import type { SocialSuiteSubject } from '../../../plugins/social/testing/index.ts';
 import { graphError, graphGone, graphRefusals, graphTime } from './graph-errors.ts';
-import type { ServedAnswer, ServedNetwork, ServedRequest } from './network-server.ts';
-import { ApiRefusal, imageType, onlyKnown, serveNetwork } from './network-server.ts';
+import {
+  ApiRefusal,
+  imageType,
+  onlyKnown,
+  type ServedAnswer,
+  type ServedNetwork,
+  type ServedRequest,
+  serveNetwork,
+} from './network-server.ts';
 
 const token = 'IGAAtoken0000000000000000';
 const user = '17841400000000001';

@@ -4,8 +4,14 @@ import { createHmac, randomInt } from 'node:crypto';
 import { facebookSocial } from '../../../adapters/social/facebook.ts';
 import type { SocialSuiteSubject } from '../../../plugins/social/testing/index.ts';
 import { graphGone, graphRefusals, graphTime } from './graph-errors.ts';
-import type { ServedAnswer, ServedNetwork, ServedRequest } from './network-server.ts';
-import { imageType, onlyKnown, serveNetwork } from './network-server.ts';
+import {
+  imageType,
+  onlyKnown,
+  type ServedAnswer,
+  type ServedNetwork,
+  type ServedRequest,
+  serveNetwork,
+} from './network-server.ts';
 
 const userToken = 'EAAuser0000000000000000';
 const pageToken = 'EAApage1111111111111111';

@@ -1,7 +1,6 @@
 // Errors as Meta's Graph API writes them.
 import { refusalText } from '../../../plugins/social/testing/index.ts';
-import type { ServedAnswer, ServedNetwork } from './network-server.ts';
-import { ApiRefusal } from './network-server.ts';
+import { ApiRefusal, type ServedAnswer, type ServedNetwork } from './network-server.ts';
 
 export function graphError(status: number, code: number, message: string, more: object = {}): ServedAnswer {
   const error = { message, type: 'OAuthException', code, fbtrace_id: 'AbCdEf', ...more };

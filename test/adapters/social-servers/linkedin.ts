@@ -2,10 +2,14 @@
 import assert from 'node:assert/strict';
 import { linkedinSocial } from '../../../adapters/social/linkedin.ts';
 import { fromLittleText } from '../../../adapters/social/linkedin-texts.ts';
-import type { SocialSuiteSubject } from '../../../plugins/social/testing/index.ts';
-import { refusalText } from '../../../plugins/social/testing/index.ts';
-import type { NetworkServer, ServedAnswer, ServedNetwork, ServedRequest } from './network-server.ts';
-import { serveNetwork } from './network-server.ts';
+import { refusalText, type SocialSuiteSubject } from '../../../plugins/social/testing/index.ts';
+import {
+  type NetworkServer,
+  type ServedAnswer,
+  type ServedNetwork,
+  type ServedRequest,
+  serveNetwork,
+} from './network-server.ts';
 
 const accessToken = 'linkedin-access-token-123';
 const refreshToken = 'linkedin-refresh-token-123';

@@ -1,8 +1,7 @@
 // A local server in the shape of a social network: what is the same for all of them. It reads requests whole, with their forms and
 // files, refuses those that differ from the published description (an assertion that fails ends the test), and makes trouble on demand.
 import assert from 'node:assert/strict';
-import type { IncomingHttpHeaders } from 'node:http';
-import { createServer } from 'node:http';
+import { createServer, type IncomingHttpHeaders } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Outgoing } from '../../../core/index.ts';
 import { createOutgoing } from '../../../core/outgoing/index.ts';

@@ -1,8 +1,16 @@
 // Publishes on a network under test: what is told apart there from the shared tests.
-import type { PublishedPost, SocialError, SocialTarget } from '../../../plugins/social/port/index.ts';
-import { isSocialError } from '../../../plugins/social/port/index.ts';
-import type { SocialSuiteSubject, StepRecord } from '../../../plugins/social/testing/index.ts';
-import { recordedSteps, sampleTarget } from '../../../plugins/social/testing/index.ts';
+import {
+  isSocialError,
+  type PublishedPost,
+  type SocialError,
+  type SocialTarget,
+} from '../../../plugins/social/port/index.ts';
+import {
+  recordedSteps,
+  type SocialSuiteSubject,
+  type StepRecord,
+  sampleTarget,
+} from '../../../plugins/social/testing/index.ts';
 
 export const callOptions = () => ({ signal: AbortSignal.timeout(60_000), now: Date.now() });
 

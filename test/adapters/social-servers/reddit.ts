@@ -2,10 +2,14 @@
 // takes the files.
 import assert from 'node:assert/strict';
 import { redditSocial } from '../../../adapters/social/reddit.ts';
-import type { SocialSuiteSubject } from '../../../plugins/social/testing/index.ts';
-import { refusalText } from '../../../plugins/social/testing/index.ts';
-import type { NetworkServer, ServedAnswer, ServedNetwork, ServedRequest } from './network-server.ts';
-import { serveNetwork } from './network-server.ts';
+import { refusalText, type SocialSuiteSubject } from '../../../plugins/social/testing/index.ts';
+import {
+  type NetworkServer,
+  type ServedAnswer,
+  type ServedNetwork,
+  type ServedRequest,
+  serveNetwork,
+} from './network-server.ts';
 
 const accessToken = 'reddit-access-token-123';
 const refreshToken = 'reddit-refresh-token-123';

@@ -3,10 +3,16 @@
 import assert from 'node:assert/strict';
 import { randomInt } from 'node:crypto';
 import { tiktokSocial } from '../../../adapters/social/tiktok.ts';
-import type { SocialSuiteSubject } from '../../../plugins/social/testing/index.ts';
-import { refusalText } from '../../../plugins/social/testing/index.ts';
-import type { ServedAnswer, ServedNetwork, ServedRequest } from './network-server.ts';
-import { ApiRefusal, imageType, onlyKnown, serveNetwork } from './network-server.ts';
+import { refusalText, type SocialSuiteSubject } from '../../../plugins/social/testing/index.ts';
+import {
+  ApiRefusal,
+  imageType,
+  onlyKnown,
+  type ServedAnswer,
+  type ServedNetwork,
+  type ServedRequest,
+  serveNetwork,
+} from './network-server.ts';
 
 const token = 'act.token0000000000000000';
 

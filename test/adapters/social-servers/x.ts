@@ -1,10 +1,14 @@
 // X's API v2 as docs.x.com describes it: users/me, chunked uploads, posts, latest posts, deletion, metrics, refresh of tokens.
 import assert from 'node:assert/strict';
 import { xSocial } from '../../../adapters/social/x.ts';
-import type { SocialSuiteSubject } from '../../../plugins/social/testing/index.ts';
-import { refusalText } from '../../../plugins/social/testing/index.ts';
-import type { NetworkServer, ServedAnswer, ServedNetwork, ServedRequest } from './network-server.ts';
-import { serveNetwork } from './network-server.ts';
+import { refusalText, type SocialSuiteSubject } from '../../../plugins/social/testing/index.ts';
+import {
+  type NetworkServer,
+  type ServedAnswer,
+  type ServedNetwork,
+  type ServedRequest,
+  serveNetwork,
+} from './network-server.ts';
 
 const accessToken = 'x-access-token-1234567890';
 const refreshToken = 'x-refresh-token-1234567890';

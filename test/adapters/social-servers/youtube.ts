@@ -2,10 +2,14 @@
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { youtubeSocial } from '../../../adapters/social/youtube.ts';
-import type { SocialSuiteSubject } from '../../../plugins/social/testing/index.ts';
-import { refusalText } from '../../../plugins/social/testing/index.ts';
-import type { ServedAnswer, ServedNetwork, ServedRequest } from './network-server.ts';
-import { ApiRefusal, serveNetwork } from './network-server.ts';
+import { refusalText, type SocialSuiteSubject } from '../../../plugins/social/testing/index.ts';
+import {
+  ApiRefusal,
+  type ServedAnswer,
+  type ServedNetwork,
+  type ServedRequest,
+  serveNetwork,
+} from './network-server.ts';
 
 const token = 'ya29.token0000000000000000';
 

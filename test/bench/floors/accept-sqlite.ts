@@ -8,16 +8,18 @@ import type { Announcement, ContestantSettings } from '../contestant.ts';
 import { suppressedAddress } from '../mail-fixture.ts';
 import { takeLimits } from './limits.ts';
 import { provision } from './provision.ts';
-import type { Answer, Caller, SendBody } from './send-message.ts';
 import {
+  type Answer,
   acceptSend,
   bearerHash,
+  type Caller,
   fingerprintOf,
   refuseCaller,
   refuseContent,
   refuseRequest,
   renderMail,
   replay,
+  type SendBody,
   sendRoute,
 } from './send-message.ts';
 

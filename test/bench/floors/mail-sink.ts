@@ -3,8 +3,7 @@
  * SMTP server can do, so that the sender is what is measured. Offers PIPELINING and 8BITMIME, as real servers do. Tells its
  * port to its parent, and how many messages it has taken whenever it is asked.
  */
-import type { AddressInfo, Socket } from 'node:net';
-import { createServer } from 'node:net';
+import { type AddressInfo, createServer, type Socket } from 'node:net';
 
 let taken = 0;
 const end = Buffer.from('\r\n.\r\n');

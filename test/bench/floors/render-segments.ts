@@ -2,8 +2,7 @@
  * Floor of the render workload: the receipt cut into its static pieces by hand, joined with the escaped values. Nothing
  * is parsed, nothing is checked, nothing is bounded.
  */
-import type { ReceiptVariables } from '../mail-fixture.ts';
-import { receiptHtml } from '../mail-fixture.ts';
+import { type ReceiptVariables, receiptHtml } from '../mail-fixture.ts';
 
 const special = /[&<>"']/;
 const references: Readonly<Record<string, string>> = {

@@ -3,8 +3,7 @@
  * once, contract compiled once) and the answer. Nothing here does I/O. Contestants must not import it.
  */
 import { hash } from 'node:crypto';
-import type { ErrorObject } from 'ajv/dist/2020.js';
-import { Ajv2020 } from 'ajv/dist/2020.js';
+import { Ajv2020, type ErrorObject } from 'ajv/dist/2020.js';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Liquid } from 'liquidjs';
 import { receiptHtml, subject, templateKey, variablesSchema } from '../mail-fixture.ts';

@@ -11,16 +11,18 @@ import { announce, readSettings } from '../contestant.ts';
 import { findRecord, openPostgres, selectCaller } from './accept-postgres.ts';
 import { createId } from './identifiers.ts';
 import { takeLimits } from './limits.ts';
-import type { Answer, Caller, SendBody } from './send-message.ts';
 import {
+  type Answer,
   acceptSend,
   bearerHash,
+  type Caller,
   fingerprintOf,
   refuseCaller,
   refuseContent,
   refuseRequest,
   renderMail,
   replay,
+  type SendBody,
   sendRoute,
   writeAnswer,
 } from './send-message.ts';

@@ -6,21 +6,22 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import Fastify from 'fastify';
 import { announce, readSettings } from '../contestant.ts';
-import type { HashedCaller } from './accept-postgres.ts';
-import { findRecord, openPostgres, selectCaller } from './accept-postgres.ts';
+import { findRecord, type HashedCaller, openPostgres, selectCaller } from './accept-postgres.ts';
 import { createId } from './identifiers.ts';
-import type { LimitState } from './limits.ts';
-import { takeLimits } from './limits.ts';
-import type { AcceptedSend, Answer, Caller, SendBody } from './send-message.ts';
+import { type LimitState, takeLimits } from './limits.ts';
 import {
+  type AcceptedSend,
+  type Answer,
   acceptSend,
   bearerHash,
+  type Caller,
   fingerprintOf,
   refuse,
   refuseCaller,
   refuseContent,
   refuseRequest,
   replay,
+  type SendBody,
   sendRoute,
   writeAnswer,
 } from './send-message.ts';

@@ -1,6 +1,5 @@
 // The floors of sequences.ts: hand-written SQL for a step and for a wake, in the tables of the service that is measured.
-import type { SequencesService } from '../sequences-service.ts';
-import { reach } from '../sequences-service.ts';
+import { reach, type SequencesService } from '../sequences-service.ts';
 
 /** The event of the bench. */
 export const wakeType = 'bench.wake';

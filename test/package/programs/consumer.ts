@@ -1,6 +1,5 @@
 // Type-checked against the installed package, its declarations included: what a TypeScript program sees.
-import type { EventMap, HttpRequest } from 'postrider';
-import { createService, definePlugin, isPostriderError } from 'postrider';
+import { createService, definePlugin, type EventMap, type HttpRequest, isPostriderError } from 'postrider';
 import { localKeyring } from 'postrider/adapters/keyring/local';
 import { captureMail } from 'postrider/adapters/mail/capture';
 import { sqliteStorage } from 'postrider/adapters/storage/sqlite';

@@ -1,8 +1,12 @@
 // Layouts: where a body may stand, what is made of both, and whose line a fault is on.
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import type { MailFault, MailSource } from '../../../plugins/templates/language/compile.ts';
-import { CompileMemo, compileMail } from '../../../plugins/templates/language/compile.ts';
+import {
+  CompileMemo,
+  compileMail,
+  type MailFault,
+  type MailSource,
+} from '../../../plugins/templates/language/compile.ts';
 import { parseTemplate } from '../../../plugins/templates/language/liquid.ts';
 
 const test = suite('templates: layouts');

@@ -1,7 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import type { MailFault, MailSource } from '../../../plugins/templates/language/compile.ts';
-import { compileMail } from '../../../plugins/templates/language/compile.ts';
+import { compileMail, type MailFault, type MailSource } from '../../../plugins/templates/language/compile.ts';
 import { parseTemplate } from '../../../plugins/templates/language/liquid.ts';
 
 const test = suite('templates: compiling MJML');

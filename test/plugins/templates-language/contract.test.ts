@@ -1,7 +1,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import type { Contract } from '../../../plugins/templates/contract/schema.ts';
 import {
+  type Contract,
   checkContract,
   compareContracts,
   inferContract,

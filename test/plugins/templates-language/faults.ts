@@ -1,7 +1,6 @@
 /** Catches the fault that a template is expected to have; anything else that is thrown fails the test. */
 import * as assert from 'uvu/assert';
-import type { TemplateFault } from '../../../plugins/templates/language/fault.ts';
-import { isTemplateFault } from '../../../plugins/templates/language/fault.ts';
+import { isTemplateFault, type TemplateFault } from '../../../plugins/templates/language/fault.ts';
 
 export function faultOf(run: () => unknown): TemplateFault {
   try {

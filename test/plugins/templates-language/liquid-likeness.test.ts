@@ -4,8 +4,7 @@ import { Drop, defaultOperators, Liquid } from 'liquidjs';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { isTemplateFault } from '../../../plugins/templates/language/fault.ts';
-import type { TemplateKind } from '../../../plugins/templates/language/liquid.ts';
-import { parseTemplate } from '../../../plugins/templates/language/liquid.ts';
+import { parseTemplate, type TemplateKind } from '../../../plugins/templates/language/liquid.ts';
 import { OWN_FILTERS } from '../../../plugins/templates/language/own-filters.ts';
 
 const test = suite('templates: likeness to liquidjs');

@@ -4,8 +4,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { compileMail } from '../../../plugins/templates/language/compile.ts';
 import { parseTemplate } from '../../../plugins/templates/language/liquid.ts';
-import type { MjmlAttribute } from '../../support/mjml-attributes.ts';
-import { mjmlAttributes } from '../../support/mjml-attributes.ts';
+import { type MjmlAttribute, mjmlAttributes } from '../../support/mjml-attributes.ts';
 
 const test = suite('templates: placeholders in attributes of MJML');
 
