@@ -28,14 +28,15 @@ export type { IfMatch, Version } from './contract/conditional.ts';
 export { contentDisposition } from './contract/content-disposition.ts';
 export type {
   CorePorts,
-  Effects,
   EmitOptions,
-  FirstReads,
   OperationContext,
   PrepareContext,
+  ReadContext,
+  ServiceContext,
   ServiceInfo,
   ServicePorts,
-  ServiceSurface,
+  TransactionContext,
+  WorkspaceContext,
 } from './contract/context.ts';
 export { coreErrors } from './contract/core-errors.ts';
 export { type Deprecation, deprecatedField } from './contract/deprecation.ts';
@@ -88,7 +89,6 @@ export type {
   HeldCallsPort,
   Requester,
   Surface,
-  SurfaceReader,
   SurfaceRequest,
   SurfaceSides,
   SurfaceView,
@@ -112,6 +112,7 @@ export {
 } from './contract/jobs.ts';
 export { mergePatch, mergePatchOf } from './contract/merge-patch.ts';
 export { type Compatibility, defineMigration, type Migration } from './contract/migration.ts';
+export { onSide } from './contract/on-side.ts';
 export * from './contract/open.ts';
 export { defineOperation, definePreparedOperation, type Operation, type TypedOperation } from './contract/operation.ts';
 export type { ToolDeclaration } from './contract/operation-spec.ts';
@@ -176,9 +177,9 @@ export {
 export { isStorageError, type StorageAdapter, StorageError } from './contract/ports/storage.ts';
 export type {
   ProvisionedCalls,
+  ProvisioningContext,
   ProvisioningFactory,
   ProvisioningOf,
-  ProvisioningSurface,
 } from './contract/provisioning.ts';
 export {
   type AddressLimit,

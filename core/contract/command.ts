@@ -1,8 +1,7 @@
 // Commands that a plugin adds to the command line `postrider`. Declared here with `defineCommand`, run by hosts/cli. A
 // plugin uses the terminal only through this file. A command never ends the process.
 import type { Calls } from './calls.ts';
-import type { Effects, ServiceSurface } from './context.ts';
-import type { WorkspaceHandle } from './handle.ts';
+import type { ReadContext, ServiceContext, TransactionContext } from './context.ts';
 import type { Api } from './open.ts';
 import type { Workspace } from './workspace.ts';
 
@@ -60,8 +59,8 @@ export interface CommandContext {
   stdin(): Promise<string>;
   /** Aborted by Ctrl-C: finish and return. */
   readonly signal: AbortSignal;
-  /** The composed service's surface. @throws CommandError when it cannot be composed */
-  surface(): Promise<ServiceSurface>;
+  /** What the plugins of the composed service have. @throws CommandError when it cannot be composed */
+  context(): Promise<ServiceContext>;
   /** The workspace of --workspace, or the only one there is. @throws CommandError that lists the workspaces */
   workspace(): Promise<Workspace>;
   /** All workspaces that are not suspended, the oldest first, for a command with --all. @throws CommandError beside --workspace */
@@ -77,10 +76,10 @@ export interface CommandContext {
     readonly workspaceId?: string;
   }): Promise<Calls<keyof Api & string>>;
   /**
-   * Reads the chosen workspace's rows, of both sides (`handle.onSide` narrows it): for what is too many for calls.
+   * Reads the chosen workspace's rows, of both sides (`ctx.trx.onSide` narrows it): for what is too many for calls.
    * @throws CommandError as `workspace`
    */
-  read<T>(work: (handle: WorkspaceHandle) => Promise<T>): Promise<T>;
+  read<T>(work: (ctx: ReadContext) => Promise<T>): Promise<T>;
   /**
    * A transaction in the chosen workspace with everything that follows from it: for rows by the thousand, where a call for
    * each would take too long. The audit has one entry of it. `sandbox` chooses the side. (Default: false, the live side)
@@ -88,7 +87,7 @@ export interface CommandContext {
    */
   transact<T>(
     entry: { readonly action: string; readonly kind: string; readonly id: string; readonly sandbox?: boolean },
-    work: (effects: Effects) => Promise<T>,
+    work: (ctx: TransactionContext) => Promise<T>,
   ): Promise<T>;
 }
 

@@ -21,8 +21,8 @@ import type { Actor, Workspace } from './workspace.ts';
 /** `ctx.ports`: the ports of the core and those of the composed plugins. */
 export type ServicePorts = CorePorts & PluginPorts;
 
-/** What handlers and jobs both can use: the services of the composed plugins and all ports. */
-export interface ServiceSurface {
+/** What all code of a plugin has: the services of the composed plugins, all ports, and the log. Every other context extends it. */
+export interface ServiceContext {
   readonly services: Services;
   readonly ports: ServicePorts;
   readonly log: Logger;
@@ -85,14 +85,25 @@ export interface EmitOptions {
   readonly subject?: string;
 }
 
-/** What a transaction can do beside writing its own rows; everything commits with it. */
-export interface Effects {
-  /** The workspace's rows, inside the transaction. */
-  readonly trx: WorkspaceHandle;
+/** What code for one workspace has, outside or inside a transaction. */
+export interface WorkspaceContext extends ServiceContext {
   readonly workspace: Workspace;
+  readonly sandbox: boolean;
+  /** The time in milliseconds since the epoch; constant during a call, the present time in a job. */
+  readonly now: number;
+}
+
+/** What reads rows of one workspace has: the least that a helper over rows asks for. */
+export interface ReadContext extends ServiceContext {
+  /** The workspace's rows: inside the transaction where there is one, else as they are committed. */
+  readonly trx: WorkspaceHandle;
   /** The time of the call in milliseconds since the epoch; constant during the call. */
   readonly now: number;
   readonly sandbox: boolean;
+}
+
+/** What a transaction can do beside writing its own rows; everything commits with it. */
+export interface TransactionContext extends ReadContext, WorkspaceContext {
   newId(prefix: string): string;
   /** Emits a catalogue event and answers its id. In a sandbox call it is synthetic, whatever `options` say. */
   emit<T extends keyof EventMap & string>(type: T, data: EventMap[T], options?: EmitOptions): string;
@@ -182,7 +193,7 @@ export interface AuditTarget {
 export type AuditMetadata = Readonly<Record<string, string | number | boolean>>;
 
 /** The context of an operation's handler. */
-export interface OperationContext extends Effects, ServiceSurface {
+export interface OperationContext extends TransactionContext {
   readonly actor: Actor;
   readonly requestId: string;
   readonly dryRun: boolean;
@@ -217,16 +228,10 @@ export interface OperationContext extends Effects, ServiceSurface {
   readonly signal: AbortSignal;
 }
 
-/** What `readFirst` of an operation may use: the transaction's handle, for reads only. */
-export type FirstReads = Pick<OperationContext, 'trx' | 'services' | 'ports' | 'workspace' | 'now' | 'sandbox'>;
-
 /** The context of `prepare`: reads only, outside any transaction. */
-export interface PrepareContext extends ServiceSurface {
-  readonly workspace: Workspace;
+export interface PrepareContext extends WorkspaceContext {
   readonly actor: Actor;
   readonly requestId: string;
-  readonly now: number;
-  readonly sandbox: boolean;
   readonly dryRun: boolean;
   /** The approved request that this call carries out, where it runs again after a decision. */
   readonly approvedRequest: string | undefined;
@@ -235,10 +240,10 @@ export interface PrepareContext extends ServiceSurface {
   readonly signal: AbortSignal;
   /** Scopes held, with everything they imply. In-process callers hold all. */
   holds(scope: string): boolean;
-  read<T>(work: (handle: WorkspaceHandle) => Promise<T>): Promise<T>;
+  read<T>(work: (ctx: ReadContext) => Promise<T>): Promise<T>;
   /**
    * A transaction of the service itself, before the call's: for what stays although the call fails or is a dry run, such as
    * credentials that a provider has renewed.
    */
-  checkpoint<T>(work: (effects: Effects) => Promise<T>): Promise<T>;
+  checkpoint<T>(work: (ctx: TransactionContext) => Promise<T>): Promise<T>;
 }

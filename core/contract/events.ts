@@ -1,6 +1,6 @@
 // Events: declared once by their plugin, written in the transaction of what they report, delivered after it.
 import type { z } from 'zod';
-import type { Effects, ServiceSurface } from './context.ts';
+import type { TransactionContext } from './context.ts';
 import type { JobContext } from './jobs.ts';
 import type { CustomEventData, EventMap } from './open.ts';
 
@@ -122,21 +122,15 @@ export interface EventConsumer {
    * Writes the deliveries of the event to these of its subjects: rows and jobs in a transaction, no I/O outside it.
    * Answers how many deliveries there are. Called once for each event.
    */
-  dispatch(
-    effects: Effects,
-    event: EventEnvelope,
-    subjects: readonly string[],
-    surface: ServiceSurface,
-  ): number | Promise<number>;
+  dispatch(ctx: TransactionContext, event: EventEnvelope, subjects: readonly string[]): number | Promise<number>;
   /**
    * Does the same for events of one type that one call emitted together: at most 100, in one transaction. Answers those that it
    * left out: each is dispatched by itself afterwards, as all are where this fails. (Default: each is dispatched by itself)
    */
   dispatchEach?(
-    effects: Effects,
+    ctx: TransactionContext,
     events: readonly EventEnvelope[],
     subjects: readonly string[],
-    surface: ServiceSurface,
   ): Promise<readonly EventEnvelope[]>;
 }
 

@@ -1,6 +1,6 @@
 // The fixture of an operation, for its generated tests: the rows and the valid input of a call, ids that must be answered as
 // missing, and requests that raise its errors. The kit behind it is implemented by postrider/testing.
-import type { Effects } from './context.ts';
+import type { TransactionContext } from './context.ts';
 import type { Services } from './open.ts';
 
 /** The tools of a fixture: typed calls in the workspace under test and in a foreign one. */
@@ -23,7 +23,7 @@ export interface FixtureKit {
     workspaceId?: string,
   ): Promise<Record<string, unknown>>;
   /** Writes rows directly, in a transaction of the workspace. */
-  write<T>(work: (effects: Effects) => Promise<T>, workspaceId?: string): Promise<T>;
+  write<T>(work: (ctx: TransactionContext) => Promise<T>, workspaceId?: string): Promise<T>;
 }
 
 /** The parts of a request. */

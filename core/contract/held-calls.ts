@@ -1,13 +1,7 @@
 // How the pipeline and what holds calls meet: plugins declare surfaces, one plugin decides which calls wait, and its job
 // has a held call run again as its requester.
-import type { Effects, OperationContext, ServiceSurface } from './context.ts';
-import type { WorkspaceHandle } from './handle.ts';
+import type { OperationContext, ReadContext, ServiceContext, TransactionContext } from './context.ts';
 import type { PendingDecision, SurfaceContent, SurfaceJson, SurfaceKind } from './surface.ts';
-
-/** Where a surface reads: the workspace's rows, and the services around them. */
-export interface SurfaceReader extends ServiceSurface {
-  readonly trx: WorkspaceHandle;
-}
 
 /** How one side of a change looks to the deciding members. */
 export interface SurfaceView {
@@ -17,10 +11,10 @@ export interface SurfaceView {
 }
 
 /** The reader of a preview: outside a transaction, so that it may compile and render. */
-export interface SurfaceViewer extends ServiceSurface {
+export interface SurfaceViewer extends ServiceContext {
   readonly workspaceId: string;
   readonly now: number;
-  read<T>(work: (handle: WorkspaceHandle) => Promise<T>): Promise<T>;
+  read<T>(work: (ctx: ReadContext) => Promise<T>): Promise<T>;
 }
 
 /** A request as a surface needs it for a preview. */
@@ -51,21 +45,21 @@ export interface Surface {
   /** What its targets are called. */
   readonly targetKind: string;
   /** What would become public of the target as it stands; undefined where there is no such target. */
-  read(context: SurfaceReader, targetId: string): Promise<SurfaceContent | undefined>;
+  read(ctx: ReadContext, targetId: string): Promise<SurfaceContent | undefined>;
   /** The id of the target with this key; undefined where there is none. (Default: targets have no keys) */
-  idOf?(context: SurfaceReader, key: string): Promise<string | undefined>;
+  idOf?(ctx: ReadContext, key: string): Promise<string | undefined>;
   /**
    * Returns a target that waited to its state before, when its request was turned down, withdrawn or expired, or could not be
    * carried out. (Default: targets have no state of their own for waiting)
    */
-  released?(effects: Effects, targetId: string): Promise<void>;
+  released?(ctx: TransactionContext, targetId: string): Promise<void>;
   /** The change as people will see it. (Default: the texts of the difference alone) */
-  view?(context: SurfaceViewer, request: SurfaceRequest): Promise<SurfaceSides>;
+  view?(ctx: SurfaceViewer, request: SurfaceRequest): Promise<SurfaceSides>;
   /**
    * The change as it was decided on, whatever has changed since; undefined where that cannot be shown any more. (Default: the side
    * after it of `view`, as long as the content is the same)
    */
-  decided?(context: SurfaceViewer, request: DecidedRequest): Promise<SurfaceSides | undefined>;
+  decided?(ctx: SurfaceViewer, request: DecidedRequest): Promise<SurfaceSides | undefined>;
 }
 
 /** A call that is about to make something public. */
@@ -89,9 +83,9 @@ export interface HeldCall {
 /** Decides which calls wait: of one plugin. */
 export interface CallHolder {
   /** The request that the call waits for, stored in its transaction; undefined where it goes on. */
-  hold(context: OperationContext, call: HeldCall): Promise<PendingDecision | undefined>;
+  hold(ctx: OperationContext, call: HeldCall): Promise<PendingDecision | undefined>;
   /** Withdraws what waits for a decision about targets whose content changed, or that were deleted. */
-  contentChanged(effects: Effects, kind: SurfaceKind, targetIds: readonly string[]): Promise<void>;
+  contentChanged(ctx: TransactionContext, kind: SurfaceKind, targetIds: readonly string[]): Promise<void>;
 }
 
 /** An approved call to run. */

@@ -1,9 +1,7 @@
 // Jobs: durable work written in the transaction that causes it. Delivered at least once under a fenced lease, so every
 // handler must be safe to run twice. No transaction stays open during an outside call.
 import type { z } from 'zod';
-import type { Effects, ServiceSurface } from './context.ts';
-import type { WorkspaceHandle } from './handle.ts';
-import type { Workspace } from './workspace.ts';
+import type { ReadContext, ServiceContext, TransactionContext, WorkspaceContext } from './context.ts';
 
 /** Lanes are served in this order. Within a lane, concurrency keys are served round robin. */
 export const lanes = ['urgent', 'normal', 'bulk', 'outbound'] as const;
@@ -52,10 +50,8 @@ export interface JobKey {
 }
 
 /** The context of a job handler. */
-export interface JobContext extends ServiceSurface {
+export interface JobContext extends WorkspaceContext {
   readonly jobId: string;
-  readonly workspace: Workspace;
-  readonly sandbox: boolean;
   /** 1 for the first try. */
   readonly attempt: number;
   readonly createdAt: number;
@@ -66,28 +62,28 @@ export interface JobContext extends ServiceSurface {
    */
   readonly signal: AbortSignal;
   /** Reads committed rows, outside a transaction. */
-  read<T>(work: (handle: WorkspaceHandle) => Promise<T>): Promise<T>;
+  read<T>(work: (ctx: ReadContext) => Promise<T>): Promise<T>;
   /** A transaction during the job, refused when the lease was lost. May be used several times. */
-  checkpoint<T>(work: (effects: Effects) => Promise<T>): Promise<T>;
+  checkpoint<T>(work: (ctx: TransactionContext) => Promise<T>): Promise<T>;
   /**
    * Ends the job: the writes of `work` and the end of the job commit in one transaction. When the lease was lost,
    * nothing is stored.
    */
-  complete(work?: (effects: Effects) => Promise<void>): Promise<void>;
+  complete(work?: (ctx: TransactionContext) => Promise<void>): Promise<void>;
   /**
    * Ends the job in a transaction shared with other jobs, which is much cheaper. `work` runs at once and synchronously.
    * It cannot read, and can only defer writes: `trx.defer`, `emit`, `enqueue`. They are written together with the
    * acknowledgements of other jobs after the handler has returned: the promise does not wait for that. Do not use the
    * context afterwards. Writes that the database refuses for good end the try as a failed one.
    */
-  complete(work: (effects: Effects) => unknown, options: { readonly batched: true }): Promise<void>;
+  complete(work: (ctx: TransactionContext) => unknown, options: { readonly batched: true }): Promise<void>;
   /**
    * Ends the job in a transaction shared with other jobs that end at about the same time: one commit for all. `work` may
    * read and lock as in a transaction of its own. It runs after the handler has returned, and again when the database
    * refuses the first try. The slot stays taken until the commit, so that a crash repeats the outside work of no more
    * jobs than run at a time. Do not use the context afterwards.
    */
-  complete(work: (effects: Effects) => Promise<void>, options: { readonly shared: true }): Promise<void>;
+  complete(work: (ctx: TransactionContext) => Promise<void>, options: { readonly shared: true }): Promise<void>;
   /**
    * Says that this try did not reach its aim, such as a delivery that its receiver refused: metrics count it as `failed`.
    * Has no other effect: `complete` or `retryAt` ends the job.
@@ -97,7 +93,7 @@ export interface JobContext extends ServiceSurface {
    * Ends the job as failed for good, after its last try: the writes of `work` commit with it. `jobs.list` names it with the reason, and
    * the log has it as an error. A kind that calls it declares `exhausted`, so that the job counts as final.
    */
-  giveUp(reason: string, work: (effects: Effects) => Promise<void>): Promise<void>;
+  giveUp(reason: string, work: (ctx: TransactionContext) => Promise<void>): Promise<void>;
   /**
    * Schedules another try: the writes of `work` and the new time commit together. Counts as a try, unless it is said to
    * be `untried`: for a job that has not begun its work. `relative`: the time is a delay from now, so it moves with a
@@ -106,7 +102,7 @@ export interface JobContext extends ServiceSurface {
   retryAt(
     runAt: number,
     reason: string,
-    work?: (effects: Effects) => Promise<void>,
+    work?: (ctx: TransactionContext) => Promise<void>,
     options?: { readonly untried?: boolean; readonly relative?: boolean },
   ): Promise<void>;
 }
@@ -121,9 +117,9 @@ export interface JobDeclaration {
   /** The time limit of one try, in milliseconds. */
   readonly timeoutMs: number;
   /** Ends with complete or retryAt; returning without either completes the job. */
-  handler(context: JobContext, payload: unknown): Promise<void>;
+  handler(ctx: JobContext, payload: unknown): Promise<void>;
   /** Runs when the last try threw, in the transaction that marks the job failed. `jobs.retry` does not revive such a job. */
-  exhausted?(effects: Effects, payload: unknown, reason: string): Promise<void>;
+  exhausted?(ctx: TransactionContext, payload: unknown, reason: string): Promise<void>;
   /** What an operator can do once `exhausted` has run: a sentence that the command line shows. */
   readonly afterExhausted?: string;
 }
@@ -135,8 +131,8 @@ export function defineJob<S extends z.ZodType>(declaration: {
   readonly lane?: Lane;
   readonly retryDelaysMs?: readonly number[];
   readonly timeoutMs?: number;
-  handler(context: JobContext, payload: z.output<S>): Promise<void>;
-  exhausted?(effects: Effects, payload: z.output<S>, reason: string): Promise<void>;
+  handler(ctx: JobContext, payload: z.output<S>): Promise<void>;
+  exhausted?(ctx: TransactionContext, payload: z.output<S>, reason: string): Promise<void>;
   readonly afterExhausted?: string;
 }): JobDeclaration {
   return {
@@ -164,11 +160,11 @@ export interface ScheduleDeclaration {
    */
   readonly atStart?: boolean;
   /** Runs outside a transaction. Must work in small batches, so that it never blocks other writers for long. */
-  run(context: ScheduleContext): Promise<void>;
+  run(ctx: ScheduleContext): Promise<void>;
 }
 
 /** The context of a schedule's work. */
-export interface ScheduleContext extends ServiceSurface {
+export interface ScheduleContext extends ServiceContext {
   readonly now: number;
   readonly signal: AbortSignal;
   /**
@@ -202,5 +198,5 @@ export interface ScheduleContext extends ServiceSurface {
    * Runs a transaction in every workspace that is not suspended, one after another: for enqueueing the job that does
    * the work there. Ends early when the service stops.
    */
-  eachWorkspace(work: (effects: Effects) => Promise<void>): Promise<void>;
+  eachWorkspace(work: (ctx: TransactionContext) => Promise<void>): Promise<void>;
 }

@@ -2,7 +2,7 @@
 // value; all of them run the same pipeline. `defineOperation` checks its types; lists hold it without them.
 import type { z } from 'zod';
 import type { Version } from './conditional.ts';
-import type { FirstReads, OperationContext, PrepareContext } from './context.ts';
+import type { OperationContext, PrepareContext, ReadContext } from './context.ts';
 import type { Deprecation } from './deprecation.ts';
 import type { Fixture, FixtureKit, MakeItem, NoItem } from './fixture.ts';
 import type {
@@ -94,7 +94,7 @@ export interface Operation {
   /** As `ahead` of `defineOperation`. */
   readonly ahead: ((context: PrepareContext, input: OperationInput) => Promise<unknown>) | undefined;
   /** As `readFirst` of `defineOperation`. */
-  readonly readFirst: ((context: FirstReads, input: OperationInput) => Promise<unknown>) | undefined;
+  readonly readFirst: ((context: ReadContext, input: OperationInput) => Promise<unknown>) | undefined;
   /** `reading`: the result of `readFirst`. */
   handler(
     context: OperationContext,
@@ -141,7 +141,7 @@ export function defineOperation<
        * then needs one round trip less. It also runs for a call that is answered from its key, so it must have no effects; of
        * an operation with `atOnce`, it runs before the call has its place. Its errors reach the handler that awaits `reading`.
        */
-      readFirst?(context: FirstReads, input: OperationInput<Output<P>, Output<Q>, Output<B>>): Promise<First>;
+      readFirst?(context: ReadContext, input: OperationInput<Output<P>, Output<Q>, Output<B>>): Promise<First>;
       handler(
         context: OperationContext,
         input: OperationInput<Output<P>, Output<Q>, Output<B>>,
@@ -204,7 +204,7 @@ interface ErasableSpec
   readonly representations?: Readonly<Record<string, RepresentationDeclaration>>;
   prepare?(context: PrepareContext, input: never): Promise<unknown>;
   ahead?(context: PrepareContext, input: never): Promise<unknown>;
-  readFirst?(context: FirstReads, input: never): Promise<unknown>;
+  readFirst?(context: ReadContext, input: never): Promise<unknown>;
   handler(context: OperationContext, input: never, prepared?: never, reading?: never): Promise<unknown>;
 }
 

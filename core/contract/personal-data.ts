@@ -1,7 +1,7 @@
 // The personal data that a plugin holds, and how it erases it. Called by service.personalData and by the plugin that
 // keeps people; the core calls every composed plugin. What a table declares (personal-fields.ts), the plugin need not
 // erase itself.
-import type { Effects, ServiceSurface } from './context.ts';
+import type { ReadContext, TransactionContext } from './context.ts';
 import type { WorkspaceHandle } from './handle.ts';
 
 /** The person, with every id and address under which rows may hold their data. */
@@ -39,7 +39,7 @@ export interface SweepPlace {
   /** Outside any transaction. */
   readonly read: <T>(work: (handle: WorkspaceHandle) => Promise<T>) => Promise<T>;
   /** Runs in a transaction of its own. */
-  readonly write: <T>(work: (effects: Effects) => Promise<T>) => Promise<T>;
+  readonly write: <T>(work: (ctx: TransactionContext) => Promise<T>) => Promise<T>;
   readonly signal: AbortSignal;
 }
 
@@ -61,17 +61,12 @@ export interface PersonalData {
   /** Finds the records of a name: that of `personId`; without one, those of `externalId` and `email`. For the plugin that stores people. */
   identify?(handle: WorkspaceHandle, name: PersonName): Promise<readonly PersonRecord[]>;
   /** All data about the person, by kind of record, as the API shows it. At most `limit` records of each kind, newest first. */
-  export(
-    handle: WorkspaceHandle,
-    subject: DataSubject,
-    surface: ServiceSurface,
-    limit: number,
-  ): Promise<Readonly<Record<string, readonly unknown[]>>>;
+  export(ctx: ReadContext, subject: DataSubject, limit: number): Promise<Readonly<Record<string, readonly unknown[]>>>;
   /**
    * Erases some hundred rows in this transaction: names and addresses go, counts stay. Answers `more` while rows are
    * left, and is then called again in another transaction.
    */
-  erase(effects: Effects, subject: DataSubject, surface: ServiceSurface): Promise<'done' | 'more'>;
+  erase(ctx: TransactionContext, subject: DataSubject): Promise<'done' | 'more'>;
   /** Called once after the last round: scans rows that no index finds and that may mention an address. */
   sweep?(place: SweepPlace, finder: AddressFinder): Promise<void>;
 }
@@ -79,7 +74,7 @@ export interface PersonalData {
 /** `ctx.ports.personalData`: all composed plugins together. A sandbox handle or sandbox effects never reach live rows. */
 export interface PersonalDataPort {
   /** One round over all plugins; `more` while one of them has more. */
-  erase(effects: Effects, subjects: readonly SidedSubject[]): Promise<'done' | 'more'>;
+  erase(ctx: TransactionContext, subjects: readonly SidedSubject[]): Promise<'done' | 'more'>;
   /** Once after the last round: scans the rows that no index finds, page by page. */
   sweep(place: SweepPlace, subjects: readonly SidedSubject[]): Promise<void>;
   /**

@@ -1,6 +1,6 @@
 // A plugin: one feature area as one value. `definePlugin` checks the manifest's types.
 import type { CommandDeclaration } from './command.ts';
-import type { ServiceSurface } from './context.ts';
+import type { ServiceContext, TransactionContext } from './context.ts';
 import type { ErrorDefinition } from './errors.ts';
 import type { CustomEventsDeclaration, EventConsumer, EventDeclaration, SubscriberDeclaration } from './events.ts';
 import type { OperationExamples } from './example.ts';
@@ -41,32 +41,28 @@ export interface TableDeclaration {
   readonly personal?: PersonalTable;
 }
 
-/** Makes a plugin's service from the core's surface and the other composed services. */
-export type ServiceFactory<S> = (surface: ServiceSurface) => S;
+/** Makes a plugin's service. It may keep the context: it is the same for the life of the service. */
+export type ServiceFactory<S> = (ctx: ServiceContext) => S;
 
 /** Runs in the transaction that creates a workspace. */
-export type WorkspaceCreated = (effects: import('./context.ts').Effects, surface: ServiceSurface) => Promise<void>;
+export type WorkspaceCreated = (ctx: TransactionContext) => Promise<void>;
 
 /**
  * Runs in the transaction that revokes a key whose secret a stranger may hold: pauses what the key published, withdraws what it asked
  * for.
  */
-export type KeyCompromised = (
-  effects: import('./context.ts').Effects,
-  surface: ServiceSurface,
-  keyId: string,
-) => Promise<void>;
+export type KeyCompromised = (ctx: TransactionContext, keyId: string) => Promise<void>;
 
 /**
  * Runs when a workspace is deleted, after its rows: for what lies outside of the database. Outside a transaction; where it throws,
  * the workspace stays suspended, and deleting it again calls this again.
  */
-export type WorkspaceRemoved = (surface: ServiceSurface, workspaceId: string) => Promise<void>;
+export type WorkspaceRemoved = (ctx: ServiceContext, workspaceId: string) => Promise<void>;
 
 /**
  * Starts, flushes or stops what a plugin's services hold in memory. `signal` is aborted when the step takes too long.
  */
-export type PluginStep = (surface: ServiceSurface, signal: AbortSignal) => void | Promise<void>;
+export type PluginStep = (ctx: ServiceContext, signal: AbortSignal) => void | Promise<void>;
 
 /** The steps of a plugin that holds something in memory, such as a buffer. */
 interface PluginSteps {

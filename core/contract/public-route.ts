@@ -1,8 +1,8 @@
 // A route of a plugin that is not an operation: pages, files, redirects, callbacks of providers. It needs no API
 // key: its handler decides what the caller may see. Mounted beside the operations by the kernel.
 import type { Calls } from './calls.ts';
-import type { Effects, ServiceInfo, ServiceSurface } from './context.ts';
-import type { Handle, WorkspaceHandle } from './handle.ts';
+import type { ReadContext, ServiceContext, ServiceInfo, TransactionContext } from './context.ts';
+import type { Handle } from './handle.ts';
 import type { HttpRequest, HttpResponse } from './http.ts';
 import type { Api } from './open.ts';
 import type { HttpMethod } from './operation-spec.ts';
@@ -48,7 +48,7 @@ export interface AddressLimit {
 }
 
 /** The context of its handler. It is bound to no workspace until the handler names one. */
-export interface PublicRouteContext extends ServiceSurface {
+export interface PublicRouteContext extends ServiceContext {
   readonly requestId: string;
   /** Milliseconds since the epoch. */
   readonly now: number;
@@ -76,10 +76,10 @@ export interface PublicRouteContext extends ServiceSurface {
   /** The workspace whose public pages this host serves: its `contentHost`. Takes `PublicRequest.host`. */
   workspaceOfHost(host: string | undefined): Promise<Workspace | undefined>;
   /**
-   * Reads committed rows of the live side of one workspace. `handle.onSide(true)` reads the sandbox side,
-   * `handle.bothSides('why')` both.
+   * Reads committed rows of the live side of one workspace. `ctx.trx.onSide(true)` reads the sandbox side,
+   * `ctx.trx.bothSides('why')` both.
    */
-  read<T>(workspaceId: string, work: (handle: WorkspaceHandle) => Promise<T>): Promise<T>;
+  read<T>(workspaceId: string, work: (ctx: ReadContext) => Promise<T>): Promise<T>;
   /**
    * Reads committed rows of every workspace: for finding the workspace of what a request names. `reason` documents why.
    */
@@ -90,7 +90,7 @@ export interface PublicRouteContext extends ServiceSurface {
    */
   transact<T>(
     workspaceId: string,
-    work: (effects: Effects) => Promise<T>,
+    work: (ctx: TransactionContext) => Promise<T>,
     options?: { readonly sandbox?: boolean },
   ): Promise<T>;
   /**
@@ -159,7 +159,7 @@ interface RouteOptions {
    * after all, for example an unknown host: the next matching route is tried, then 404 route_not_found. A handler that
    * answers undefined must not have read the body.
    */
-  handler(context: PublicRouteContext, request: PublicRequest): Promise<HttpResponse | undefined>;
+  handler(ctx: PublicRouteContext, request: PublicRequest): Promise<HttpResponse | undefined>;
 }
 
 /** The methods of public routes. A route for OPTIONS answers what browsers ask before a request to another origin. */

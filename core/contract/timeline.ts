@@ -1,6 +1,6 @@
 // The timeline of a person: what happened to them, merged newest first from all plugins that keep such records.
 
-import type { ServiceSurface } from './context.ts';
+import type { ReadContext } from './context.ts';
 import { isoTime } from './fields.ts';
 import type { WorkspaceHandle } from './handle.ts';
 import * as z from './zod.ts';
@@ -44,12 +44,7 @@ export interface TimelineSource {
   /** The fields of an entry beside `kind`, `id` and `ts`. */
   readonly fields: z.ZodObject;
   /** The person's entries of one page, newest first, read along an index. Reads only. */
-  list(
-    handle: WorkspaceHandle,
-    subject: TimelineSubject,
-    page: TimelinePage,
-    surface: ServiceSurface,
-  ): Promise<readonly TimelineEntry[]>;
+  list(ctx: ReadContext, subject: TimelineSubject, page: TimelinePage): Promise<readonly TimelineEntry[]>;
 }
 
 /** Declares a source; its type checks the entries of `list` against `fields`. */
@@ -57,12 +52,7 @@ export function defineTimelineSource<const S extends z.ZodObject>(declaration: {
   readonly kind: string;
   readonly scope?: string;
   readonly fields: S;
-  list(
-    handle: WorkspaceHandle,
-    subject: TimelineSubject,
-    page: TimelinePage,
-    surface: ServiceSurface,
-  ): Promise<readonly TimelineEntry<z.input<S>>[]>;
+  list(ctx: ReadContext, subject: TimelineSubject, page: TimelinePage): Promise<readonly TimelineEntry<z.input<S>>[]>;
 }): TimelineSource {
   return declaration;
 }

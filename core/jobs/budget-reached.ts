@@ -25,9 +25,9 @@ export const budgetReachedJob: JobDeclaration = defineJob({
       pools: [pool, pool] as const,
       sign: credits ? (-1 as const) : (1 as const),
     };
-    const { used, promised, marks } = await context.read(async (handle) => ({
-      ...(await readFigure(handle, figure, context.ports.now())),
-      marks: await handle.db
+    const { used, promised, marks } = await context.read(async ({ trx }) => ({
+      ...(await readFigure(trx, figure, context.ports.now())),
+      marks: await trx.db
         .selectFrom('budget_marks')
         .select('percent')
         .where('budget', '=', budget)

@@ -1,5 +1,5 @@
 // Runs a transaction in every workspace, one after another. Called by schedules that enqueue a job for each.
-import type { Effects } from '../contract/context.ts';
+import type { TransactionContext } from '../contract/context.ts';
 import { createEffects } from '../pipeline/call-effects.ts';
 import type { Core } from '../pipeline/core.ts';
 import { listWorkspaces } from '../pipeline/workspaces.ts';
@@ -13,7 +13,7 @@ export async function eachWorkspace(
   core: Core,
   database: Database,
   { now, signal }: { readonly now: number; readonly signal: AbortSignal },
-  work: (effects: Effects) => Promise<void>,
+  work: (effects: TransactionContext) => Promise<void>,
 ): Promise<void> {
   for (let after: string | undefined, more = true; more; ) {
     const from = after;

@@ -1,7 +1,7 @@
 // The writes of a try: in transactions that first lock the job's row by our token, so that a try that lost its lease
 // stores nothing. Called by the job's context, by failing tries and by the tick. Holds no lock during I/O outside of
 // the database.
-import type { Effects } from '../contract/context.ts';
+import type { TransactionContext } from '../contract/context.ts';
 import type { Handle } from '../contract/handle.ts';
 import { isPassingFault, isStorageError } from '../contract/ports/storage.ts';
 import type { Workspace } from '../contract/workspace.ts';
@@ -68,7 +68,7 @@ export async function underLease<T>(
   place: EndingPlace,
   job: HeldJob,
   hold: (jobs: Handle) => Promise<number>,
-  work: (effects: Effects) => Promise<T>,
+  work: (effects: TransactionContext) => Promise<T>,
   beforeCommit: () => void = () => undefined,
 ): Promise<T> {
   const { value, effects } = await place.database.transact(async (scope) => {
@@ -92,7 +92,7 @@ export async function endJob(
   place: EndingPlace,
   job: HeldJob,
   end: JobEnd,
-  work: (effects: Effects) => Promise<void> = async () => undefined,
+  work: (effects: TransactionContext) => Promise<void> = async () => undefined,
 ): Promise<void> {
   const { core, database } = place;
   const { token } = job.lease;

@@ -1,7 +1,7 @@
 // The jobs that hand events on after their commit: one for each consumer that wants the event, one
 // for each subscriber in the process. Declared with the core's own; the rows are written by pipeline/event-writes.ts.
 import { hash } from 'node:crypto';
-import type { Effects } from '../contract/context.ts';
+import type { TransactionContext } from '../contract/context.ts';
 import type { EventConsumer, EventEnvelope } from '../contract/events.ts';
 import { defineJob, type JobContext, type JobDeclaration } from '../contract/jobs.ts';
 import * as z from '../contract/zod.ts';
@@ -33,13 +33,13 @@ export function dispatchJob(consumers: readonly EventConsumer[]): JobDeclaration
     payload: z.object({ eventIds: z.array(z.string()).min(1), consumer: z.string() }),
     async handler(context, { eventIds, consumer: id }) {
       const consumer = byId.get(id);
-      const found = await context.read(async (handle) => {
-        const stored = await findEvents(handle, eventIds);
+      const found = await context.read(async ({ trx }) => {
+        const stored = await findEvents(trx, eventIds);
         const rows = eventIds.flatMap((eventId) => stored.get(eventId) ?? []);
         const [first] = rows;
         if (first === undefined) return undefined;
         const patterns = patternsOf(context.ports.events, first.type, first.source);
-        return { events: rows.map(eventEnvelope), subjects: await subjectsInterested(handle, id, patterns) };
+        return { events: rows.map(eventEnvelope), subjects: await subjectsInterested(trx, id, patterns) };
       });
       if (consumer === undefined || found === undefined || found.subjects.length === 0) return;
       const { events, subjects } = found;
@@ -47,9 +47,10 @@ export function dispatchJob(consumers: readonly EventConsumer[]): JobDeclaration
       if (event === undefined) return;
       if (others.length > 0) await handOnTogether(context, consumer, events, subjects);
       else if (consumer.batched === true)
-        await context.complete((effects) => consumer.dispatch(effects, event, subjects, context), { batched: true });
+        await context.complete((effects) => consumer.dispatch(effects, event, subjects), { batched: true });
       else {
-        const dispatch = async (effects: Effects) => void (await consumer.dispatch(effects, event, subjects, context));
+        const dispatch = async (effects: TransactionContext) =>
+          void (await consumer.dispatch(effects, event, subjects));
         await context.complete(dispatch, { shared: true });
       }
     },
@@ -65,7 +66,7 @@ function handOnTogether(
 ): Promise<void> {
   return context.complete(async (effects) => {
     const isFirst = context.attempt === 1;
-    const left = (isFirst ? await consumer.dispatchEach?.(effects, events, subjects, context) : undefined) ?? events;
+    const left = (isFirst ? await consumer.dispatchEach?.(effects, events, subjects) : undefined) ?? events;
     for (const { id } of left)
       effects.enqueue({ kind: dispatchKind, payload: { eventIds: [id], consumer: consumer.id } });
   });
@@ -90,7 +91,7 @@ export function subscriberJob(name: string, handler: SubscriberHandler): JobDecl
     payload: z.object({ eventId: z.string() }),
     retryDelaysMs: eventRetryDelaysMs,
     async handler(context, { eventId }) {
-      const row = await context.read((handle) => findEvent(handle, eventId));
+      const row = await context.read(({ trx }) => findEvent(trx, eventId));
       if (row !== undefined) await handler(context, eventEnvelope(row));
     },
   });

@@ -1,10 +1,11 @@
 // The context of one try: the handler's reads, writes and the job's end. Made by try.ts.
 
-import type { Effects } from '../contract/context.ts';
+import type { TransactionContext } from '../contract/context.ts';
 import type { JobContext } from '../contract/jobs.ts';
 import type { SqlStatement } from '../contract/ports/storage.ts';
 import { beginning } from '../contract/shorten.ts';
 import { type CallEffects, createEffects } from '../pipeline/call-effects.ts';
+import { readContextOf } from '../pipeline/read-context.ts';
 import type { TransactionScope } from '../storage/database.ts';
 import { oneSide } from '../storage/scope.ts';
 import type { ClaimedJob } from './claim.ts';
@@ -57,7 +58,7 @@ export function createTryContext(place: EndingPlace, job: ClaimedJob & HeldJob, 
       throw new Error(`The job ${job.id} has been ended already: complete or retryAt is its last word.`);
   };
 
-  const endWith = async (end: JobEnd, work?: (effects: Effects) => Promise<void>): Promise<void> => {
+  const endWith = async (end: JobEnd, work?: (effects: TransactionContext) => Promise<void>): Promise<void> => {
     assertOpen();
     state = 'ending';
     ending = endJob(place, job, end, work);
@@ -70,7 +71,7 @@ export function createTryContext(place: EndingPlace, job: ClaimedJob & HeldJob, 
     }
   };
 
-  const completeBatched = (work: (effects: Effects) => unknown): void => {
+  const completeBatched = (work: (effects: TransactionContext) => unknown): void => {
     assertOpen();
     state = 'ended';
     const { scope, statements } = database.deferredScope();
@@ -85,7 +86,7 @@ export function createTryContext(place: EndingPlace, job: ClaimedJob & HeldJob, 
     last = { statements: statements(), effects };
   };
 
-  const completeShared = (work: (effects: Effects) => Promise<void>): void => {
+  const completeShared = (work: (effects: TransactionContext) => Promise<void>): void => {
     assertOpen();
     state = 'ended';
     const write = async (scope: TransactionScope): Promise<CallEffects> => {
@@ -97,17 +98,20 @@ export function createTryContext(place: EndingPlace, job: ClaimedJob & HeldJob, 
     last = { write: core.telemetry.bound(write) };
   };
 
-  function complete(work?: (effects: Effects) => Promise<void>): Promise<void>;
-  function complete(work: (effects: Effects) => unknown, options: { readonly batched: true }): Promise<void>;
-  function complete(work: (effects: Effects) => Promise<void>, options: { readonly shared: true }): Promise<void>;
+  function complete(work?: (effects: TransactionContext) => Promise<void>): Promise<void>;
+  function complete(work: (effects: TransactionContext) => unknown, options: { readonly batched: true }): Promise<void>;
+  function complete(
+    work: (effects: TransactionContext) => Promise<void>,
+    options: { readonly shared: true },
+  ): Promise<void>;
   async function complete(
-    work?: (effects: Effects) => unknown,
+    work?: (effects: TransactionContext) => unknown,
     options?: { readonly batched?: true; readonly shared?: true },
   ): Promise<void> {
     if (work !== undefined && options?.batched === true) completeBatched(work);
     else if (work !== undefined && options?.shared === true)
-      completeShared(work as (effects: Effects) => Promise<void>);
-    else await endWith({ state: 'done' }, work as ((effects: Effects) => Promise<void>) | undefined);
+      completeShared(work as (effects: TransactionContext) => Promise<void>);
+    else await endWith({ state: 'done' }, work as ((effects: TransactionContext) => Promise<void>) | undefined);
   }
 
   const value: JobContext = {
@@ -122,7 +126,11 @@ export function createTryContext(place: EndingPlace, job: ClaimedJob & HeldJob, 
     get signal() {
       return lease.signal;
     },
-    read: (work) => database.read(oneSide(job.workspaceId, job.sandbox), work),
+    get now() {
+      return core.ports.now();
+    },
+    read: (work) =>
+      database.read(oneSide(job.workspaceId, job.sandbox), (trx) => work(readContextOf(core, trx, core.ports.now()))),
     async checkpoint(work) {
       assertOpen();
       const until = core.ports.now() + leaseMs;

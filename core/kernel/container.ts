@@ -1,7 +1,7 @@
 // The dependency-injection container: one registration for each part, PROXY mode, strict. Nothing here does I/O; parts
 // that need the database or the keyring open them at their first use.
 import { asFunction, asValue, createContainer, InjectionMode } from 'awilix/browser';
-import type { CorePorts, ServicePorts, ServiceSurface } from '../contract/context.ts';
+import type { CorePorts, ServiceContext, ServicePorts } from '../contract/context.ts';
 import type { Services } from '../contract/open.ts';
 import type { Plugin } from '../contract/plugin.ts';
 import type { PluginPorts } from '../contract/port.ts';
@@ -154,7 +154,7 @@ function createPorts(cradle: Cradle): ServicePorts {
 /** The services of plugins. Each is made at its first use, so that they may depend on each other. */
 function createServices({ options, ports, registry }: Cradle): Services {
   const services: Record<string, unknown> = {};
-  const surface: ServiceSurface = {
+  const context: ServiceContext = {
     services: services as unknown as Services,
     ports,
     log: logOf(options),
@@ -165,7 +165,7 @@ function createServices({ options, ports, registry }: Cradle): Services {
       Object.defineProperty(services, name, {
         enumerable: true,
         get() {
-          made ??= factory(surface);
+          made ??= factory(context);
           return made;
         },
       });

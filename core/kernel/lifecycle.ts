@@ -1,6 +1,6 @@
 // Starts, flushes and stops the plugins that hold something in memory. Called by compose.ts. A plugin's state lives in
 // its service, which is made at its first use and needs no start.
-import type { ServiceSurface } from '../contract/context.ts';
+import type { ServiceContext } from '../contract/context.ts';
 import type { Plugin, PluginStep } from '../contract/plugin.ts';
 
 /** The steps of all composed plugins. */
@@ -60,7 +60,7 @@ export async function runAll(steps: readonly (() => Promise<void>)[]): Promise<u
 }
 
 /** The steps of these plugins; `limitMs` is the time limit of each step. */
-export function createLifecycle(plugins: readonly Plugin[], surface: () => ServiceSurface, limitMs: number): Lifecycle {
+export function createLifecycle(plugins: readonly Plugin[], context: () => ServiceContext, limitMs: number): Lifecycle {
   const { ordered } = byRequirement(plugins);
   const started = new Set<Plugin>();
   let last: Promise<unknown> = Promise.resolve();
@@ -83,7 +83,7 @@ export function createLifecycle(plugins: readonly Plugin[], surface: () => Servi
       }, limitMs);
     });
     try {
-      await Promise.race([(async () => work(surface(), abort.signal))(), late]);
+      await Promise.race([(async () => work(context(), abort.signal))(), late]);
     } catch (cause) {
       if (cause === abort.signal.reason) throw cause;
       throw new Error(`The ${name} of the plugin ${id} failed: ${String(cause)}`, { cause });

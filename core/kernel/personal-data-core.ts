@@ -66,7 +66,7 @@ async function eraseJobs({ db, workspaceId, sandbox }: WorkspaceHandle, subject:
 
 /** Exports and erases the events about a person, and erases the jobs. */
 export const corePersonalData: Pick<PersonalData, 'export' | 'erase'> = {
-  async export(handle, subject, _, limit) {
+  async export({ trx: handle }, subject, limit) {
     const rows = await listEvents(handle, namesOf(subject), limit);
     return { events: rows.map(eventEnvelope) };
   },

@@ -1,7 +1,7 @@
 // Finds the records of a person on each side of a workspace, and binds effects and reads to one side, so that the plugins'
 // parts need not know of sides. Called by personal-data.ts.
 import { normaliseAddress } from '../contract/addresses.ts';
-import type { Effects } from '../contract/context.ts';
+import type { TransactionContext } from '../contract/context.ts';
 import type { WorkspaceHandle } from '../contract/handle.ts';
 import type { DataSubject, PersonName, PersonRecord, SidedSubject, SweepPlace } from '../contract/personal-data.ts';
 
@@ -68,7 +68,7 @@ export async function identifyOnSides(
 }
 
 /** The effects of a transaction on one side. Events that a live transaction emits on the sandbox side are synthetic. */
-export function effectsOnSide(effects: Effects, sandbox: boolean): Effects {
+export function effectsOnSide(effects: TransactionContext, sandbox: boolean): TransactionContext {
   const trx = effects.trx.onSide(sandbox);
   if (effects.sandbox === sandbox) return { ...effects, trx };
   return {

@@ -1,7 +1,7 @@
 // ctx.ports.personalData: exports and erases a person's data over the core and all composed plugins. Made by container.ts.
-import type { ServiceSurface } from '../contract/context.ts';
 import type { PersonalData, PersonalDataPort, SidedSubject } from '../contract/personal-data.ts';
-import type { Registry } from '../pipeline/core.ts';
+import type { Core, Registry } from '../pipeline/core.ts';
+import { readContextOf } from '../pipeline/read-context.ts';
 import { createAddressFinder } from './personal-data-addresses.ts';
 import { corePersonalData } from './personal-data-core.ts';
 import { effectsOnSide, type Identify, identifyOnSides, placeOnSide } from './personal-data-sides.ts';
@@ -41,10 +41,10 @@ function* tasksOf(parts: readonly Part[], subjects: readonly SidedSubject[], san
 const marked = (record: unknown): unknown =>
   typeof record === 'object' && record !== null && !Array.isArray(record) ? { ...record, sandbox: true } : record;
 
-/** The port; `surface` is asked for when it is first used. */
+/** The port; `core` is asked for when it is first used. */
 export function createPersonalData(
   registry: Pick<Registry, 'plugins' | 'operations' | 'tables' | 'migrations'>,
-  surface: () => ServiceSurface,
+  core: () => Core,
 ): PersonalDataPort {
   const outputs = new Map(
     [...registry.operations.values()].map(({ method, path, output }) => [`${method} ${path}`, output]),
@@ -69,7 +69,7 @@ export function createPersonalData(
       let left: 'done' | 'more' = 'done';
       for (const { part, subject } of tasksOf(parts, subjects, effects.sandbox)) {
         const there = effectsOnSide(effects, subject.sandbox);
-        if ((await part.personalData.erase(there, subject, surface())) === 'more') left = 'more';
+        if ((await part.personalData.erase(there, subject)) === 'more') left = 'more';
       }
       for (const subject of subjects.filter(({ sandbox }) => sandbox || !effects.sandbox)) {
         const handle = effects.trx.onSide(subject.sandbox);
@@ -96,8 +96,8 @@ export function createPersonalData(
       const found: Record<string, Record<string, readonly unknown[]>> = {};
       for (const { part, subject } of tasksOf(parts, subjects, handle.sandbox === true)) {
         const { id, personalData, sides } = part;
-        const side = handle.onSide(subject.sandbox);
-        const kinds = await personalData.export(side, subject, surface(), maxExported);
+        const side = readContextOf(core(), handle.onSide(subject.sandbox), core().ports.now());
+        const kinds = await personalData.export(side, subject, maxExported);
         const own = found[id] ?? {};
         found[id] = own;
         for (const [kind, records] of Object.entries(kinds))

@@ -1,6 +1,7 @@
 // The members that plugins add to the service: calls of the embedding program, each made at its first use. Called by compose.ts.
-import type { ProvisioningSurface } from '../contract/provisioning.ts';
+import type { ProvisioningContext } from '../contract/provisioning.ts';
 import type { Core } from '../pipeline/core.ts';
+import { readContextOf } from '../pipeline/read-context.ts';
 import { CompositionError } from './registry.ts';
 import { inWorkspace, readWorkspace } from './workspace-transaction.ts';
 
@@ -9,14 +10,14 @@ import { inWorkspace, readWorkspace } from './workspace-transaction.ts';
  * @throws CompositionError where the service has a member of that name
  */
 export function addProvisioned(service: object, core: Core): void {
-  const surface: ProvisioningSurface = {
+  const context: ProvisioningContext = {
     services: core.services,
     ports: core.ports,
     log: core.log,
     async read(workspaceId, work) {
       await readWorkspace(core, workspaceId);
       const database = await core.database();
-      return database.read(workspaceId, work);
+      return database.read(workspaceId, (trx) => work(readContextOf(core, trx, core.ports.now())));
     },
     write: async (workspaceId, work) => inWorkspace(core, await readWorkspace(core, workspaceId), work),
   };
@@ -28,7 +29,7 @@ export function addProvisioned(service: object, core: Core): void {
       Object.defineProperty(service, name, {
         enumerable: true,
         get() {
-          made ??= factory(surface);
+          made ??= factory(context);
           return made;
         },
       });

@@ -1,6 +1,6 @@
 // Typed calls for the embedding program that the API does not offer: workspaces and keys. Audited like operations.
 import type { OpenTransaction } from '../contract/api.ts';
-import type { Effects } from '../contract/context.ts';
+import type { TransactionContext } from '../contract/context.ts';
 import { coreErrors } from '../contract/core-errors.ts';
 import type { WorkspaceHandle } from '../contract/handle.ts';
 import type { Preset } from '../contract/scopes.ts';
@@ -175,14 +175,14 @@ export function createWorkspaceProvisioning(core: Core): WorkspaceProvisioning {
         created_at: core.ports.now(),
       };
       const workspace = toWorkspace(row, core.plans);
-      const insert = async (effects: Effects) => {
+      const insert = async (effects: TransactionContext) => {
         await effects.trx.db.insertInto('workspaces').values(row).execute();
         await effects.trx.db.insertInto('budget_locks').values({ workspace_id: row.id, seen: '{}' }).execute();
         if (given.credits !== undefined) {
           await grantCredits(effects.trx, given.credits, { ...effects, reason: 'granted at creation' });
         }
         const { ordered } = byRequirement(core.registry.plugins);
-        for (const plugin of ordered) await plugin.workspaceCreated?.(effects, core);
+        for (const plugin of ordered) await plugin.workspaceCreated?.(effects);
         effects.audit('workspace.create', { kind: 'workspace', id: row.id });
       };
       const database = await core.database();
@@ -321,8 +321,7 @@ export function createKeyProvisioning(core: Core): KeyProvisioning {
           effects.audit('key.revoke', { kind: 'key', id: keyId }, compromised ? { compromised } : {});
         }
         // Also of a key that was revoked before: what happened to it may be known only later.
-        if (compromised)
-          for (const plugin of core.registry.plugins) await plugin.keyCompromised?.(effects, core, keyId);
+        if (compromised) for (const plugin of core.registry.plugins) await plugin.keyCompromised?.(effects, keyId);
       });
     },
     async refreshPreset(workspaceId, keyId) {

@@ -9,6 +9,7 @@ import { linkToken } from '../pages/link-token.ts';
 import { limitAddress, limitAll, limitTries } from '../pipeline/address-limit.ts';
 import { ownerOfHost } from '../pipeline/content-hosts.ts';
 import type { Core } from '../pipeline/core.ts';
+import { readContextOf } from '../pipeline/read-context.ts';
 import { findWorkspace, listWorkspaces } from '../pipeline/workspaces.ts';
 import { AskedRequest } from '../projections/asked-request.ts';
 import { safetyOf } from '../projections/page-safety.ts';
@@ -46,7 +47,7 @@ function createShared(core: Core, openapi: () => Record<string, unknown>): Share
     },
     async read(workspaceId, work) {
       const database = await core.database();
-      return database.read(oneSide(workspaceId, false), work);
+      return database.read(oneSide(workspaceId, false), (trx) => work(readContextOf(core, trx, core.ports.now())));
     },
     async readUnscoped(reason, work) {
       const database = await core.database();

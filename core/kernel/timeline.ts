@@ -1,7 +1,8 @@
 // Merges the timeline sources of the composed plugins into ctx.ports.timeline. Made by container.ts.
-import type { ServiceSurface } from '../contract/context.ts';
 import { toIsoTime } from '../contract/fields.ts';
 import type { TimelineEntry, TimelinePort, TimelineSource } from '../contract/timeline.ts';
+import type { Core } from '../pipeline/core.ts';
+import { readContextOf } from '../pipeline/read-context.ts';
 
 interface Placed {
   readonly kind: string;
@@ -14,19 +15,18 @@ function newestFirst({ entry: one }: Placed, { entry: other }: Placed): number {
   return one.id < other.id ? 1 : one.id > other.id ? -1 : 0;
 }
 
-/** Makes the port; `surface` is called at the first use. */
-export function createTimeline(sources: readonly TimelineSource[], surface: () => ServiceSurface): TimelinePort {
+/** Makes the port; `core` is called at the first use. */
+export function createTimeline(sources: readonly TimelineSource[], core: () => Core): TimelinePort {
   return {
     async read(handle, subject, { limit, after, holds = () => true }) {
       // Each source reads one more than a page: the result then has the first entries of all sources, and shows whether
       // more exist.
       const wanted = { limit: limit + 1, after };
+      const ctx = readContextOf(core(), handle, core().ports.now());
       const found = await Promise.all(
         sources
           .filter(({ scope }) => scope === undefined || holds(scope))
-          .map(async ({ kind, list }) =>
-            (await list(handle, subject, wanted, surface())).map((entry) => ({ kind, entry })),
-          ),
+          .map(async ({ kind, list }) => (await list(ctx, subject, wanted)).map((entry) => ({ kind, entry }))),
       );
       const merged = found.flat().sort(newestFirst);
       const shown = merged.slice(0, limit);

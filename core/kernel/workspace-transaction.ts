@@ -1,6 +1,6 @@
 // One transaction in one workspace, as the service itself, outside any operation. Called by provisioning and by public
 // routes.
-import type { Effects } from '../contract/context.ts';
+import type { TransactionContext } from '../contract/context.ts';
 import { coreErrors } from '../contract/core-errors.ts';
 import type { ForeignTransaction } from '../contract/ports/storage.ts';
 import type { Actor, Workspace } from '../contract/workspace.ts';
@@ -23,7 +23,7 @@ interface WorkspaceWork {
 export async function inWorkspace<T>(
   core: Core,
   workspace: Workspace,
-  work: (effects: Effects) => Promise<T>,
+  work: (effects: TransactionContext) => Promise<T>,
   { client, foreign, sandbox = false }: WorkspaceWork = {},
 ): Promise<T> {
   const actor: Actor = { kind: 'service', ...(client === undefined ? {} : { client }) };

@@ -24,6 +24,6 @@ export async function lookOf(
 ): Promise<PageLook> {
   if (workspace === undefined) return neutralLook(ports.service.name);
   const { pageLooks } = services;
-  const own = pageLooks === undefined ? undefined : await read(workspace.id, (handle) => pageLooks.of(handle));
+  const own = pageLooks === undefined ? undefined : await read(workspace.id, ({ trx }) => pageLooks.of(trx));
   return own ?? neutralLook(workspace.defaultFrom.name || workspace.name);
 }

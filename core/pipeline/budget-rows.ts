@@ -2,7 +2,7 @@
 // that it was taken from, so that one insert both counts and uses up the lease. Only where transactions run one after
 // another is a delta ever changed: elsewhere concurrent calls would wait for each other at it. Called by budgets.ts,
 // credits.ts and the runner's upkeep.
-import type { Effects } from '../contract/context.ts';
+import type { TransactionContext } from '../contract/context.ts';
 import { defineStatement, type Handle, type WorkspaceHandle } from '../contract/handle.ts';
 import type { BudgetRow } from '../storage/core-tables.ts';
 import { filledList } from '../storage/filled-list.ts';
@@ -148,7 +148,7 @@ export const shrinkLease = defineStatement((db, p: { budget: string; period: str
 
 /** Gives back what an earlier call counted, in its month: for work that was not done after all. */
 export function giveBackBudget(
-  { trx, newId }: Pick<Effects, 'trx' | 'newId'>,
+  { trx, newId }: TransactionContext,
   budget: string,
   countedAt: number,
   amount: number,

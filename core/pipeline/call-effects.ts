@@ -1,7 +1,7 @@
 // The effects of one transaction: events, jobs, audit and budgets are gathered and written at its end.
 // Used by operations (execute.ts), by jobs, and by calls inside both (inner-call.ts).
 import type { InnerCaller, InnerCalls } from '../contract/calls.ts';
-import type { Effects, EmitOptions } from '../contract/context.ts';
+import type { EmitOptions, TransactionContext } from '../contract/context.ts';
 import type { EventDeclaration } from '../contract/events.ts';
 import type { WorkspaceHandle } from '../contract/handle.ts';
 import { type JobRequest, lanes } from '../contract/jobs.ts';
@@ -23,8 +23,8 @@ import { createKeyedJobs } from './keyed-jobs.ts';
 import { createMetering, giveBackParts, totalsOf } from './metering.ts';
 import { undeclared, undeclaredBy, unlikeDeclared } from './undeclared.ts';
 
-/** Effects with access to their records and to the work that waits for the commit. */
-export interface CallEffects extends Effects {
+/** TransactionContext with access to their records and to the work that waits for the commit. */
+export interface CallEffects extends TransactionContext {
   readonly recorded: Recorded;
   /** The effects that a surrounding transaction takes over. */
   outcome(): InnerOutcome;
@@ -62,7 +62,7 @@ export interface EffectScope {
  */
 const placeholderOf = (id: string): string => id.replace(/_...(?=[^_]*$)/, '_DRY');
 
-/** Effects on an open transaction. */
+/** TransactionContext on an open transaction. */
 export function createEffects(of: EffectScope): CallEffects {
   const { core, scope, workspace, now, sandbox, actor = { kind: 'system' }, idempotencyKey, dryRun = false } = of;
   const trx: WorkspaceHandle = scope.handle(oneSide(workspace.id, sandbox));
@@ -198,6 +198,9 @@ export function createEffects(of: EffectScope): CallEffects {
   };
 
   const effects: CallEffects = {
+    services: core.services,
+    ports: core.ports,
+    log: core.log,
     trx,
     workspace,
     now,
@@ -228,7 +231,7 @@ export function createEffects(of: EffectScope): CallEffects {
       for (const consumer of core.registry.eventConsumers) {
         const subjects = await subjectsInterested(trx, consumer.id, patterns);
         isDispatching = true;
-        const reached = subjects.length === 0 ? 0 : await consumer.dispatch(effects, event, subjects, core);
+        const reached = subjects.length === 0 ? 0 : await consumer.dispatch(effects, event, subjects);
         isDispatching = false;
         fanOut[consumer.figure] = (fanOut[consumer.figure] ?? 0) + reached;
       }

@@ -1,6 +1,6 @@
 // The hosts of workspaces' public pages: one a workspace, and no two workspaces share one. Called by the provisioning of
 // workspaces and by public routes.
-import type { Effects } from '../contract/context.ts';
+import type { TransactionContext } from '../contract/context.ts';
 import { coreErrors } from '../contract/core-errors.ts';
 import { defineStatement, type Handle } from '../contract/handle.ts';
 
@@ -14,7 +14,7 @@ export async function ownerOfHost(handle: Handle, host: string): Promise<string 
 }
 
 /** Gives the workspace of the effects this host alone; null takes its host away. @throws state_conflict */
-export async function moveContentHost(effects: Effects, host: string | null): Promise<void> {
+export async function moveContentHost(effects: TransactionContext, host: string | null): Promise<void> {
   const { db } = effects.trx;
   await db.deleteFrom('content_hosts').execute();
   if (host === null) return;

@@ -1,7 +1,7 @@
 // Writes an event in the transaction of the change it reports. Unless a subscriber in the process wants the event, the row and
 // the consumer's job are inserted only if an interest matches. The statements check the interests in the database, so that no
 // subscription is missed and an event without interests costs two seeks. Called by call-effects.ts.
-import type { Effects } from '../contract/context.ts';
+import type { TransactionContext } from '../contract/context.ts';
 import { defineStatement, type WorkspaceHandle } from '../contract/handle.ts';
 import { lanes } from '../contract/jobs.ts';
 import type { OutboxRow } from '../storage/core-tables.ts';
@@ -219,7 +219,7 @@ export interface KeptEvent {
 /**
  * Writes an event for the receivers that the caller chooses, and for no others, on the side of the effects. Answers its id.
  */
-export function keepEvent(effects: Effects, { type, source, data, synthetic, subject }: KeptEvent): string {
+export function keepEvent(effects: TransactionContext, { type, source, data, synthetic, subject }: KeptEvent): string {
   const id = effects.newId('evt');
   writeEvent(effects.trx, {
     id,

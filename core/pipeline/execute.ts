@@ -34,6 +34,7 @@ import {
   createPrepareContext,
   createReadContext,
 } from './operation-context.ts';
+import { readContextOf } from './read-context.ts';
 import { databaseAnswered, refuse } from './refusals.ts';
 import { chooseType, loadRepresentation, represent } from './representations.ts';
 import { scopeRefusal } from './scope-refusal.ts';
@@ -132,9 +133,7 @@ export async function runInTransaction(
   const { workspace, now, sandbox, actor, scopes, requestId, idempotencyKey } = details;
   // Asked for before what the handler reads first, and so answered before it.
   const claim = idempotent !== undefined && lease === undefined ? claimKey(core, scope, idempotent, now) : undefined;
-  const { services, ports } = core;
-  const trx = scope.handle(reachOf(details));
-  const reading = operation.readFirst?.({ trx, services, ports, workspace, now, sandbox }, input);
+  const reading = operation.readFirst?.(readContextOf(core, scope.handle(reachOf(details)), now), input);
   // Its error is that of the handler, which may end before it awaits the result.
   reading?.catch(() => undefined);
   if (claim !== undefined) {

@@ -1,6 +1,6 @@
 // Charges, budgets and credit holds of a transaction: the effects that cost the workspace something. Made by
 // call-effects.ts for operations, jobs and the calls inside them; the ledger is credits.ts, the counters budgets.ts.
-import type { Effects } from '../contract/context.ts';
+import type { TransactionContext } from '../contract/context.ts';
 import type { WorkspaceHandle } from '../contract/handle.ts';
 import type { Workspace } from '../contract/workspace.ts';
 import type { TransactionScope } from '../storage/database.ts';
@@ -61,12 +61,12 @@ export interface MeteringPlace {
   readonly totals: TransactionTotals;
   readonly recorded: Pick<Recorded, 'credits'>;
   newId(prefix: string): string;
-  enqueue: Effects['enqueue'];
+  enqueue: TransactionContext['enqueue'];
   afterCommit(work: () => void): void;
 }
 
 /** The metered effects. */
-export type Metering = Pick<Effects, 'charge' | 'spend' | 'hold' | 'settle' | 'release'>;
+export type Metering = Pick<TransactionContext, 'charge' | 'spend' | 'hold' | 'settle' | 'release'>;
 
 /** Sandbox work is free: nothing is charged, counted or held. */
 export function createMetering(place: MeteringPlace): Metering {

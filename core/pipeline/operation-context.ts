@@ -1,6 +1,6 @@
 // The context of a handler, made from the call's details and the transaction's effects. Called by execute.ts.
 import { checkVersion, type IfMatch, type Version } from '../contract/conditional.ts';
-import type { AuditMetadata, Effects, OperationContext, PrepareContext } from '../contract/context.ts';
+import type { AuditMetadata, OperationContext, PrepareContext, TransactionContext } from '../contract/context.ts';
 import type { ErrorDetail } from '../contract/errors.ts';
 import type { WorkspaceHandle } from '../contract/handle.ts';
 import type { Actor, Workspace } from '../contract/workspace.ts';
@@ -8,6 +8,7 @@ import { oneSide } from '../storage/scope.ts';
 import { type CallEffects, createEffects } from './call-effects.ts';
 import type { Core } from './core.ts';
 import { decisionOf, type HeldPart } from './held-call.ts';
+import { readContextOf } from './read-context.ts';
 import { validationFailed } from './validate.ts';
 
 /** What is known of a call before its handler runs. */
@@ -44,7 +45,10 @@ export const createPrepareContext = (
   representation: call.representation,
   signal: call.signal,
   holds: (scope) => call.scopes === undefined || call.scopes.has(scope),
-  read: async (work) => (await core.database()).read(oneSide(call.workspace.id, call.sandbox), work),
+  read: async (work) =>
+    (await core.database()).read(oneSide(call.workspace.id, call.sandbox), (trx) =>
+      work(readContextOf(core, trx, call.now)),
+    ),
   checkpoint: (work) => checkpoint(core, call, work),
 });
 
@@ -52,7 +56,7 @@ export const createPrepareContext = (
 async function checkpoint<T>(
   core: Core,
   { workspace, sandbox }: Pick<CallDetails, 'workspace' | 'sandbox'>,
-  work: (effects: Effects) => Promise<T>,
+  work: (effects: TransactionContext) => Promise<T>,
 ): Promise<T> {
   const { result, effects } = await (await core.database()).transact(async (scope) => {
     const made = createEffects({ core, scope, workspace, now: core.ports.now(), sandbox, actor: { kind: 'service' } });
@@ -135,7 +139,7 @@ const readOnly = (): never => {
 };
 
 /** Made for every read: all objects have the same fields, and methods are on the prototype. */
-class ReadContext implements OperationContext {
+class ReadOnlyContext implements OperationContext {
   readonly services: OperationContext['services'];
   readonly ports: OperationContext['ports'];
   readonly log: OperationContext['log'];
@@ -202,5 +206,5 @@ class ReadContext implements OperationContext {
 
 /** For reads: every write is refused. */
 export function createReadContext(core: Core, call: CallDetails, handle: WorkspaceHandle): OperationContext {
-  return new ReadContext(core, call, handle);
+  return new ReadOnlyContext(core, call, handle);
 }

@@ -4,7 +4,8 @@ import { dirname } from 'node:path';
 import { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { CommandError } from '../../core/command-line.ts';
-import type { CommandProgress, Effects, ServiceOf, ServiceSurface } from '../../core/index.ts';
+import type { CommandProgress, ServiceContext, ServiceOf, TransactionContext } from '../../core/index.ts';
+import { readContextOf } from '../../core/pipeline/read-context.ts';
 import { workspacesOf } from './all-workspaces.ts';
 import type { GlobalOptions } from './arguments.ts';
 import type { CliContext } from './command.ts';
@@ -79,7 +80,7 @@ export function createContext(parts: CallParts): CliContext {
       return unlessInterrupted(text(Readable.from(stdin)), signal);
     },
     signal,
-    async surface(): Promise<ServiceSurface> {
+    async context(): Promise<ServiceContext> {
       const { core } = await project.service();
       return { services: core.services, ports: core.ports, log: core.log };
     },
@@ -99,11 +100,12 @@ export function createContext(parts: CallParts): CliContext {
     },
     async read(work) {
       const { id } = await project.workspace();
-      return (await (await project.ready()).core.database()).read(id, work);
+      const { core } = await project.ready();
+      return (await core.database()).read(id, (trx) => work(readContextOf(core, trx, core.ports.now())));
     },
     async transact({ action, kind, id, sandbox = false }, work) {
       const workspace = await project.workspace();
-      const change = async (effects: Effects) => {
+      const change = async (effects: TransactionContext) => {
         effects.audit(action, { kind, id });
         return work(effects);
       };

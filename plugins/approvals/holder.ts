@@ -2,10 +2,10 @@
 import {
   type CallHolder,
   coreErrors,
-  type Effects,
   type HeldCall,
   type KeyCompromised,
   type OperationContext,
+  type TransactionContext,
 } from '../../core/index.ts';
 import { contentHash } from '../../core/unstable.ts';
 import { errors } from './errors.ts';
@@ -74,7 +74,7 @@ async function unusedApproval(
 
 /** Both sides: what is shared has requests on the side of the caller who asked. */
 async function pendingFor(
-  effects: Effects,
+  effects: TransactionContext,
   where: Partial<RequestRow>,
   targets?: ReadonlySet<string>,
 ): Promise<RequestRow[]> {
@@ -136,7 +136,7 @@ export function createHolder(policies: Policies): CallHolder {
 }
 
 /** Withdraws what was asked with a key that got into wrong hands. */
-export const withdrawCompromised: KeyCompromised = async (effects, surface, keyId) => {
-  for (const row of await pendingFor(effects, { key_id: keyId }))
-    await releaseTarget(surface, effects, await endRequest(effects, row, 'withdrawn', 'key_compromised'));
+export const withdrawCompromised: KeyCompromised = async (ctx, keyId) => {
+  for (const row of await pendingFor(ctx, { key_id: keyId }))
+    await releaseTarget(ctx, await endRequest(ctx, row, 'withdrawn', 'key_compromised'));
 };

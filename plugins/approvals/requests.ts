@@ -2,11 +2,11 @@
 import {
   type Actor,
   coreErrors,
-  type Effects,
   type PendingDecision,
   type Surface,
   type SurfaceContent,
   type SurfaceJson,
+  type TransactionContext,
   type WorkspaceHandle,
 } from '../../core/index.ts';
 import { contentDiff, contentHash } from '../../core/unstable.ts';
@@ -75,7 +75,7 @@ const requesterOf = ({ kind, keyId, client, user }: Actor, uid: string | undefin
 });
 
 /** Stores a pending request. @throws state_conflict, limit_reached */
-export async function createRequest(effects: Effects, given: NewRequest): Promise<RequestRow> {
+export async function createRequest(effects: TransactionContext, given: NewRequest): Promise<RequestRow> {
   const { trx, now } = effects;
   const { surface, targetId, content, transition, policy, actor, uid, publishesAt } = given;
   const pendingTarget = pendingTargetOf(surface.kind, targetId);
@@ -134,7 +134,7 @@ export const pendingApproval = ({ id }: RequestRow): PendingDecision => ({ reque
 
 /** Ends a request that was read with a lock. */
 export async function endRequest(
-  effects: Effects,
+  effects: TransactionContext,
   row: RequestRow,
   status: Exclude<RequestStatus, 'pending'>,
   reason: string | null = null,
@@ -155,7 +155,7 @@ export async function endRequest(
 }
 
 /** Marks an approval as used by the call in this transaction, which carries it out. */
-export async function consume(effects: Effects, row: RequestRow): Promise<void> {
+export async function consume(effects: TransactionContext, row: RequestRow): Promise<void> {
   await requestRows.change(effects.trx, row, {
     consumed_at: effects.now,
     execution: 'done',
@@ -169,7 +169,7 @@ export async function consume(effects: Effects, row: RequestRow): Promise<void> 
  * another call has carried it out meanwhile.
  */
 export async function failExecution(
-  effects: Effects,
+  effects: TransactionContext,
   requestId: string,
   code: string,
 ): Promise<RequestRow | undefined> {

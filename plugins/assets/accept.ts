@@ -1,7 +1,7 @@
 // From bytes to what is known of them: the checks and the writes into the store that every way into assets shares. Outside any
 // transaction.
 import { createHash } from 'node:crypto';
-import type { ServiceSurface } from '../../core/index.ts';
+import type { ServiceContext } from '../../core/index.ts';
 import { errors } from './errors.ts';
 import { type ByteSource, inMemory, type ReadFormat, readFormat } from './formats/read-format.ts';
 import { assetKey } from './keys.ts';
@@ -115,7 +115,7 @@ export async function readWhole(stream: AsyncIterable<Uint8Array>, max: number):
 }
 
 /** Runs a call of the store for a waiting caller. @throws asset_store_unavailable in place of AssetStoreError */
-export async function forCaller<T>({ log }: ServiceSurface, store: AssetStore, work: () => Promise<T>): Promise<T> {
+export async function forCaller<T>({ log }: ServiceContext, store: AssetStore, work: () => Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (error) {

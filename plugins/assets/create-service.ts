@@ -1,5 +1,12 @@
 // Makes `ctx.services.assets` (service.ts). It has no state.
-import { coreErrors, type Effects, isPostriderError, type ServiceSurface, type Workspace } from '../../core/index.ts';
+import {
+  coreErrors,
+  isPostriderError,
+  type ReadContext,
+  type ServiceContext,
+  type TransactionContext,
+  type Workspace,
+} from '../../core/index.ts';
 import { beginning, lockWorkspace } from '../../core/unstable.ts';
 import { type Accepted, acceptBytes, forCaller, putBytes, readWhole, signalOf } from './accept.ts';
 import { errors } from './errors.ts';
@@ -23,13 +30,17 @@ export function assetBytesLimit({ limits }: AssetsPluginOptions, workspace: Work
 }
 
 /** Whether so many bytes more are within the limit. Two calls at a time do not both take what is left. */
-export async function hasRoom({ trx }: Pick<Effects, 'trx'>, limit: number, bytes: number): Promise<boolean> {
+export async function hasRoom({ trx }: ReadContext, limit: number, bytes: number): Promise<boolean> {
   await lockWorkspace(trx);
   return (await bytesOf(trx)) + bytes <= limit;
 }
 
 /** Writes a row with its tags, within the workspace's limit. @throws limit_reached */
-export async function insertAsset(effects: Effects, options: AssetsPluginOptions, row: AssetRow): Promise<AssetRow> {
+export async function insertAsset(
+  effects: TransactionContext,
+  options: AssetsPluginOptions,
+  row: AssetRow,
+): Promise<AssetRow> {
   const { trx, workspace, now } = effects;
   const limit = assetBytesLimit(options, workspace);
   if (!(await hasRoom(effects, limit, row.bytes ?? 0)))
@@ -41,7 +52,7 @@ export async function insertAsset(effects: Effects, options: AssetsPluginOptions
 }
 
 /** Removes the row of an asset; a job removes its bytes. The row is locked, and nothing uses it. */
-export async function removeAsset({ trx, enqueue }: Effects, assetId: string): Promise<void> {
+export async function removeAsset({ trx, enqueue }: TransactionContext, assetId: string): Promise<void> {
   await removeTags(trx, assetId);
   await assetRows.remove(trx, assetId);
   enqueue({ kind: 'assets.remove_bytes', payload: { assetId } });
@@ -49,7 +60,7 @@ export async function removeAsset({ trx, enqueue }: Effects, assetId: string): P
 
 /** A row without anything known of its bytes. */
 export const emptyAsset = (
-  { sandbox, now }: Pick<Effects, 'sandbox' | 'now'>,
+  { sandbox, now }: Pick<TransactionContext, 'sandbox' | 'now'>,
   given: Pick<AssetRow, 'id' | 'name' | 'source' | 'alt' | 'tags'>,
 ): AssetRow => ({
   ...given,
@@ -90,7 +101,7 @@ const metadataOf = ({ kind, content_type, bytes, width, height, duration_ms, sha
 });
 
 /** Replaces what a user uses. What it used before is not checked again: a file that is lost must not hold up its changes. */
-async function recordUses(effects: Effects, user: AssetUser, assetIds: readonly string[]): Promise<void> {
+async function recordUses(effects: TransactionContext, user: AssetUser, assetIds: readonly string[]): Promise<void> {
   const { trx, now } = effects;
   const wanted = [...new Set(assetIds)].sort();
   const found = new Map((await assetRows.findIn(trx, 'id', wanted, 'share')).map((row) => [row.id, row]));
@@ -114,7 +125,7 @@ async function recordUses(effects: Effects, user: AssetUser, assetIds: readonly 
 
 export const createAssetsService =
   (options: AssetsPluginOptions) =>
-  (surface: ServiceSurface): AssetsService => {
+  (surface: ServiceContext): AssetsService => {
     const { ports } = surface;
     const open: AssetsService['open'] = async (place, assetId, range) => {
       const store = await ports.assets.of(place.workspace.id);

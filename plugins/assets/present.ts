@@ -1,5 +1,5 @@
 // Assets as the API shows them, with their signed URLs. Computes only: no call goes out.
-import { contentDisposition, presenter, type ServiceSurface, toIsoTime } from '../../core/index.ts';
+import { contentDisposition, presenter, type ServiceContext, toIsoTime } from '../../core/index.ts';
 import { assetKey } from './keys.ts';
 import { type AssetShown, assetResource } from './schema.ts';
 import { type AssetRow, assets } from './tables.ts';
@@ -42,12 +42,12 @@ export function fileNameOf({ name, content_type: type }: Pick<AssetRow, 'name' |
 }
 
 /** The address of the service's own routes; a path alone where the program has set no `publicUrl`. */
-export const serviceUrl = ({ ports }: ServiceSurface, path: string): string =>
+export const serviceUrl = ({ ports }: ServiceContext, path: string): string =>
   `${ports.service.publicUrl ?? ''}${path}`;
 
 /** An asset of the workspace. */
 export function presentAsset(
-  surface: ServiceSurface,
+  surface: ServiceContext,
   workspaceId: string,
   row: AssetRow,
   urlMs = usualUrlMs,

@@ -1,6 +1,6 @@
 // `ctx.services.assets`: what other plugins do with assets. They read bytes and write them outside of any transaction, and
 // record in their own transaction which assets they use.
-import type { Effects, WorkspaceHandle } from '../../core/index.ts';
+import type { TransactionContext, WorkspaceHandle } from '../../core/index.ts';
 import type { ByteRange } from './port/index.ts';
 import type { AssetShown } from './schema.ts';
 import type { AssetKind, AssetRow, AssetSource } from './tables.ts';
@@ -78,17 +78,17 @@ export interface AssetsService {
    */
   store(place: AssetPlace, given: NewAsset): Promise<StoredAsset>;
   /** Makes the asset, in the caller's transaction and on its side. @throws limit_reached */
-  add(effects: Effects, stored: StoredAsset): Promise<AssetRow>;
+  add(effects: TransactionContext, stored: StoredAsset): Promise<AssetRow>;
   /** The same for what a workspace can do without: undefined where its limit leaves no room. */
-  addIfRoom(effects: Effects, stored: StoredAsset): Promise<AssetRow | undefined>;
+  addIfRoom(effects: TransactionContext, stored: StoredAsset): Promise<AssetRow | undefined>;
   /**
    * Records that `user` uses exactly these assets from now on, and locks them against deletion: none deletes what is in use.
    * An empty list ends its uses.
    * @throws asset_not_found, asset_invalid for one that is not ready
    */
-  use(effects: Effects, user: AssetUser, assetIds: readonly string[]): Promise<void>;
+  use(effects: TransactionContext, user: AssetUser, assetIds: readonly string[]): Promise<void>;
   /** Deletes an asset that another plugin made. One that something uses stays. Its file is removed soon after. */
-  remove(effects: Effects, assetId: string): Promise<void>;
+  remove(effects: TransactionContext, assetId: string): Promise<void>;
   /** The asset as the API shows it. Its URL is valid for `urlMs`, in milliseconds. (Default: 24 hours) Computes only. */
   present(workspaceId: string, row: AssetRow, urlMs?: number): AssetShown;
   /** The public address of an asset that is publicly used: `<publicUrl>/media/asset_…`. */

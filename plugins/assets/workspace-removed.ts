@@ -1,9 +1,9 @@
 // Removes every file of a workspace that is deleted. May run again after a failure.
-import type { ServiceSurface } from '../../core/index.ts';
+import type { ServiceContext } from '../../core/index.ts';
 import { workspacePrefix } from './keys.ts';
 import { noStore } from './no-assets.ts';
 
-export async function removeWorkspaceBytes({ ports }: ServiceSurface, workspaceId: string): Promise<void> {
+export async function removeWorkspaceBytes({ ports }: ServiceContext, workspaceId: string): Promise<void> {
   const store = await ports.assets.of(workspaceId);
   if (store.id === noStore) return;
   for (;;) {

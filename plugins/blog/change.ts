@@ -24,7 +24,7 @@ export async function changePost(
   const tags = changes.tags === undefined ? row.tags : distinct(changes.tags);
   const pictures = text === undefined ? [] : picturesIn(text.html);
   const isNewCover = coverAssetId !== null && coverAssetId !== row.cover_asset_id;
-  await checkPictures(ctx, ctx.trx, isNewCover ? [...pictures, coverAssetId] : pictures);
+  await checkPictures(ctx, isNewCover ? [...pictures, coverAssetId] : pictures);
   if (slug !== row.slug) {
     await lockWorkspace(ctx.trx);
     await checkSlug(ctx.trx, slug, { postId: row.id, optional: false });

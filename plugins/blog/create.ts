@@ -1,5 +1,5 @@
 // Makes a post. Called by POST /v1/blog/posts, and for other plugins by the service.
-import { coreErrors, type Effects, type ServiceSurface } from '../../core/index.ts';
+import { coreErrors, type TransactionContext } from '../../core/index.ts';
 import { lockWorkspace, picturesIn, type RenderedText, slugFrom } from '../../core/unstable.ts';
 import { workingHash } from './content.ts';
 import { checkPictures } from './pictures.ts';
@@ -28,16 +28,11 @@ export interface NewPost {
 export const distinct = (tags: readonly string[]): readonly string[] => [...new Set(tags)];
 
 /** @throws slug_taken, limit_reached, asset_not_found, asset_invalid */
-export async function createPost(
-  surface: Pick<ServiceSurface, 'services'>,
-  effects: Effects,
-  given: NewPost,
-  text: RenderedText,
-): Promise<PostRow> {
-  const { trx, now, sandbox, newId } = effects;
+export async function createPost(ctx: TransactionContext, given: NewPost, text: RenderedText): Promise<PostRow> {
+  const { trx, now, sandbox, newId } = ctx;
   const { title, body = '', excerpt, coverAssetId: cover, authorUid, seo = {}, creationId } = given;
   const pictures = picturesIn(text.html);
-  await checkPictures(surface, trx, cover === null || cover === undefined ? pictures : [...pictures, cover]);
+  await checkPictures(ctx, cover === null || cover === undefined ? pictures : [...pictures, cover]);
   // Two calls at a time make neither one post too many nor two of one slug.
   await lockWorkspace(trx);
   if ((await postRows.count(trx, {}, maxPosts)) === maxPosts)
@@ -59,6 +54,6 @@ export async function createPost(
     ...{ published_at: null, revised_at: null, creation_id: creationId ?? null, created_at: now, updated_at: now },
   };
   const made = await postRows.insert(trx, { ...row, content_hash: workingHash(row) });
-  await setTags(effects, made, tags);
+  await setTags(ctx, made, tags);
   return made;
 }

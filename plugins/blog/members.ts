@@ -1,5 +1,5 @@
 // The author of a post: a member of the workspace in the program's own directory. Called outside any transaction.
-import { coreErrors, type PrepareContext } from '../../core/index.ts';
+import { coreErrors, type PrepareContext, type WorkspaceContext } from '../../core/index.ts';
 
 /** Who a post is by. */
 export interface Author {
@@ -7,16 +7,14 @@ export interface Author {
   readonly name: string;
 }
 
-type Place = Pick<PrepareContext, 'ports' | 'workspace'>;
-
 /** The member; undefined where the directory has none of this uid. */
-export async function findAuthor({ ports, workspace }: Place, uid: string): Promise<Author | undefined> {
+export async function findAuthor({ ports, workspace }: WorkspaceContext, uid: string): Promise<Author | undefined> {
   const found = (await ports.members.list(workspace.id)).find((member) => member.uid === uid);
   return found === undefined ? undefined : { uid, name: found.name };
 }
 
 /** @throws validation_failed */
-export async function checkAuthor(place: Place, uid: string | null | undefined): Promise<void> {
+export async function checkAuthor(place: WorkspaceContext, uid: string | null | undefined): Promise<void> {
   if (uid === null || uid === undefined || (await findAuthor(place, uid)) !== undefined) return;
   const message = 'No member of the workspace has this uid. GET /v1/workspace/members lists its members.';
   throw coreErrors.validation_failed(

@@ -18,7 +18,7 @@ export const pictureJob = defineJob({
   kind: pictureKind,
   payload: z.object({ postId: z.string() }),
   async handler(ctx, { postId }) {
-    const post = await ctx.read((handle) => postRows.find(handle, postId));
+    const post = await ctx.read(({ trx }) => postRows.find(trx, postId));
     if (post?.status !== 'published') return;
     const drawn = await draw(ctx, post);
     if (drawn === 'same') return;
@@ -29,12 +29,12 @@ export const pictureJob = defineJob({
       const { assets } = ctx.services;
       if (row.og_asset_id !== null) {
         // It makes room for the new one.
-        await useAssets(ctx, effects, row, null);
+        await useAssets(effects, row, null);
         await assets.remove(effects, row.og_asset_id);
       }
       const added = drawn === undefined ? undefined : await assets.addIfRoom(effects, drawn);
       const picture = added?.id ?? null;
-      await useAssets(ctx, effects, row, picture);
+      await useAssets(effects, row, picture);
       await postRows.change(effects.trx, row, { og_asset_id: picture });
     });
   },

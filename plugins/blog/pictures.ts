@@ -1,6 +1,6 @@
 // The pictures of a post: its cover, and those that its text names as `asset:asset_…`. They are assets of the workspace that are
 // ready and pictures.
-import type { ServiceSurface, WorkspaceHandle } from '../../core/index.ts';
+import type { ReadContext } from '../../core/index.ts';
 import type { AssetRow } from '../assets/index.ts';
 
 /** Whether people can look at it. */
@@ -8,11 +8,10 @@ const isPicture = ({ kind }: Pick<AssetRow, 'kind'>): boolean => kind === 'image
 
 /** @throws asset_not_found, asset_invalid */
 export async function checkPictures(
-  { services }: Pick<ServiceSurface, 'services'>,
-  handle: WorkspaceHandle,
+  { services, trx }: ReadContext,
   ids: readonly string[],
 ): Promise<ReadonlyMap<string, AssetRow>> {
-  const found = await services.assets.findAll(handle, ids);
+  const found = await services.assets.findAll(trx, ids);
   for (const id of ids) {
     const asset = found.get(id);
     if (asset === undefined) throw services.assets.notFound(id);

@@ -3,9 +3,10 @@
 import {
   type PendingDecision,
   presenter,
-  type ServiceSurface,
+  type ReadContext,
+  type ServiceContext,
+  type TransactionContext,
   type Workspace,
-  type WorkspaceHandle,
 } from '../../core/index.ts';
 import { contentUrl } from '../../core/unstable.ts';
 import type { ApprovalsService } from '../approvals/index.ts';
@@ -16,7 +17,7 @@ import { surfaceKind } from './surface-kind.ts';
 import { blogPosts, type PostHead, type PostRow } from './tables.ts';
 
 /** What presenting needs beside the row. */
-export interface PostPlace extends Pick<ServiceSurface, 'services' | 'ports'> {
+export interface PostPlace extends ServiceContext {
   readonly workspace: Workspace;
   readonly now: number;
 }
@@ -50,20 +51,19 @@ export function presentPost(place: PostPlace, head: PostHead, approval: PendingD
 
 /** The requests that posts wait for, by post. */
 export async function approvalsOf(
-  { services }: Pick<ServiceSurface, 'services'>,
-  handle: WorkspaceHandle,
+  { services, trx }: ReadContext,
   ids: readonly string[],
 ): Promise<ReadonlyMap<string, PendingDecision>> {
   const approvals: ApprovalsService | undefined = services.approvals;
-  return (await approvals?.pendingOf(handle, surfaceKind, ids)) ?? new Map();
+  return (await approvals?.pendingOf(trx, surfaceKind, ids)) ?? new Map();
 }
 
 /** A post as events show it. */
-export const summaryOf = async (place: PostPlace, handle: WorkspaceHandle, row: PostHead): Promise<PostSummary> =>
-  presentPost(place, row, (await approvalsOf(place, handle, [row.id])).get(row.id));
+export const summaryOf = async (ctx: TransactionContext, row: PostHead): Promise<PostSummary> =>
+  presentPost(ctx, row, (await approvalsOf(ctx, [row.id])).get(row.id));
 
 /** Presents a post with its text and the request that it waits for. */
-export const showPost = async (place: PostPlace, handle: WorkspaceHandle, row: PostRow): Promise<PostResource> => ({
-  ...(await summaryOf(place, handle, row)),
+export const showPost = async (ctx: TransactionContext, row: PostRow): Promise<PostResource> => ({
+  ...(await summaryOf(ctx, row)),
   body: row.body,
 });

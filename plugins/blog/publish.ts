@@ -1,5 +1,5 @@
 // Makes the working copy of a post what visitors see, and takes a post offline.
-import type { Effects, ServiceSurface } from '../../core/index.ts';
+import type { TransactionContext } from '../../core/index.ts';
 import { lengthOf, picturesIn } from '../../core/unstable.ts';
 import type { DesignsService } from '../designs/service.ts';
 import type { Author } from './members.ts';
@@ -7,8 +7,6 @@ import { pictureKind } from './picture-kind.ts';
 import { moveSlug } from './store.ts';
 import { surfaceKind } from './surface-kind.ts';
 import { type PostRow, postRows } from './tables.ts';
-
-type Surface = Pick<ServiceSurface, 'services'>;
 
 /** The pictures of a post under this name. */
 const assetUser = ({ id, sandbox }: Pick<PostRow, 'id' | 'sandbox'>) => ({
@@ -26,32 +24,26 @@ function authorOf({ author_uid: uid, published }: PostRow, found: Author | undef
 
 /** Records the pictures that the published post shows. `picture`: the one of its link, or null. */
 export const useAssets = (
-  { services }: Surface,
-  effects: Effects,
+  ctx: TransactionContext,
   post: Pick<PostRow, 'id' | 'sandbox' | 'published' | 'published_html'>,
   picture: string | null,
 ): Promise<void> => {
   const cover = post.published?.coverAssetId ?? null;
   const others = [cover, picture].filter((id) => id !== null);
-  return services.assets.use(effects, assetUser(post), [...picturesIn(post.published_html ?? []), ...others]);
+  return ctx.services.assets.use(ctx, assetUser(post), [...picturesIn(post.published_html ?? []), ...others]);
 };
 
 /** The row is locked. Answers it as it was where nothing changes. @throws asset_not_found, asset_invalid */
-export async function publishPost(
-  { services }: Surface,
-  effects: Effects,
-  post: PostRow,
-  found: Author | undefined,
-): Promise<PostRow> {
-  const { trx, now } = effects;
+export async function publishPost(ctx: TransactionContext, post: PostRow, found: Author | undefined): Promise<PostRow> {
+  const { trx, now } = ctx;
   const author = authorOf(post, found);
   const isNew = post.published_hash !== post.content_hash;
   const isRenamed = post.published?.author?.name !== author?.name;
   if (!isNew && !isRenamed && post.status === 'published') return post;
   const { title, excerpt, beginning, seo, cover_asset_id: coverAssetId, tags, words } = post;
-  await moveSlug(effects, post, post.slug);
+  await moveSlug(ctx, post, post.slug);
   const { og_asset_id: before } = post;
-  const picture = before === null ? null : ((await services.assets.find(trx, before))?.id ?? null);
+  const picture = before === null ? null : ((await ctx.services.assets.find(trx, before))?.id ?? null);
   const changed = await postRows.change(trx, post, {
     og_asset_id: picture,
     ...{ status: 'published', version: isNew ? post.version + 1 : post.version, published_hash: post.content_hash },
@@ -59,16 +51,16 @@ export async function publishPost(
     published: { title, excerpt, beginning, seo, coverAssetId, tags, author, words, length: lengthOf(post.html) },
     ...{ published_at: post.published_at ?? now, revised_at: isNew ? now : post.revised_at, updated_at: now },
   });
-  await useAssets({ services }, effects, changed, picture);
-  await effects.contentChanged(surfaceKind, [post.id]);
-  const designs: DesignsService | undefined = services.designs;
+  await useAssets(ctx, changed, picture);
+  await ctx.contentChanged(surfaceKind, [post.id]);
+  const designs: DesignsService | undefined = ctx.services.designs;
   if (designs !== undefined && !post.sandbox)
-    effects.enqueue({ kind: pictureKind, payload: { postId: post.id }, key: post.id });
+    ctx.enqueue({ kind: pictureKind, payload: { postId: post.id }, key: post.id });
   return changed;
 }
 
 /** Visitors no longer see the post. The row is locked. */
-export async function takeOffline({ services }: Surface, effects: Effects, post: PostRow): Promise<PostRow> {
-  await services.assets.use(effects, assetUser(post), []);
-  return postRows.change(effects.trx, post, { status: 'unpublished', updated_at: effects.now });
+export async function takeOffline(ctx: TransactionContext, post: PostRow): Promise<PostRow> {
+  await ctx.services.assets.use(ctx, assetUser(post), []);
+  return postRows.change(ctx.trx, post, { status: 'unpublished', updated_at: ctx.now });
 }

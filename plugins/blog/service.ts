@@ -1,5 +1,5 @@
 // `ctx.services.blog`: what other plugins ask about posts and make of them.
-import type { Effects, ServiceSurface, TimeSpan, WorkspaceHandle } from '../../core/index.ts';
+import type { ServiceContext, TimeSpan, TransactionContext, WorkspaceHandle } from '../../core/index.ts';
 import { type RenderedText, renderText } from '../../core/unstable.ts';
 import type { WritingPlace } from '../templates/index.ts';
 import { createPost, type NewPost } from './create.ts';
@@ -39,11 +39,11 @@ export interface BlogService {
    * Makes a draft, as POST /v1/blog/posts does with a title and a body. `text` is its rendered body.
    * @throws slug_taken, limit_reached, asset_not_found, asset_invalid
    */
-  createDraft(effects: Effects, given: NewPost, text: RenderedText): Promise<PostHead>;
+  createDraft(effects: TransactionContext, given: NewPost, text: RenderedText): Promise<PostHead>;
 }
 
 /** Makes the service, which has no state. */
-export const createBlogService = (surface: ServiceSurface): BlogService => ({
+export const createBlogService = (surface: ServiceContext): BlogService => ({
   composePrice,
   find: findHead,
   notFound: (id) => errors.blog_post_not_found({ id }),
@@ -62,7 +62,7 @@ export const createBlogService = (surface: ServiceSurface): BlogService => ({
   publishedBetween,
   write: (place, order) => composePost({ ...place, services: surface.services }, order),
   render: (body) => renderText('body', body),
-  createDraft: (effects, given, text) => createPost(surface, effects, given, text),
+  createDraft: (effects, given, text) => createPost(effects, given, text),
 });
 
 declare module '../../core/contract/open.ts' {

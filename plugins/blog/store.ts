@@ -1,5 +1,5 @@
 // Finding posts by id, by slug and by time, and the slugs and tags that they have and had.
-import { coreErrors, type Effects, type TimeSpan, type WorkspaceHandle } from '../../core/index.ts';
+import { coreErrors, type TimeSpan, type TransactionContext, type WorkspaceHandle } from '../../core/index.ts';
 import type { TextParts } from '../../core/unstable.ts';
 import { errors } from './errors.ts';
 import { reservedSlugs, slugMeant } from './slug.ts';
@@ -67,7 +67,7 @@ export async function freeSlug(handle: WorkspaceHandle, base: string): Promise<s
 }
 
 /** The post is public under `slug` from now on: the one before redirects, and this one does so no more. */
-export async function moveSlug({ trx, now, newId }: Effects, post: PostRow, slug: string): Promise<void> {
+export async function moveSlug({ trx, now, newId }: TransactionContext, post: PostRow, slug: string): Promise<void> {
   const { published_slug: before, id: post_id, sandbox } = post;
   const own = await slugRows.findBy(trx, { slug });
   if (own !== undefined) await slugRows.remove(trx, own.id);
@@ -79,7 +79,7 @@ export async function moveSlug({ trx, now, newId }: Effects, post: PostRow, slug
 
 /** Replaces the tags by which the list finds the post. */
 export async function setTags(
-  { trx, now, newId }: Effects,
+  { trx, now, newId }: TransactionContext,
   post: Pick<PostRow, 'id' | 'sandbox'>,
   tags: readonly string[],
 ): Promise<void> {

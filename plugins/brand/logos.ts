@@ -1,20 +1,20 @@
 // Logos that are assets: whether they can be used, the record that they are, and the public addresses under which they are loaded.
-import type { ErrorDetail, OperationContext, ServiceSurface } from '../../core/index.ts';
+import type { ErrorDetail, OperationContext, ServiceContext } from '../../core/index.ts';
 import type { AssetRow, AssetsService } from '../assets/index.ts';
 import type { BrandFields, KeptLogo, KeptLogos, Logo, Logos } from './schema.ts';
 import type { BrandRow, ThemeRow } from './tables.ts';
 
 /** Undefined where the plugin of assets is not composed. */
-const assetsOf = ({ services }: ServiceSurface): AssetsService | undefined => services.assets;
+const assetsOf = ({ services }: ServiceContext): AssetsService | undefined => services.assets;
 
 /** A logo as it is shown; null where it is an asset and there are no assets any more. */
-export function shownLogo(surface: ServiceSurface, logo: KeptLogo | null): Logo | null {
+export function shownLogo(surface: ServiceContext, logo: KeptLogo | null): Logo | null {
   if (logo === null || 'url' in logo) return logo;
   const url = assetsOf(surface)?.mediaUrl(logo.assetId);
   return url === undefined ? null : { url, assetId: logo.assetId };
 }
 
-export const shownLogos = (surface: ServiceSurface, { light, dark, mark }: KeptLogos): Logos => ({
+export const shownLogos = (surface: ServiceContext, { light, dark, mark }: KeptLogos): Logos => ({
   light: shownLogo(surface, light),
   dark: shownLogo(surface, dark),
   mark: shownLogo(surface, mark),

@@ -1,5 +1,5 @@
 // Brands as the API shows them.
-import { presenter, type ServiceSurface, type WorkspaceHandle } from '../../core/index.ts';
+import { presenter, type ServiceContext, type WorkspaceHandle } from '../../core/index.ts';
 import { contrastWarnings } from './contrast.ts';
 import { shownLogo, shownLogos } from './logos.ts';
 import { brandResource, themeResource } from './schema.ts';
@@ -9,7 +9,7 @@ const shownBrand = presenter(brands, brandResource.omit({ themes: true, warnings
 const shownTheme = presenter(brandThemes, themeResource.omit({ logo: true }));
 
 /** A brand with its themes. */
-export function presentBrand(surface: ServiceSurface, row: BrandRow, themes: readonly ThemeRow[]) {
+export function presentBrand(surface: ServiceContext, row: BrandRow, themes: readonly ThemeRow[]) {
   const { created_at, updated_at, ...shown } = shownBrand(row);
   const logos = shownLogos(surface, row.logos);
   const presentTheme = (theme: ThemeRow) => ({ ...shownTheme(theme), logo: shownLogo(surface, theme.logo) });

@@ -1,5 +1,5 @@
 // `ctx.services.brands`: what other plugins ask about brands and themes.
-import type { ServiceSurface, WorkspaceHandle } from '../../core/index.ts';
+import type { ServiceContext, WorkspaceHandle } from '../../core/index.ts';
 import type { PageLooks } from '../../core/unstable.ts';
 import { errors } from './errors.ts';
 import { shownLogo, shownLogos } from './logos.ts';
@@ -55,7 +55,7 @@ export interface ThemeUsers {
 }
 
 /** Makes the service, which has no state. */
-export const createBrandsService = (surface: ServiceSurface): BrandsService => ({
+export const createBrandsService = (surface: ServiceContext): BrandsService => ({
   async theme(handle, id, lock) {
     const row = await themeRows.findBy(handle, { id }, lock);
     if (row === undefined) return undefined;

@@ -41,7 +41,7 @@ export const present = presenter(plannedEmails, plannedEmail, { campaignId: ({ i
 export const campaignParams = z.object({ campaignId: givenId('cam') });
 
 /** @throws validation_failed for a time that has passed or is too far away */
-export function checkTime(ctx: Pick<OperationContext, 'now' | 'refuse'>, scheduleAt: number | undefined): void {
+export function checkTime(ctx: OperationContext, scheduleAt: number | undefined): void {
   if (scheduleAt === undefined || (scheduleAt > ctx.now && scheduleAt <= ctx.now + furthestMs)) return;
   const message = 'scheduleAt must lie in the future, at most 365 days ahead.';
   ctx.refuse([{ path: 'scheduleAt', code: 'out_of_range', message }]);

@@ -1,5 +1,5 @@
 // `ctx.services.campaigns`: what other plugins plan, and what their pages show of planned emails.
-import type { Effects, TimeSpan, WorkspaceHandle } from '../../core/index.ts';
+import type { TimeSpan, TransactionContext, WorkspaceHandle } from '../../core/index.ts';
 import { type PlannedEmailRow, plannedRows } from './tables.ts';
 
 /** An email to plan. Its fields are checked already. */
@@ -20,7 +20,7 @@ export interface CampaignsService {
   /** Emails that are planned for a span of time, in the order of their dates. */
   plannedBetween(handle: WorkspaceHandle, span: TimeSpan): Promise<readonly PlannedEmailRow[]>;
   /** Plans an email, as POST /v1/campaigns/planned does. */
-  plan(effects: Effects, given: NewPlannedEmail): Promise<PlannedEmailRow>;
+  plan(effects: TransactionContext, given: NewPlannedEmail): Promise<PlannedEmailRow>;
 }
 
 const plan: CampaignsService['plan'] = ({ trx, now, newId }, given) =>

@@ -1,6 +1,6 @@
 // Whether a connector's credentials work: asked of its provider, without sending or changing anything. Called by the program's
 // `connectors.test`, and so by `postrider doctor`. It uses an adapter of its own, which it closes.
-import type { Outgoing, ProvisioningSurface } from '../../core/index.ts';
+import type { Outgoing, ProvisioningContext } from '../../core/index.ts';
 import { errors } from './errors.ts';
 import { type ConnectorRow, connectorRows } from './tables.ts';
 
@@ -41,7 +41,7 @@ function knownOf({ provider, status }: ConnectorRow, expiresAt: number | null, n
 
 /** Asks the provider within `timeoutMs`. @throws connector_not_found */
 export async function testConnector(
-  { services, ports, read }: ProvisioningSurface,
+  { services, ports, read }: ProvisioningContext,
   workspaceId: string,
   id: string,
   { timeoutMs, signal: given }: { readonly timeoutMs: number; readonly signal?: AbortSignal | undefined },
@@ -49,8 +49,8 @@ export async function testConnector(
   const { connectors, vault } = services;
   const limit = AbortSignal.timeout(timeoutMs);
   const signal = given === undefined ? limit : AbortSignal.any([given, limit]);
-  const [row, sealed] = await read(workspaceId, (handle) =>
-    Promise.all([connectorRows.find(handle, id), vault.find(handle, id)]),
+  const [row, sealed] = await read(workspaceId, ({ trx }) =>
+    Promise.all([connectorRows.find(trx, id), vault.find(trx, id)]),
   );
   if (row === undefined || sealed === undefined) throw errors.connector_not_found({ id });
   const provider = connectors.providers.find(row.kind, row.provider);

@@ -1,6 +1,6 @@
 // `service.connectors`: what only the embedding program may do with connectors. Audited; credentials are in no answer.
 
-import { coreErrors, type Effects, type ProvisioningSurface } from '../../core/index.ts';
+import { coreErrors, type ProvisioningContext, type TransactionContext } from '../../core/index.ts';
 import { lockWorkspace } from '../../core/unstable.ts';
 import { type ConnectorTest, testConnector } from './check.ts';
 import { errors } from './errors.ts';
@@ -52,7 +52,7 @@ const target = (id: string) => ({ kind: 'connector', id }) as const;
 
 /** One template, or category, has one connector of a kind. The workspace is locked. */
 async function checkUses(
-  { trx }: Effects,
+  { trx }: TransactionContext,
   { id, kind, uses }: Pick<ConnectorRow, 'id' | 'kind' | 'uses'>,
 ): Promise<void> {
   const others = await connectorRows.page(trx, { where: { kind }, limit: maxConnectors });
@@ -67,7 +67,7 @@ async function checkUses(
 }
 
 /** The program's calls. */
-export function createConnectorProvisioning(surface: ProvisioningSurface): ConnectorProvisioning {
+export function createConnectorProvisioning(surface: ProvisioningContext): ConnectorProvisioning {
   const { services, read, write } = surface;
   const { connectors, vault } = services;
   return {
@@ -136,8 +136,8 @@ export function createConnectorProvisioning(surface: ProvisioningSurface): Conne
       }),
     test: (workspaceId, id, { signal } = {}) => testConnector(surface, workspaceId, id, { timeoutMs: testMs, signal }),
     list: (workspaceId) =>
-      read(workspaceId, async (handle) => {
-        const rows = await connectorRows.page(handle, { limit: maxConnectors });
+      read(workspaceId, async ({ trx }) => {
+        const rows = await connectorRows.page(trx, { limit: maxConnectors });
         return rows.reverse().map(present);
       }),
   };

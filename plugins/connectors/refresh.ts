@@ -1,7 +1,7 @@
 // Refreshing credentials that expire: in one process at a time, under a lease. The provider is called outside of any
 // transaction; what it answers is stored under a new version.
 import { setTimeout as wait } from 'node:timers/promises';
-import type { ServiceSurface } from '../../core/index.ts';
+import type { ServiceContext } from '../../core/index.ts';
 import type { ConnectorCaller } from './caller.ts';
 import { markRefused } from './mark-refused.ts';
 import type { ConnectorProvider } from './port/index.ts';
@@ -27,7 +27,7 @@ function refusalOf(error: unknown): 'expired' | 'revoked' | undefined {
 }
 
 interface Refreshing {
-  readonly surface: ServiceSurface;
+  readonly surface: ServiceContext;
   readonly caller: ConnectorCaller;
   readonly connector: ConnectorRow;
   readonly provider: ConnectorProvider;
@@ -40,7 +40,7 @@ async function awaitOther(refreshing: Refreshing, sealed: SealedCredentials): Pr
   if (!isDue(sealed, surface.ports.now())) return sealed;
   for (let waited = 0; waited < leaseMs; waited += pollMs) {
     await wait(pollMs, undefined, { signal: caller.signal });
-    const present = await caller.read((handle) => vault.find(handle, connector.id));
+    const present = await caller.read(({ trx }) => vault.find(trx, connector.id));
     // Another version may be the same credentials: the program changed an option.
     if (present !== undefined && !isDue(present, surface.ports.now())) return present;
     if (present === undefined || present.lease === null) break;
@@ -50,7 +50,7 @@ async function awaitOther(refreshing: Refreshing, sealed: SealedCredentials): Pr
 
 /** The present credentials. @throws ConnectorUnusable */
 async function presentOf({ surface, caller, connector }: Refreshing): Promise<SealedCredentials> {
-  const present = await caller.read((handle) => surface.services.vault.find(handle, connector.id));
+  const present = await caller.read(({ trx }) => surface.services.vault.find(trx, connector.id));
   if (present === undefined) throw new ConnectorUnusable(`The connector ${connector.id} is gone.`);
   return present;
 }

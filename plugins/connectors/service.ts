@@ -1,6 +1,6 @@
 // `ctx.services.connectors`: choosing a connector for a message and using it from a job. The credentials are opened when an
 // adapter is made of them, and reach nothing else.
-import type { ServiceSurface, WorkspaceHandle } from '../../core/index.ts';
+import type { ServiceContext, WorkspaceHandle } from '../../core/index.ts';
 import { type AdapterPool, createAdapterPool } from './adapter-pool.ts';
 import type { ConnectorCaller } from './caller.ts';
 import { markRefused } from './mark-refused.ts';
@@ -77,7 +77,7 @@ function fit({ uses }: ConnectorRow, { category, template }: ConnectorPurpose): 
 /** Makes the service. */
 export const createConnectorsService =
   ({ providers: given = [], idleMs = 300_000 }: ConnectorsOptions) =>
-  (surface: ServiceSurface): ConnectorsService => {
+  (surface: ServiceContext): ConnectorsService => {
     const { ports, log } = surface;
     const providers = createProviders(given);
     const pool = createAdapterPool({ idleMs, now: () => ports.now(), log });
@@ -98,9 +98,9 @@ export const createConnectorsService =
       list: (handle, kind) => connectorRows.page(handle, { where: { kind }, limit: maxConnectors }),
       async ready(caller, kind, connectorId) {
         // In this order: options are never older than the version of the credentials that they are used with.
-        const [sealed, connector] = await caller.read(async (handle) => {
-          const found = await surface.services.vault.find(handle, connectorId);
-          return [found, await connectorRows.find(handle, connectorId)] as const;
+        const [sealed, connector] = await caller.read(async ({ trx }) => {
+          const found = await surface.services.vault.find(trx, connectorId);
+          return [found, await connectorRows.find(trx, connectorId)] as const;
         });
         if (connector === undefined || sealed === undefined) {
           pool.retire(connectorId);

@@ -1,12 +1,6 @@
 // Resolves many references to contacts in one transaction, by the same rules as a single one. Called by imports and by the
 // jobs that read the program's source. Callers run the transaction again after a conflict with another one.
-import {
-  type Effects,
-  isPostriderError,
-  isStorageError,
-  normaliseAddress,
-  type ServiceSurface,
-} from '../../core/index.ts';
+import { isPostriderError, isStorageError, normaliseAddress, type TransactionContext } from '../../core/index.ts';
 import { notesOf } from './notes.ts';
 import { suppressedAmong } from './present.ts';
 import { applyPatch, type ContactPatch, decide, isChanged, isShownDifferently, type Known } from './resolution.ts';
@@ -75,7 +69,7 @@ class Directory {
   }
 }
 
-function applyTo(directory: Directory, effects: Effects, patch: ContactPatch): BatchOutcome {
+function applyTo(directory: Directory, effects: TransactionContext, patch: ContactPatch): BatchOutcome {
   const { target, previousOwner } = decide(patch.reference, directory.known(patch.reference));
   // All checks run before the first change.
   const next =
@@ -103,11 +97,10 @@ export const isWriteConflict = (error: unknown): boolean =>
 
 /** @throws StorageError that `isWriteConflict` recognises, after a concurrent transaction wrote the same contacts */
 export async function upsertContacts(
-  surface: ServiceSurface,
-  effects: Effects,
+  ctx: TransactionContext,
   patches: readonly ContactPatch[],
 ): Promise<BatchOutcome[]> {
-  const { trx } = effects;
+  const { trx } = ctx;
   const names = {
     external_id: namesIn(patches, 'external_id'),
     email: namesIn(patches, 'email'),
@@ -116,7 +109,7 @@ export async function upsertContacts(
   const directory = new Directory(await lockContacts(trx, names));
   const outcomes = patches.map((one): BatchOutcome => {
     try {
-      return applyTo(directory, effects, one);
+      return applyTo(directory, ctx, one);
     } catch (error) {
       if (!isPostriderError(error)) throw error;
       return { outcome: 'rejected', reason: error.message };
@@ -134,8 +127,8 @@ export async function upsertContacts(
   for (const [before, after] of changed) if (!inUse.has(before.email)) await rememberAddress(trx, before, after);
   for (const row of created) contactRows.deferInsert(trx, row);
   const shown = changed.filter(([before, after]) => isShownDifferently(before, after)).map(([, after]) => after);
-  const suppressed = await suppressedAmong(surface, trx, [...created, ...shown], effects.now);
-  for (const row of created) announce(effects, 'contact.created', row, suppressed);
-  for (const row of shown) announce(effects, 'contact.updated', row, suppressed);
+  const suppressed = await suppressedAmong(ctx, [...created, ...shown], ctx.now);
+  for (const row of created) announce(ctx, 'contact.created', row, suppressed);
+  for (const row of shown) announce(ctx, 'contact.updated', row, suppressed);
   return outcomes;
 }

@@ -36,10 +36,11 @@ export const personalData: PersonalData = {
     return [{ ...first, emails: [...new Set([...first.emails, address])] }, ...others];
   },
 
-  async export(handle, { personId }, surface, limit) {
+  async export(ctx, { personId }, limit) {
+    const { trx: handle } = ctx;
     const row = personId === null ? undefined : await contactRows.find(handle, personId);
     if (row === undefined) return { contacts: [], events: [] };
-    const suppressed = await suppressedAmong(surface, handle, [row], surface.ports.now());
+    const suppressed = await suppressedAmong(ctx, [row], ctx.now);
     const [events, former] = await Promise.all([
       listLatestEvents(handle, row.id, limit),
       listFormerAddresses(handle, row.id),
@@ -52,7 +53,7 @@ export const personalData: PersonalData = {
     };
   },
 
-  async erase({ trx, enqueue, now }, { personId: contactId }, { ports }) {
+  async erase({ trx, enqueue, now, ports }, { personId: contactId }) {
     if (contactId === null) return 'done';
     const events = await listLatestEvents(trx, contactId, batch);
     // The audit keeps the metadata of a custom event; its entry has the same time as the event.

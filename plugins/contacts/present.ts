@@ -1,17 +1,16 @@
 // Contacts as the API shows them: in reads, in lists and in the data of events.
-import { presenter, type ServiceSurface, toIsoTime, type WorkspaceHandle } from '../../core/index.ts';
+import { presenter, type ReadContext, toIsoTime, type WorkspaceHandle } from '../../core/index.ts';
 import { type Contact, contactResourceObject } from './schema.ts';
 import { type ContactEventRow, type ContactRow, contacts } from './tables.ts';
 
 /** The addresses of these contacts that get no marketing mail; one look-up for all of them. */
 export function suppressedAmong(
-  { services }: ServiceSurface,
-  handle: WorkspaceHandle,
+  { services, trx }: ReadContext,
   rows: readonly Pick<ContactRow, 'email'>[],
   now: number,
 ): Promise<ReadonlySet<string>> {
   return services.suppressions.suppressedAmong(
-    handle,
+    trx,
     rows.flatMap(({ email }) => (email === null ? [] : [email])),
     now,
   );

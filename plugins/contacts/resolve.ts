@@ -1,5 +1,5 @@
 // Resolves one reference to one contact inside the caller's transaction: finds the contact, creates it or merges two.
-import { coreErrors, type Effects, normaliseAddress, type ServiceSurface } from '../../core/index.ts';
+import { coreErrors, normaliseAddress, type TransactionContext } from '../../core/index.ts';
 import { errors } from './errors.ts';
 import { presentContact, suppressedAmong } from './present.ts';
 import {
@@ -30,7 +30,11 @@ export interface Resolved {
 /** Another transaction may take a name between the read and the write. Resolving then starts again. */
 const maxAttempts = 5;
 
-async function findKnown({ trx }: Effects, { reference }: ContactPatch, isRepeated: boolean): Promise<Known> {
+async function findKnown(
+  { trx }: TransactionContext,
+  { reference }: ContactPatch,
+  isRepeated: boolean,
+): Promise<Known> {
   const { external_id, email, id } = reference;
   // Two attempts failed. A plain read could see the same outdated rows again; a locking read sees the committed ones.
   const lock = isRepeated ? 'share' : undefined;
@@ -47,7 +51,7 @@ const hasSameNames = (one: ContactRow, other: ContactRow | undefined): boolean =
   one.external_id === other?.external_id && one.email === other.email;
 
 /** Locks both contacts, always in the order of their ids to avoid deadlocks. Undefined when their names have changed. */
-async function lock({ trx }: Effects, { target, previousOwner }: Decision): Promise<Decision | undefined> {
+async function lock({ trx }: TransactionContext, { target, previousOwner }: Decision): Promise<Decision | undefined> {
   const wanted = [target, previousOwner].filter((row) => row !== undefined).sort((a, b) => (a.id < b.id ? -1 : 1));
   const held = new Map<string, ContactRow>();
   for (const row of wanted) {
@@ -64,7 +68,7 @@ interface Progress {
 }
 
 async function releaseAddress(
-  { trx, now }: Effects,
+  { trx, now }: TransactionContext,
   previousOwner: ContactRow | undefined,
   progress: Progress,
 ): Promise<void> {
@@ -80,7 +84,7 @@ interface Written {
 
 /** Undefined when another transaction changed these contacts first: resolve again. */
 async function write(
-  effects: Effects,
+  effects: TransactionContext,
   patch: ContactPatch,
   seen: Decision,
   progress: Progress,
@@ -102,7 +106,7 @@ async function write(
 }
 
 /** A new contact with the values of the patch. */
-export function newContact({ now, newId }: Effects, patch: ContactPatch): ContactRow {
+export function newContact({ now, newId }: TransactionContext, patch: ContactPatch): ContactRow {
   const blank: ContactRow = {
     id: newId('con'),
     external_id: null,
@@ -117,7 +121,7 @@ export function newContact({ now, newId }: Effects, patch: ContactPatch): Contac
 
 /** Emits the event of a created or changed contact, and answers the contact as the API shows it. */
 export function announce(
-  effects: Effects,
+  effects: TransactionContext,
   type: 'contact.created' | 'contact.updated',
   row: ContactRow,
   suppressed: ReadonlySet<string>,
@@ -131,11 +135,11 @@ export function announce(
  * Enqueues a job that reads a contact with a new external id from the program's source; the call does not wait for it. The
  * source fills the live side, and on the plan `sandbox` the sandbox side.
  */
-function askSource({ services }: ServiceSurface, effects: Effects, { id, external_id }: ContactRow): void {
-  const { sandbox, workspace } = effects;
+function askSource(ctx: TransactionContext, { id, external_id }: ContactRow): void {
+  const { sandbox, workspace } = ctx;
   const isFilled = sandbox === (workspace.plan.name === 'sandbox');
-  if (services.contactSource !== undefined && external_id !== null && isFilled)
-    effects.enqueue({ kind: fillJobKind, payload: { contactId: id }, subject: id });
+  if (ctx.services.contactSource !== undefined && external_id !== null && isFilled)
+    ctx.enqueue({ kind: fillJobKind, payload: { contactId: id }, subject: id });
 }
 
 /** What a call may do to the contacts that it names. */
@@ -151,14 +155,13 @@ export interface ResolveRights {
  * @throws contact_required, contact_not_found, state_conflict; insufficient_scope where it may not rename
  */
 export async function resolveContact(
-  surface: ServiceSurface,
-  effects: Effects,
+  ctx: TransactionContext,
   patch: ContactPatch,
   { create, rename = true }: ResolveRights,
 ): Promise<Resolved> {
   const progress: Progress = { previousOwner: undefined };
   for (let attempt = 0; attempt < maxAttempts; attempt += 1) {
-    const decision = decide(patch.reference, await findKnown(effects, patch, attempt > 1));
+    const decision = decide(patch.reference, await findKnown(ctx, patch, attempt > 1));
     if (decision.target === undefined && !create) {
       const { external_id: externalId, email = '' } = patch.reference;
       throw errors.contact_not_found(
@@ -170,17 +173,17 @@ export async function resolveContact(
         scopes: ['contacts:write'],
         instead: 'leave the email out: the contact has another one, or the email is of another contact',
       });
-    const written = await write(effects, patch, decision, progress);
+    const written = await write(ctx, patch, decision, progress);
     if (written === undefined) continue;
     const { row, outcome } = written;
     const { previousOwner } = progress;
     const result = { row, created: outcome === 'created', movedFrom: previousOwner?.id };
-    if (outcome !== 'unchanged' && decision.target?.external_id !== row.external_id) askSource(surface, effects, row);
+    if (outcome !== 'unchanged' && decision.target?.external_id !== row.external_id) askSource(ctx, row);
     if (outcome === 'unchanged' && previousOwner === undefined) return { ...result, shown: undefined };
-    const suppressed = await suppressedAmong(surface, effects.trx, [row], effects.now);
-    if (previousOwner !== undefined) announce(effects, 'contact.updated', previousOwner, suppressed);
+    const suppressed = await suppressedAmong(ctx, [row], ctx.now);
+    if (previousOwner !== undefined) announce(ctx, 'contact.updated', previousOwner, suppressed);
     if (outcome === 'unchanged') return { ...result, shown: presentContact(row, suppressed) };
-    return { ...result, shown: announce(effects, `contact.${outcome}`, row, suppressed) };
+    return { ...result, shown: announce(ctx, `contact.${outcome}`, row, suppressed) };
   }
   throw coreErrors.state_conflict({ reason: 'Other requests are changing this contact at this moment. Try again.' });
 }

@@ -1,11 +1,5 @@
 // `ctx.services.contacts`, for other plugins: resolves references to contacts and adds events to their timelines.
-import {
-  type Effects,
-  type Handle,
-  normaliseAddress,
-  type ServiceSurface,
-  type WorkspaceHandle,
-} from '../../core/index.ts';
+import { type Handle, normaliseAddress, type TransactionContext, type WorkspaceHandle } from '../../core/index.ts';
 import { errors } from './errors.ts';
 import { notesOf } from './notes.ts';
 import { phoneOf } from './phone.ts';
@@ -60,7 +54,7 @@ export interface ContactsService {
    * external_id gets the address. Changes are stored in this transaction and emitted as contact.created or contact.updated.
    * @throws contact_required when the reference has no name; contact_not_found; insufficient_scope where it may not rename
    */
-  resolve(effects: Effects, reference: ContactReference, rights: ResolveRights): Promise<ResolvedContact>;
+  resolve(effects: TransactionContext, reference: ContactReference, rights: ResolveRights): Promise<ResolvedContact>;
   /** Those of these contacts that are on the handle's side, by id. For thousands of them in one call. */
   among(handle: WorkspaceHandle, ids: readonly string[]): Promise<ReadonlyMap<string, ContactNames>>;
   /**
@@ -76,13 +70,13 @@ export interface ContactsService {
   /** The same contacts with their attributes, at most some hundred. */
   read(handle: WorkspaceHandle, ids: readonly string[]): Promise<readonly KnownContact[]>;
   /** Adds attributes that the contact does not have; those that it has stay. @throws validation_failed where they are too many */
-  addAttributes(effects: Effects, contactId: string, attributes: Contact['attributes']): Promise<void>;
+  addAttributes(effects: TransactionContext, contactId: string, attributes: Contact['attributes']): Promise<void>;
   /** Metadata for the audit entry of the call: pass it to `ctx.note`. */
   notesOf(resolved: ResolvedContact): Readonly<Record<string, string | boolean>>;
   /** The phone number of a contact: its attribute `phone`, where that is E.164. */
   phoneOf(handle: WorkspaceHandle, contactId: string): Promise<string | undefined>;
   /** Adds an event to the contact's timeline, in the transaction and with its time. */
-  addToTimeline(effects: Effects, contactId: string, event: TimelineEvent): void;
+  addToTimeline(effects: TransactionContext, contactId: string, event: TimelineEvent): void;
 }
 
 const knownOf = ({
@@ -100,7 +94,7 @@ const knownOf = ({
 });
 
 /** Makes the service, which has no state. */
-export const createContactsService = (surface: ServiceSurface): ContactsService => ({
+export const createContactsService = (): ContactsService => ({
   among: namesAmong,
   async find(handle, { external_id, email, id }, advice = '') {
     const by = external_id !== undefined ? 'external_id' : email !== undefined ? 'email' : 'id';
@@ -125,10 +119,10 @@ export const createContactsService = (surface: ServiceSurface): ContactsService 
     const merged = mergeAttributes(row.attributes, Object.fromEntries(missing));
     const next = { ...row, attributes: merged, updated_at: effects.now };
     await contactRows.update(effects.trx, contactId, changesOf(next));
-    announce(effects, 'contact.updated', next, await suppressedAmong(surface, effects.trx, [next], effects.now));
+    announce(effects, 'contact.updated', next, await suppressedAmong(effects, [next], effects.now));
   },
   async resolve(effects, reference, rights) {
-    const { row, created, movedFrom } = await resolveContact(surface, effects, { reference }, rights);
+    const { row, created, movedFrom } = await resolveContact(effects, { reference }, rights);
     const { id, external_id, email, address_as_given: addressAsGiven } = row;
     return { id, external_id, email, addressAsGiven, created, movedFrom };
   },

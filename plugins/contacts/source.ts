@@ -1,6 +1,6 @@
 // Calls of the program's own source of contacts, from jobs only. Its code may hang, fail or answer invalid data.
 // `ctx.services.contactSource`, present when the program configured a source.
-import { personReference, type ServiceSurface, z } from '../../core/index.ts';
+import { personReference, type ServiceContext, z } from '../../core/index.ts';
 import { checkValue } from '../../core/unstable.ts';
 import type { ContactSource, SourceContact } from './options.ts';
 import type { ContactPatch } from './resolution.ts';
@@ -45,7 +45,7 @@ export async function withTimeLimit<T>(
 
 /** Logs that a contact of the source cannot be stored. The line never contains the contact's data. */
 export function logInvalidContact(
-  { log }: ServiceSurface,
+  { log }: ServiceContext,
   workspaceId: string,
   field: string | undefined,
   cause: string | undefined,
@@ -58,7 +58,7 @@ export function logInvalidContact(
 
 /** The answers of a source as patches. Invalid ones are logged and left out. */
 export function patchesOf(
-  surface: ServiceSurface,
+  surface: ServiceContext,
   workspaceId: string,
   contacts: readonly SourceContact[],
 ): ContactPatch[] {

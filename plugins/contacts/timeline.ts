@@ -10,7 +10,7 @@ export const eventTimeline = defineTimelineSource({
     metadata: z.record(z.string(), z.unknown()),
     synthetic: z.literal(true).optional().describe('Made by the sandbox.'),
   }),
-  list: async (handle, { personId }, { limit, after }) =>
+  list: async ({ trx: handle }, { personId }, { limit, after }) =>
     (await listLatestEvents(handle, personId, limit, after)).map((row) => ({
       id: row.id,
       createdAt: row.ts,

@@ -12,7 +12,7 @@ export interface EditedStrategy {
 
 /** @throws creation_item_not_found for an item of another creation; validation_failed for channels that have items and are left out */
 export function editedStrategy(
-  ctx: Pick<OperationContext, 'refuse'>,
+  ctx: OperationContext,
   { id: creationId, strategy }: CreationRow,
   items: readonly ItemRow[],
   edits: StrategyEdits = {},

@@ -1,12 +1,10 @@
 // Creations as callers see them.
-import { type ServiceSurface, toIsoTime, toIsoTimeOrNull, type WorkspaceHandle } from '../../core/index.ts';
+import { type ReadContext, toIsoTime, toIsoTimeOrNull, type WorkspaceHandle } from '../../core/index.ts';
 import type { ApprovalsService } from '../approvals/index.ts';
 import type { CreationDetail, CreationSummary } from './schema.ts';
 import { type CreationRow, type ItemRow, type ItemStatus, itemRows } from './tables.ts';
 
 export const surfaceKind = 'creation_strategy';
-
-type Surface = Pick<ServiceSurface, 'services'>;
 
 /** The items of these creations, in order. */
 export async function itemsOf(
@@ -83,19 +81,15 @@ function strategyOf({ strategy }: CreationRow, items: readonly ItemRow[]): Creat
   };
 }
 
-async function pendingOf({ services }: Surface, handle: WorkspaceHandle, ids: readonly string[]) {
+async function pendingOf({ services, trx }: ReadContext, ids: readonly string[]) {
   const approvals: ApprovalsService | undefined = services.approvals;
-  return approvals?.pendingOf(handle, surfaceKind, ids);
+  return approvals?.pendingOf(trx, surfaceKind, ids);
 }
 
 /** Several, as the list shows them. */
-export async function showCreations(
-  surface: Surface,
-  handle: WorkspaceHandle,
-  rows: readonly CreationRow[],
-): Promise<CreationSummary[]> {
+export async function showCreations(ctx: ReadContext, rows: readonly CreationRow[]): Promise<CreationSummary[]> {
   const ids = rows.map(({ id }) => id);
-  const [items, pending] = [await itemsOf(handle, ids), await pendingOf(surface, handle, ids)];
+  const [items, pending] = [await itemsOf(ctx.trx, ids), await pendingOf(ctx, ids)];
   return rows.map((row) => {
     const own = items.get(row.id) ?? [];
     return common(row, own, pending?.get(row.id) ?? null);
@@ -104,38 +98,30 @@ export async function showCreations(
 
 /** One with these items, as the list shows it. */
 export async function presentCreation(
-  surface: Surface,
-  handle: WorkspaceHandle,
+  ctx: ReadContext,
   row: CreationRow,
   items: readonly ItemRow[],
 ): Promise<CreationSummary> {
-  const approval = (await pendingOf(surface, handle, [row.id]))?.get(row.id) ?? null;
+  const approval = (await pendingOf(ctx, [row.id]))?.get(row.id) ?? null;
   return common(row, items, approval);
 }
 
 /** Everything of one with these items. */
 export async function presentFull(
-  surface: Surface,
-  handle: WorkspaceHandle,
+  ctx: ReadContext,
   row: CreationRow,
   items: readonly ItemRow[],
 ): Promise<CreationDetail> {
-  const approval = (await pendingOf(surface, handle, [row.id]))?.get(row.id) ?? null;
+  const approval = (await pendingOf(ctx, [row.id]))?.get(row.id) ?? null;
   return { ...common(row, items, approval), strategy: strategyOf(row, items), items: items.map(presentItem) };
 }
 
 const ownItems = async (handle: WorkspaceHandle, { id }: CreationRow) => (await itemsOf(handle, [id])).get(id) ?? [];
 
 /** One, as the list and the events show it. */
-export const showSummary = async (
-  surface: Surface,
-  handle: WorkspaceHandle,
-  row: CreationRow,
-): Promise<CreationSummary> => presentCreation(surface, handle, row, await ownItems(handle, row));
+export const showSummary = async (ctx: ReadContext, row: CreationRow): Promise<CreationSummary> =>
+  presentCreation(ctx, row, await ownItems(ctx.trx, row));
 
 /** Everything of one. */
-export const showDetail = async (
-  surface: Surface,
-  handle: WorkspaceHandle,
-  row: CreationRow,
-): Promise<CreationDetail> => presentFull(surface, handle, row, await ownItems(handle, row));
+export const showDetail = async (ctx: ReadContext, row: CreationRow): Promise<CreationDetail> =>
+  presentFull(ctx, row, await ownItems(ctx.trx, row));

@@ -25,7 +25,7 @@ const undrawable = new Set(['composition_renderer_missing', 'composition_fonts_m
 
 /** The bytes as PNG; undefined where they cannot be drawn. */
 async function draw(place: DrawPlace, { title, description, brandId }: LinkShown): Promise<Uint8Array | undefined> {
-  const brand = await place.read((handle) => place.services.brands.look(handle, brandId ?? undefined));
+  const brand = await place.read(({ trx }) => place.services.brands.look(trx, brandId ?? undefined));
   const composed = layOut(copyFrom(title, description), { ...size, style: styleOf(brand) });
   const layers = composed.layers.map((layer, index) => ({ ...layer, id: `layer${index + 1}` }));
   try {
@@ -47,7 +47,7 @@ export async function storeLinkPicture(
   if (!(await assets.hasStore(place.workspace.id))) return undefined;
   const bytes = await draw(place, shown);
   if (bytes === undefined) return undefined;
-  const before = current === null ? undefined : await place.read((handle) => assets.find(handle, current));
+  const before = current === null ? undefined : await place.read(({ trx }) => assets.find(trx, current));
   if (before?.sha256 === createHash('sha256').update(bytes).digest('hex')) return 'same';
   return assets.store(assetsOnly(place), {
     name: `Link preview: ${shown.title}`,

@@ -1,5 +1,5 @@
 // Compositions as the API shows them. Computes only.
-import { presenter, type ServiceSurface } from '../../core/index.ts';
+import { presenter, type ServiceContext } from '../../core/index.ts';
 import { compositionResource } from './schema.ts';
 import { type CompositionRow, compositions } from './tables.ts';
 import { thumbnailToken } from './tokens.ts';
@@ -13,7 +13,7 @@ const shown = presenter(compositions, compositionResource.omit({ thumbnailUrl: t
 export const thumbnailPath = '/thumbnails';
 
 /** A composition with the address of its thumbnail; a path alone where the program has set no `publicUrl`. */
-export function presentComposition({ ports }: Pick<ServiceSurface, 'ports'>, row: CompositionRow) {
+export function presentComposition({ ports }: ServiceContext, row: CompositionRow) {
   const token = thumbnailToken(ports.keyring, { compositionId: row.id, version: row.version });
   return { ...shown(row), thumbnailUrl: `${ports.service.publicUrl ?? ''}${thumbnailPath}/${token}` };
 }

@@ -62,7 +62,7 @@ export const createDesignsService =
       },
       notFound: (id) => errors.composition_not_found({ id }),
       async render(place, id, format, scale = 1) {
-        const row = await place.read((handle) => compositionRows.find(handle, id));
+        const row = await place.read(({ trx }) => compositionRows.find(trx, id));
         if (row === undefined) throw errors.composition_not_found({ id });
         return renderComposition(place, row, format, scale);
       },

@@ -1,5 +1,5 @@
 // `service.domains`: what only the embedding program may do with sending domains. Audited; a private key is in no answer.
-import { coreErrors, type ProvisioningSurface, parseAddress, toIsoTime, toIsoTimeOrNull } from '../../core/index.ts';
+import { coreErrors, type ProvisioningContext, parseAddress, toIsoTime, toIsoTimeOrNull } from '../../core/index.ts';
 import { addSendingDomain, removeSendingDomain } from '../../core/unstable.ts';
 import { type CheckedRecord, lookUp } from './dns/look-up.ts';
 import { cnameTarget, type DnsRecord, recordsOf } from './dns/records.ts';
@@ -80,7 +80,7 @@ function checkOptions({ spf = [], dmarc = 'v=DMARC1', trackingLabel = 'track' }:
 /** The program's calls. */
 export const createDomainProvisioning = (options: DomainsOptions) => {
   checkOptions(options);
-  return ({ services, ports, read, write }: ProvisioningSurface): DomainProvisioning => {
+  return ({ services, ports, read, write }: ProvisioningContext): DomainProvisioning => {
     const { spf = ['a', 'mx'], dmarc = 'v=DMARC1; p=none', trackingLabel = 'track', timeoutMs = 5_000 } = options;
     const { publicUrl } = ports.service;
     const recordsFor = ({ domain, selector, public_key: publicKey }: DomainRow): DnsRecord[] => {
@@ -98,14 +98,14 @@ export const createDomainProvisioning = (options: DomainsOptions) => {
       createdAt: toIsoTime(row.created_at),
     });
     const find = async (workspaceId: string, domain: string): Promise<DomainRow> => {
-      const row = await read(workspaceId, (handle) => domainRows.findBy(handle, { domain }));
+      const row = await read(workspaceId, ({ trx }) => domainRows.findBy(trx, { domain }));
       if (row === undefined) throw errors.domain_not_found({ domain });
       return row;
     };
     const look = (row: DomainRow, signal?: AbortSignal): Promise<CheckedRecord[]> =>
       lookUp(recordsFor(row), { resolver: options.resolver, timeoutMs, signal });
     const listRows = (workspaceId: string): Promise<DomainRow[]> =>
-      read(workspaceId, async (handle) => (await domainRows.page(handle, { limit: maxDomains })).reverse());
+      read(workspaceId, async ({ trx }) => (await domainRows.page(trx, { limit: maxDomains })).reverse());
     const newSelector = (): string =>
       [...ports.randomness.bytes(10)].map((byte) => selectorLetters[byte % selectorLetters.length]).join('');
 

@@ -1,5 +1,5 @@
 // `ctx.services.domains`: the keys that sign mail from verified domains. The private key is opened for one message.
-import type { ServiceSurface, WorkspaceHandle } from '../../core/index.ts';
+import type { ServiceContext, WorkspaceHandle } from '../../core/index.ts';
 import type { DkimKey } from '../email/port/index.ts';
 import { domainRows } from './tables.ts';
 
@@ -10,7 +10,7 @@ export interface DomainsService {
 }
 
 /** Makes the service. */
-export const createDomainsService = ({ services }: ServiceSurface): DomainsService => ({
+export const createDomainsService = ({ services }: ServiceContext): DomainsService => ({
   async signingKey(handle, domain) {
     const row = await domainRows.findBy(handle, { domain });
     if (row === undefined || row.verified_at === null) return undefined;

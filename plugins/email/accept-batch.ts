@@ -1,6 +1,11 @@
 // Accepts one message for up to 1,000 recipients, each on its own merits. Runs inside the operation's transaction; no I/O but the
 // database. What all share is checked and stored once.
-import { type Effects, normaliseAddress, type OperationContext, type PostriderError } from '../../core/index.ts';
+import {
+  normaliseAddress,
+  type OperationContext,
+  type PostriderError,
+  type TransactionContext,
+} from '../../core/index.ts';
 import type { ResolvedTemplate } from '../templates/index.ts';
 import {
   acceptedAt,
@@ -39,7 +44,7 @@ function checkDraft({ draft }: ResolvedTemplate, recipients: number): void {
 
 /** Counts as many sends as the month has room for, at most `wanted`. */
 export async function spendUpTo(
-  ctx: Effects,
+  ctx: TransactionContext,
   wanted: number,
 ): Promise<{ readonly granted: number; readonly renewsAt: number }> {
   if (wanted === 0 || ctx.sandbox) return { granted: wanted, renewsAt: 0 };
@@ -65,7 +70,7 @@ export async function acceptBatch(
   const { sandbox } = ctx;
   checkRights(ctx, { from: body.from, bypassSuppression: false });
   const { templates, suppressions } = ctx.services;
-  const template = await templates.resolve(ctx.trx, body.template, { drafts: sandbox, locale: body.locale });
+  const template = await templates.resolve(ctx, body.template, { drafts: sandbox, locale: body.locale });
   const shared: SharedMessage = {
     mode: { sandbox, test: false },
     template,

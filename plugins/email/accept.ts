@@ -1,12 +1,12 @@
 // The rules of accepting a send, in order. Runs inside the operation's transaction; no I/O but the database.
 import {
   coreErrors,
-  type Effects,
-  type FirstReads,
   normaliseAddress,
   type OperationContext,
   parseAddress,
-  type ServiceSurface,
+  type ReadContext,
+  type ServiceContext,
+  type TransactionContext,
 } from '../../core/index.ts';
 import { exactDurationMs, lineFault } from '../../core/unstable.ts';
 import type { Suppressed, SuppressionRow } from '../suppressions/index.ts';
@@ -163,10 +163,10 @@ async function decide(
 export const acceptSend = (ctx: OperationContext, body: SendBody, reading: Promise<Looked>): Promise<SendPublic> =>
   accept(ctx, body, modeOf(ctx), () => reading);
 
-const modeOf = ({ sandbox }: FirstReads): SendMode => ({ sandbox, test: false, source: { drafts: sandbox } });
+const modeOf = ({ sandbox }: ReadContext): SendMode => ({ sandbox, test: false, source: { drafts: sandbox } });
 
 /** What a send needs to know of the database, for `acceptSend`. */
-export const lookUp = (ctx: FirstReads, key: string, body: SendBody): Promise<Looked> =>
+export const lookUp = (ctx: ReadContext, key: string, body: SendBody): Promise<Looked> =>
   lookUpFor(ctx, key, body, modeOf(ctx));
 
 interface Looked {
@@ -175,15 +175,16 @@ interface Looked {
 }
 
 async function lookUpFor(
-  { trx, services: { templates, suppressions }, now }: FirstReads,
+  ctx: ReadContext,
   key: string,
   { to, locale }: Pick<Message, 'to' | 'locale'>,
   { sandbox, source }: SendMode,
 ): Promise<Looked> {
+  const { trx, services, now } = ctx;
   // At the same time, so that a remote database needs one round trip.
   const [template, suppression] = await Promise.all([
-    templates.resolve(trx, key, { ...source, locale }),
-    suppressions.find(trx.onSide(sandbox), recipientOf(to).email, now),
+    services.templates.resolve(ctx, key, { ...source, locale }),
+    services.suppressions.find(trx.onSide(sandbox), recipientOf(to).email, now),
   ]);
   return { template, suppression };
 }
@@ -244,7 +245,7 @@ async function accept(
 }
 
 /** What accepting needs of its context: an operation has it, and so have the effects of a job with the service's surface. */
-export type SendContext = Effects & ServiceSurface & Pick<OperationContext, 'actor'>;
+export type SendContext = TransactionContext & Pick<OperationContext, 'actor'>;
 
 /** What a call says of all its recipients. */
 export interface SharedMessage {
@@ -357,7 +358,7 @@ export function record(
   const shown = presentSend(send, [item]);
   const data = { ...shown, event: presentEvent(item) };
   ctx.emit(outcome.event, data, { synthetic: sandbox, id: item.id, subject: send.to_normalised });
-  if (outcome.status === 'suppressed') listMailless(ctx, ctx, send);
+  if (outcome.status === 'suppressed') listMailless(ctx, send);
   else {
     ctx.enqueue({
       kind: sandbox ? 'email.simulate' : 'email.deliver',

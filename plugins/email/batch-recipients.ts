@@ -82,7 +82,7 @@ export async function checkAhead(ctx: PrepareContext, body: BatchBody): Promise<
   const { services, sandbox, now, signal } = ctx;
   const options = { drafts: sandbox, locale: body.locale };
   const template = await ctx
-    .read((handle) => services.templates.resolve(handle, body.template, options))
+    .read((read) => services.templates.resolve(read, body.template, options))
     .catch((error: unknown) => {
       if (isPostriderError(error)) return undefined;
       throw error;

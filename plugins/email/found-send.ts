@@ -14,12 +14,12 @@ export interface FoundSend {
 
 /** The send with this id; undefined where there is none. */
 export function findSend({ read, services, workspace, ports }: JobContext, id: string): Promise<FoundSend | undefined> {
-  return read(async (handle) => {
-    const send = await sendRows.find(handle, id);
+  return read(async ({ trx }) => {
+    const send = await sendRows.find(trx, id);
     if (send === undefined) return undefined;
     const [content, row] = await Promise.all([
-      contentRows.find(handle, id),
-      services.suppressions.find(handle, send.to_address, ports.now()),
+      contentRows.find(trx, id),
+      services.suppressions.find(trx, send.to_address, ports.now()),
     ]);
     return { send, content, suppressed: services.suppressions.stops(row, workspace, send) };
   });

@@ -1,6 +1,6 @@
 // Where a message is handed over: by one of the workspace's connectors, or by the program's mail adapter, and with which key
 // it is signed. Called by the delivery job, outside of any transaction.
-import { type JobContext, type OperationContext, parseAddress } from '../../core/index.ts';
+import { type JobContext, parseAddress, type TransactionContext } from '../../core/index.ts';
 import type { ConnectorsService } from '../connectors/service.ts';
 import type { DomainsService } from '../domains/service.ts';
 import type { ResolvedTemplate } from '../templates/index.ts';
@@ -52,7 +52,7 @@ function withoutReserved(mail: OutgoingMail, { reservedHeaders }: MailAdapter): 
 
 /** What an accepted send shows as its provider: that of its connector, or the program's adapter. */
 export async function expectedProvider(
-  { trx, services, ports, workspace }: Pick<OperationContext, 'trx' | 'services' | 'ports' | 'workspace'>,
+  { trx, services, ports, workspace }: TransactionContext,
   { category, key: template }: Pick<ResolvedTemplate, 'category' | 'key'>,
   sandbox: boolean,
 ): Promise<string> {
@@ -80,8 +80,8 @@ export async function connectMail(ctx: JobContext, send: SendRow): Promise<MailC
   const domains: DomainsService | undefined = ctx.services.domains;
   const purpose = { category: send.category, template: send.template_key };
   const domain = parseAddress(send.from_email)?.domain ?? '';
-  const [chosen, dkim] = await ctx.read((handle) =>
-    Promise.all([connectors?.choose(handle, 'mail', purpose), domains?.signingKey(handle, domain)]),
+  const [chosen, dkim] = await ctx.read(({ trx }) =>
+    Promise.all([connectors?.choose(trx, 'mail', purpose), domains?.signingKey(trx, domain)]),
   );
   const handOver = (adapter: MailAdapter, mail: OutgoingMail): Promise<MailReceipt> =>
     adapter.send(withoutReserved(mail, adapter), {

@@ -1,5 +1,5 @@
 // `ctx.services.mailMarking`: a mail as a send would leave, for previews. Its tokens are genuine and of a send that never is.
-import type { ServiceSurface } from '../../core/index.ts';
+import type { ServiceContext } from '../../core/index.ts';
 import type { MailMarking } from '../templates/index.ts';
 import type { MailPreferences } from './mail-preferences.ts';
 import { markMail } from './tracking/mark-mail.ts';
@@ -9,14 +9,14 @@ const noSend = `snd_${'0'.repeat(26)}`;
 const nobody = 'recipient@example.invalid';
 
 /** Makes the service. */
-export const createMailMarking = ({ services, ports }: ServiceSurface): MailMarking => ({
+export const createMailMarking = ({ services, ports }: ServiceContext): MailMarking => ({
   async marked({ workspace, read }, { id, key, category, tracking, locale }, mail) {
     const door: MailPreferences | undefined = services.mailPreferences;
     const named = { id: noSend, email: nobody, locale };
     const preferences =
       door === undefined || category !== 'marketing'
         ? undefined
-        : await read((handle) => door.linkOf(handle, workspace, named));
+        : await read(({ trx }) => door.linkOf(trx, workspace, named));
     const { email } = workspace.defaultFrom;
     const send = { id: noSend, from_email: email, category, template_key: key, template_id: id };
     const { html, text } = await markMail(ports, send, mail, { tracking, preferences });

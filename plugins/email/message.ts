@@ -35,7 +35,7 @@ async function preferencesOf(ctx: JobContext, send: SendRow): Promise<Preference
   const preferences: MailPreferences | undefined = ctx.services.mailPreferences;
   if (preferences === undefined || send.category !== 'marketing') return undefined;
   const named = { id: send.id, email: send.to_normalised, locale: send.locale };
-  return ctx.read((handle) => preferences.linkOf(handle.onSide(send.sandbox), ctx.workspace, named));
+  return ctx.read(({ trx }) => preferences.linkOf(trx.onSide(send.sandbox), ctx.workspace, named));
 }
 
 /** Renders the send from its stored content. */
@@ -49,7 +49,7 @@ export async function renderSend(
   const attachments =
     content.attached === false
       ? []
-      : await ctx.read((handle) => listAttachments(handle, content.attachmentsOf ?? send.id));
+      : await ctx.read(({ trx }) => listAttachments(trx, content.attachmentsOf ?? send.id));
   const { template_id: templateId, template_version: version, locale } = send;
   const source = content.draft ?? { templateId, version, locale };
   const rendering = await ctx.services.templates.render(ctx, source, content.variables, send.created_at);

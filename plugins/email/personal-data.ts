@@ -4,9 +4,9 @@ import {
   type AddressFinder,
   type CursorPosition,
   createAddressFinder,
-  type Effects,
   type PersonalData,
   pseudonymOf,
+  type TransactionContext,
 } from '../../core/index.ts';
 import { presentSend } from './present.ts';
 import type { TimelineDetails } from './schema.ts';
@@ -30,7 +30,11 @@ const erased = (row: SendRow, finder: AddressFinder, pseudonym: string) => ({
   why_not_sent: row.why_not_sent === null ? null : finder.erase(row.why_not_sent),
 });
 
-async function eraseEvents({ trx }: Effects, events: readonly SendEventRow[], finder: AddressFinder): Promise<void> {
+async function eraseEvents(
+  { trx }: TransactionContext,
+  events: readonly SendEventRow[],
+  finder: AddressFinder,
+): Promise<void> {
   for (const event of events) {
     const before = JSON.stringify(event.details);
     const kept = JSON.stringify(withoutPath(event.details));
@@ -39,7 +43,7 @@ async function eraseEvents({ trx }: Effects, events: readonly SendEventRow[], fi
   }
 }
 
-async function eraseSends(effects: Effects, email: string): Promise<'done' | 'more'> {
+async function eraseSends(effects: TransactionContext, email: string): Promise<'done' | 'more'> {
   const { trx } = effects;
   const found = await sendRows.page(trx, { where: { to_normalised: email }, limit: batch + 1 });
   const shown = found.slice(0, batch);
@@ -72,7 +76,7 @@ async function eraseSends(effects: Effects, email: string): Promise<'done' | 'mo
 }
 
 export const personalData: PersonalData = {
-  async export(handle, { emails }, _, limit) {
+  async export({ trx: handle }, { emails }, limit) {
     const sends: unknown[] = [];
     for (const email of emails)
       for (let after: CursorPosition | undefined, more = true; more && sends.length < limit; ) {

@@ -1,6 +1,6 @@
 // `ctx.services.sendReports`: records reports of providers, and of the buttons of the development inbox, on sends that were
 // handed over. The delivery jobs record their own findings themselves.
-import type { Effects, ServiceSurface, WorkspaceHandle } from '../../core/index.ts';
+import type { ServiceContext, TransactionContext, WorkspaceHandle } from '../../core/index.ts';
 import type { BounceDetails } from './port/index.ts';
 import { presentSend } from './present.ts';
 import type { SendPublic, TimelineItem } from './schema.ts';
@@ -39,7 +39,7 @@ export interface SendReportsService {
    * @returns undefined when the workspace has no such send
    * @throws StorageError `unique` when two sends to one address bounced at the same instant: run the transaction again
    */
-  report(effects: Effects, sendId: string, report: SendReport): Promise<ReportOutcome | undefined>;
+  report(effects: TransactionContext, sendId: string, report: SendReport): Promise<ReportOutcome | undefined>;
   /** A send as it is shown, with its timeline. */
   read(handle: WorkspaceHandle, sendId: string): Promise<SendPublic | undefined>;
   /** The same of a send that stays as it is until the transaction ends: what is reported meanwhile is recorded after it. */
@@ -99,24 +99,20 @@ function isKnown(events: readonly SendEventRow[], report: SendReport): boolean {
 }
 
 /** Suppresses the address where the report says so: not for automatic replies, temporary refusals and in the sandbox. */
-async function suppress(
-  { services: { suppressions } }: ServiceSurface,
-  effects: Effects,
-  send: SendRow,
-  report: SendReport,
-) {
+async function suppress(ctx: TransactionContext, send: SendRow, report: SendReport) {
+  const { suppressions } = ctx.services;
   const { to_address: email, id: sendId, category } = send;
   if (send.sandbox) return;
-  if (report.kind === 'complained') await suppressions.add(effects, { email, reason: 'complaint', sendId });
-  if (report.kind === 'unsubscribed') await suppressions.unsubscribe(effects, { email, category, sendId });
+  if (report.kind === 'complained') await suppressions.add(ctx, { email, reason: 'complaint', sendId });
+  if (report.kind === 'unsubscribed') await suppressions.unsubscribe(ctx, { email, category, sendId });
   if (report.kind !== 'bounced' || report.bounce.class !== 'hard') return;
   // The server's words may repeat the address of an erased person.
   const note = isErased(send) ? null : report.bounce.diagnostic;
-  await suppressions.add(effects, { email, reason: 'hard_bounce', sendId, note });
+  await suppressions.add(ctx, { email, reason: 'hard_bounce', sendId, note });
 }
 
 /** Makes the service, which has no state. */
-export const createSendReportsService = (surface: ServiceSurface): SendReportsService => ({
+export const createSendReportsService = (surface: ServiceContext): SendReportsService => ({
   async report(effects, sendId, report) {
     const send = await sendRows.lock(effects.trx.bothSides('a report names a send, whichever side it is on'), sendId);
     if (send === undefined) return undefined;
@@ -126,12 +122,12 @@ export const createSendReportsService = (surface: ServiceSurface): SendReportsSe
     const id = report.kind === 'unsubscribed' ? report.id : undefined;
     if (isKnown(events, report)) {
       // The address may have been taken off the list since: the recipient's word counts again.
-      if (report.kind === 'unsubscribed' && id === undefined) await suppress(surface, onSide, send, report);
+      if (report.kind === 'unsubscribed' && id === undefined) await suppress(onSide, send, report);
       return { recorded: false, status: send.status };
     }
     const entry = entryOf(report);
     await recordOnTimeline({ ...onSide, ...(id === undefined ? {} : { newId: () => id }) }, send, entry);
-    await suppress(surface, onSide, send, report);
+    await suppress(onSide, send, report);
     return { recorded: true, status: entry.status === undefined ? send.status : moveStatus(send.status, entry.status) };
   },
 

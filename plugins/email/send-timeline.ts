@@ -12,7 +12,7 @@ export const sendTimeline = defineTimelineSource({
     synthetic: z.literal(true).optional().describe('Made by the sandbox.'),
   }),
 
-  async list(handle, { email }, page) {
+  async list({ trx: handle }, { email }, page) {
     if (email === null) return [];
     return (await latestSendsTo(handle, email, page)).map((row) => ({
       id: row.id,

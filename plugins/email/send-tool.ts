@@ -15,7 +15,7 @@ export function suppressedNotice(answer: unknown): string | undefined {
 
 /** Published versions never change; a sandbox key can send drafts, too, whose revisions count. */
 export const sendToolMark = (context: PrepareContext): Promise<string> =>
-  context.read((handle) => context.services.templates.sendableMark(handle, { drafts: context.sandbox }));
+  context.read(({ trx }) => context.services.templates.sendableMark(trx, { drafts: context.sandbox }));
 
 /** `template` becomes an enum and `variables` a oneOf, titled by key; compact leaves the branches out. */
 export async function narrowSendTool(
@@ -23,8 +23,8 @@ export async function narrowSendTool(
   schema: Record<string, unknown>,
   { compact }: { readonly compact: boolean },
 ): Promise<Record<string, unknown>> {
-  const templates = await context.read((handle) =>
-    context.services.templates.sendable(handle, { drafts: context.sandbox }),
+  const templates = await context.read(({ trx }) =>
+    context.services.templates.sendable(trx, { drafts: context.sandbox }),
   );
   const base = schema as unknown as ObjectSchema;
   const keys = templates.map(({ key }) => key);

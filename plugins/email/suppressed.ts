@@ -24,8 +24,8 @@ export const isExpired = ({ expires_at: end }: SendRow, now: number): boolean =>
 
 /** The timeline entry that ends the send, or undefined. Reads the list of the send's own side. */
 export async function suppressedSince(ctx: JobContext, send: SendRow): Promise<TimelineEntry | undefined> {
-  const found = await ctx.read((handle) =>
-    ctx.services.suppressions.check(handle, ctx.workspace, {
+  const found = await ctx.read(({ trx }) =>
+    ctx.services.suppressions.check(trx, ctx.workspace, {
       email: send.to_address,
       category: send.category,
       bypass: send.bypass,

@@ -1,11 +1,10 @@
 // `ctx.services.systemMail`: mail that the service itself writes to a person, such as the question whether to confirm. A
 // published template of the workspace takes the place of the built-in text. Called inside transactions of other plugins' jobs.
 import {
-  type Effects,
   type Handle,
   isPostriderError,
   normaliseAddress,
-  type ServiceSurface,
+  type TransactionContext,
   type Workspace,
 } from '../../core/index.ts';
 import type { BuiltInMail, ResolvedTemplate } from '../templates/index.ts';
@@ -56,7 +55,7 @@ export interface SystemMailService {
    * Accepts a mail to each of the recipients, with category system; each that is not suppressed counts as a send. The sandbox sends
    * nothing outside.
    */
-  accept(effects: Effects, mail: SystemMail): Promise<SystemMailOutcome>;
+  accept(effects: TransactionContext, mail: SystemMail): Promise<SystemMailOutcome>;
   /** The recipient of a send, for requests that name nothing else. `email` is the normalised address, or the pseudonym of an erased one. */
   recipientOf(
     handle: Handle,
@@ -74,12 +73,12 @@ interface Chosen {
 
 /** The workspace's own template, where one is published and takes these variables. */
 async function ownTemplate(
-  { services, log }: ServiceSurface,
-  { trx, now }: Effects,
+  ctx: TransactionContext,
   { template: key, locale, recipients }: SystemMail,
 ): Promise<Chosen | undefined> {
+  const { services, log, now } = ctx;
   try {
-    const found = await services.templates.resolve(trx, key, {
+    const found = await services.templates.resolve(ctx, key, {
       drafts: false,
       ...(locale === undefined ? {} : { locale }),
     });
@@ -98,8 +97,7 @@ async function ownTemplate(
 }
 
 function builtInTemplate(
-  { services }: ServiceSurface,
-  { now }: Effects,
+  { services, now }: TransactionContext,
   { template: key, builtIn, recipients }: SystemMail,
 ): Chosen {
   const template = services.templates.builtIn(key, builtIn);
@@ -111,8 +109,7 @@ type SystemMessage = OneMessage & Pick<SharedMessage, 'bypass'>;
 
 /** The message to each recipient. A suppressed address gets none: its send says why, and takes no place of the budget. */
 async function messagesOf(
-  { services: { suppressions } }: ServiceSurface,
-  { trx, workspace, now }: Effects,
+  { services: { suppressions }, trx, workspace, now }: TransactionContext,
   { recipients, despiteUnsubscribe = false }: SystemMail,
   accepted: Chosen['accepted'],
 ): Promise<SystemMessage[]> {
@@ -129,15 +126,14 @@ async function messagesOf(
 }
 
 /** Makes the service, which has no state. */
-export const createSystemMail = (surface: ServiceSurface): SystemMailService => ({
+export const createSystemMail = (): SystemMailService => ({
   checkSender: (workspace, from) => void senderOf({ workspace }, { from }),
   recipientOf: findRecipient,
   async accept(effects, mail) {
     const { lane, recipients } = mail;
     if (recipients.length === 0) return { sendIds: [], renewsAt: undefined };
-    const ctx: SendContext = { ...effects, ...surface, actor: { kind: 'system' } };
-    const { template, accepted } =
-      (await ownTemplate(surface, effects, mail)) ?? builtInTemplate(surface, effects, mail);
+    const ctx: SendContext = { ...effects, actor: { kind: 'system' } };
+    const { template, accepted } = (await ownTemplate(effects, mail)) ?? builtInTemplate(effects, mail);
     const shared: Omit<SharedMessage, 'bypass'> = {
       mode: { sandbox: effects.sandbox, test: false },
       template,
@@ -151,7 +147,7 @@ export const createSystemMail = (surface: ServiceSurface): SystemMailService => 
       provider: await expectedProvider(ctx, template, effects.sandbox),
       lane,
     };
-    const messages = await messagesOf(surface, effects, mail, accepted);
+    const messages = await messagesOf(effects, mail, accepted);
     const wanted = messages.filter(({ outcome }) => outcome.status !== 'suppressed').length;
     const { granted, renewsAt } = await spendUpTo(effects, wanted);
     const sendIds: string[] = [];

@@ -1,5 +1,5 @@
 // Records what happens to a send after it was accepted: its status, its timeline and the event.
-import { type Effects, isPseudonym } from '../../core/index.ts';
+import { isPseudonym, type TransactionContext } from '../../core/index.ts';
 import type { SendEventType } from './events.ts';
 import { presentEvent, presentSend } from './present.ts';
 import type { SendPublic, TimelineDetails } from './schema.ts';
@@ -78,17 +78,25 @@ function withoutWords({ details = {}, whyNotSent, ...entry }: TimelineEntry): Ti
  * meanwhile. The effects' handle must be on the side of the send. Of `send`, only `provider` and `handed_over_at` are used.
  * Answers the row after it.
  */
-export async function recordOnTimeline(effects: Effects, send: SendRow, entry: TimelineEntry): Promise<SendRow> {
+export async function recordOnTimeline(
+  effects: TransactionContext,
+  send: SendRow,
+  entry: TimelineEntry,
+): Promise<SendRow> {
   return (await record(effects, send, entry)).next;
 }
 
 /** The same; answers the send as it is then, for callers. */
-export async function recordAndShow(effects: Effects, send: SendRow, entry: TimelineEntry): Promise<SendPublic> {
+export async function recordAndShow(
+  effects: TransactionContext,
+  send: SendRow,
+  entry: TimelineEntry,
+): Promise<SendPublic> {
   return (await record(effects, send, entry)).show();
 }
 
 async function record(
-  effects: Effects,
+  effects: TransactionContext,
   send: SendRow,
   given: TimelineEntry,
 ): Promise<{ readonly next: SendRow; readonly show: () => Promise<SendPublic> }> {

@@ -7,7 +7,7 @@ import { listMessages, removeMessages } from './store.ts';
 const batch = 50;
 
 export const personalData: PersonalData = {
-  async export(handle, { emails }, _, limit) {
+  async export({ trx: handle }, { emails }, limit) {
     const found = await Promise.all(
       emails.map((toNormalised) => listMessages(handle, { toNormalised }, limit, undefined)),
     );

@@ -44,8 +44,7 @@ export const readBoth = <T>(
   context: PublicRouteContext,
   workspaceId: string,
   work: (handle: WorkspaceHandle) => Promise<T>,
-): Promise<T> =>
-  context.read(workspaceId, (handle) => work(handle.bothSides('the inbox shows the mail of both sides')));
+): Promise<T> => context.read(workspaceId, ({ trx }) => work(trx.bothSides('the inbox shows the mail of both sides')));
 
 /** A message and its workspace. @throws inbox_message_not_found, also where the caller may not see it */
 export const reachMessage = (

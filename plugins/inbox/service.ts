@@ -1,6 +1,6 @@
 // `ctx.services.inbox`: stores messages that stayed in the process. Called by the delivery jobs inside the transaction that
 // records the outcome. Never calls out of the process, and never stores an unencrypted body.
-import { type Effects, normaliseAddress, type ServiceSurface } from '../../core/index.ts';
+import { normaliseAddress, type ServiceContext, type TransactionContext } from '../../core/index.ts';
 import { isLoopbackUrl } from '../../core/unstable.ts';
 import type { OutgoingMail } from '../email/port/index.ts';
 import { fold } from './fold.ts';
@@ -37,17 +37,17 @@ export interface Mailless {
 /** `ctx.services.inbox`. */
 export interface InboxService {
   /** Stores the message of a send in the transaction. A send that already has a message keeps that one. */
-  keep(effects: Effects, message: KeptMessage): Promise<void>;
+  keep(effects: TransactionContext, message: KeptMessage): Promise<void>;
   /** Lists a new send of which no mail is made, where its mail would stand. Makes no room: the next mail does. */
-  list(effects: Effects, mailless: Mailless): void;
+  list(effects: TransactionContext, mailless: Mailless): void;
   /** Stores the text of an SMS in the transaction. An SMS that already has one keeps it. */
-  keepSms(effects: Effects, kept: KeptSms): Promise<void>;
+  keepSms(effects: TransactionContext, kept: KeptSms): Promise<void>;
   /** The URL of the message of a send or an SMS; undefined when no caller could open it. */
   urlOf(workspaceId: string, sendId: string): string | undefined;
 }
 
 /** Removes the oldest messages, so that another one of `added` bytes fits. */
-async function makeRoom(effects: Effects, added: number): Promise<void> {
+async function makeRoom(effects: TransactionContext, added: number): Promise<void> {
   const trx = effects.trx.bothSides('both sides share the room of the inbox');
   const totals = await readTotals(trx);
   if (totals.messages < maxMessages && totals.bytes + added <= maxBytes) return;
@@ -65,7 +65,7 @@ async function makeRoom(effects: Effects, added: number): Promise<void> {
 }
 
 /** Whether any caller can open the inbox. */
-function isReachable({ environment, publicUrl = '' }: ServiceSurface['ports']['service'], options: InboxOptions) {
+function isReachable({ environment, publicUrl = '' }: ServiceContext['ports']['service'], options: InboxOptions) {
   return options.authorize !== undefined || (environment === 'development' && isLoopbackUrl(publicUrl));
 }
 
@@ -93,7 +93,7 @@ function rowOf({ send, from, to, subject }: Mailless, now: number, size: number,
 /** The service; it keeps nothing in memory. */
 export const createInboxService =
   (options: InboxOptions) =>
-  ({ ports }: ServiceSurface): InboxService => ({
+  ({ ports }: ServiceContext): InboxService => ({
     async keep(effects, { send, mail }) {
       const { id: workspaceId } = effects.workspace;
       if ((await findMessage(effects.trx, send.id)) !== undefined) return;

@@ -1,5 +1,5 @@
 // What a PDF shows: the text with its hash, and the look of the brand. Everything that changes the file is in the hash.
-import type { ServiceSurface, WorkspaceHandle } from '../../core/index.ts';
+import type { ReadContext } from '../../core/index.ts';
 import { contentHash } from '../../core/unstable.ts';
 import type { BrandLook } from '../brand/index.ts';
 import type { Chapter, ChapterHead } from './schema.ts';
@@ -32,8 +32,5 @@ export function hashOf({ text_hash: text }: Pick<LeadMagnetHead, 'text_hash'>, l
 }
 
 /** The brand of a lead magnet; undefined where the workspace has none. */
-export const lookFor = (
-  { services }: Pick<ServiceSurface, 'services'>,
-  handle: WorkspaceHandle,
-  brandId: string | null,
-): Promise<BrandLook | undefined> => services.brands.look(handle, brandId ?? undefined);
+export const lookFor = ({ services, trx }: ReadContext, brandId: string | null): Promise<BrandLook | undefined> =>
+  services.brands.look(trx, brandId ?? undefined);

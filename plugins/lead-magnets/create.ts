@@ -1,5 +1,5 @@
 // Makes a lead magnet. Called by POST /v1/lead-magnets, and for other plugins by the service.
-import { coreErrors, type Effects, type ServiceSurface } from '../../core/index.ts';
+import { coreErrors, type TransactionContext } from '../../core/index.ts';
 import { lockWorkspace } from '../../core/unstable.ts';
 import { outlineOf, textHash } from './content.ts';
 import { type Chapter, type Format, maxLeadMagnets } from './schema.ts';
@@ -22,19 +22,15 @@ export interface NewLeadMagnet {
 export const briefOf = (given: string | null | undefined): string | null => given?.trim() || null;
 
 /** @throws brand_not_found */
-export async function checkBrand({ services }: ServiceSurface, { trx }: Effects, brandId: string): Promise<void> {
+export async function checkBrand({ services, trx }: TransactionContext, brandId: string): Promise<void> {
   if ((await services.brands.look(trx, brandId)) === undefined) throw services.brands.notFound(brandId);
 }
 
 /** @throws brand_not_found, limit_reached */
-export async function createLeadMagnet(
-  surface: ServiceSurface,
-  effects: Effects,
-  given: NewLeadMagnet,
-): Promise<LeadMagnetRow> {
-  const { trx, now, sandbox, newId } = effects;
+export async function createLeadMagnet(ctx: TransactionContext, given: NewLeadMagnet): Promise<LeadMagnetRow> {
+  const { trx, now, sandbox, newId } = ctx;
   const { title, format = 'guide', coverPages = 1, chapters = [], brandId, creationId } = given;
-  if (brandId !== undefined) await checkBrand(surface, effects, brandId);
+  if (brandId !== undefined) await checkBrand(ctx, brandId);
   // Two calls at a time do not make one too many.
   await lockWorkspace(trx);
   if ((await leadMagnetRows.count(trx, {}, maxLeadMagnets)) === maxLeadMagnets)

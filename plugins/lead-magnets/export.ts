@@ -1,5 +1,5 @@
 // An export: the PDF of what is stored now, painted and written to the store outside of any transaction, and made an asset in one.
-import { coreErrors, type OperationContext, type PrepareContext, type WorkspaceHandle } from '../../core/index.ts';
+import { coreErrors, type OperationContext, type PrepareContext, type ReadContext } from '../../core/index.ts';
 import type { AssetRow, AssetUser, StoredAsset } from '../assets/index.ts';
 import { hashOf, lookFor } from './content.ts';
 import { errors } from './errors.ts';
@@ -8,20 +8,17 @@ import { exportPrice } from './schema.ts';
 import { checkReady } from './states.ts';
 import { type LeadMagnetHead, type LeadMagnetRow, leadMagnetRows } from './tables.ts';
 
-type Place = Pick<OperationContext, 'services'>;
-
 /** The latest export of a lead magnet is in use: links that were given away lead to it. */
 export const exportUser = (id: string): AssetUser => ({ kind: 'lead_magnet', id, isPublic: false });
 
 /** The file of the last export, where it shows what there is now. */
 async function currentExport(
-  { services }: Place,
-  handle: WorkspaceHandle,
+  { services, trx }: ReadContext,
   { last_export: last }: Pick<LeadMagnetHead, 'last_export'>,
   hash: string,
 ): Promise<AssetRow | undefined> {
   if (last?.contentHash !== hash) return undefined;
-  const asset = await services.assets.find(handle, last.assetId);
+  const asset = await services.assets.find(trx, last.assetId);
   return asset?.status === 'ready' ? asset : undefined;
 }
 
@@ -30,7 +27,7 @@ const readable = new Set(['image/png', 'image/jpeg', 'image/webp', 'image/gif', 
 /** The logo of the brand, where it is a picture of the asset library: logos elsewhere are never fetched. */
 async function logoOf(ctx: PrepareContext, assetId: string | undefined): Promise<Logo | undefined> {
   if (assetId === undefined || ctx.dryRun) return undefined;
-  const row = await ctx.read((handle) => ctx.services.assets.find(handle, assetId));
+  const row = await ctx.read(({ trx }) => ctx.services.assets.find(trx, assetId));
   if (row?.status !== 'ready' || !readable.has(row.content_type ?? '')) return undefined;
   const bytes = await ctx.services.assets.readForCaller(ctx, assetId);
   return { bytes, contentType: row.content_type ?? '' };
@@ -46,13 +43,13 @@ export interface Prepared {
 
 /** @throws lead_magnet_not_found, state_conflict, lead_magnet_characters, lead_magnet_renderer_missing */
 export async function prepareExport(ctx: PrepareContext, id: string): Promise<Prepared> {
-  const found = await ctx.read(async (handle) => {
-    const row = await leadMagnetRows.find(handle, id);
+  const found = await ctx.read(async (ctx) => {
+    const row = await leadMagnetRows.find(ctx.trx, id);
     if (row === undefined) throw errors.lead_magnet_not_found({ id });
     checkReady(row);
-    const look = await lookFor(ctx, handle, row.brand_id);
+    const look = await lookFor(ctx, row.brand_id);
     const hash = hashOf(row, look);
-    return { row, look, hash, current: await currentExport(ctx, handle, row, hash) };
+    return { row, look, hash, current: await currentExport(ctx, row, hash) };
   });
   const { row, look, hash, current } = found;
   if (current !== undefined) return { hash, stored: undefined };
@@ -75,8 +72,8 @@ export async function finishExport(ctx: OperationContext, id: string, { hash, st
   const row = await leadMagnetRows.lock(ctx.trx, id);
   if (row === undefined) throw errors.lead_magnet_not_found({ id });
   checkReady(row);
-  const now = hashOf(row, await lookFor(ctx, ctx.trx, row.brand_id));
-  const current = await currentExport(ctx, ctx.trx, row, now);
+  const now = hashOf(row, await lookFor(ctx, row.brand_id));
+  const current = await currentExport(ctx, row, now);
   const shown = (asset: AssetRow | undefined, creditsCharged: number) => ({
     assetId: asset?.id ?? null,
     url: asset === undefined ? null : ctx.services.assets.present(ctx.workspace.id, asset).url,

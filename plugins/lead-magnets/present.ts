@@ -1,5 +1,5 @@
 // Lead magnets as the API shows them.
-import { presenter, type ServiceSurface, toIsoTime, type WorkspaceHandle } from '../../core/index.ts';
+import { presenter, type ReadContext, toIsoTime } from '../../core/index.ts';
 import { hashOf, type Look, lookFor } from './content.ts';
 import { type LeadMagnetShown, type LeadMagnetSummary, summaryResourceObject } from './schema.ts';
 import { type LeadMagnetHead, type LeadMagnetRow, leadMagnets } from './tables.ts';
@@ -22,26 +22,20 @@ export function presentSummary(row: LeadMagnetHead, look: Look | undefined): Lea
 
 /** The looks of these rows, by the brand that they name. */
 export async function looksOf(
-  surface: Pick<ServiceSurface, 'services'>,
-  handle: WorkspaceHandle,
+  ctx: ReadContext,
   rows: readonly Pick<LeadMagnetHead, 'brand_id'>[],
 ): Promise<ReadonlyMap<string | null, Look | undefined>> {
   const looks = new Map<string | null, Look | undefined>();
-  for (const { brand_id } of rows)
-    if (!looks.has(brand_id)) looks.set(brand_id, await lookFor(surface, handle, brand_id));
+  for (const { brand_id } of rows) if (!looks.has(brand_id)) looks.set(brand_id, await lookFor(ctx, brand_id));
   return looks;
 }
 
 /** As events show it. */
-export const showSummary = async (
-  surface: Pick<ServiceSurface, 'services'>,
-  handle: WorkspaceHandle,
-  row: LeadMagnetHead,
-): Promise<LeadMagnetSummary> => presentSummary(row, await lookFor(surface, handle, row.brand_id));
+export const showSummary = async (ctx: ReadContext, row: LeadMagnetHead): Promise<LeadMagnetSummary> =>
+  presentSummary(row, await lookFor(ctx, row.brand_id));
 
 /** With the whole text. */
-export const showLeadMagnet = async (
-  surface: Pick<ServiceSurface, 'services'>,
-  handle: WorkspaceHandle,
-  row: LeadMagnetRow,
-): Promise<LeadMagnetShown> => ({ ...(await showSummary(surface, handle, row)), chapters: [...row.chapters] });
+export const showLeadMagnet = async (ctx: ReadContext, row: LeadMagnetRow): Promise<LeadMagnetShown> => ({
+  ...(await showSummary(ctx, row)),
+  chapters: [...row.chapters],
+});

@@ -1,5 +1,5 @@
 // `ctx.services.leadMagnets`: what forms and other plugins ask about lead magnets and make of them.
-import type { Effects, ServiceSurface, Workspace, WorkspaceHandle } from '../../core/index.ts';
+import type { ServiceContext, TransactionContext, Workspace, WorkspaceHandle } from '../../core/index.ts';
 import { contentUrl } from '../../core/unstable.ts';
 import { createLeadMagnet, type NewLeadMagnet } from './create.ts';
 import { errors } from './errors.ts';
@@ -23,7 +23,7 @@ export interface LeadMagnetsService {
    * Makes a draft, as POST /v1/lead-magnets does.
    * @throws brand_not_found, limit_reached
    */
-  createDraft(effects: Effects, given: NewLeadMagnet): Promise<LeadMagnetHead>;
+  createDraft(effects: TransactionContext, given: NewLeadMagnet): Promise<LeadMagnetHead>;
   /** Writes the PDF. It holds no state but the fonts that it has read. */
   readonly painter: Painter;
 }
@@ -31,7 +31,7 @@ export interface LeadMagnetsService {
 /** Makes the service. */
 export const createLeadMagnetsService =
   (options: LeadMagnetsOptions) =>
-  (surface: ServiceSurface): LeadMagnetsService => ({
+  (surface: ServiceContext): LeadMagnetsService => ({
     async find(handle, id, lock) {
       return lock === undefined ? headRows.find(handle, id) : headRows.findBy(handle, { id }, lock);
     },
@@ -42,7 +42,7 @@ export const createLeadMagnetsService =
       if (row?.last_export == null) return undefined;
       return contentUrl(service, workspace, giftPath(giftToken(keyring, row, now())));
     },
-    createDraft: (effects, given) => createLeadMagnet(surface, effects, given),
+    createDraft: (effects, given) => createLeadMagnet(effects, given),
     painter: createPainter(options),
   });
 

@@ -1,5 +1,5 @@
 // Creates a link in a transaction: for links.create and for other plugins, at the same price and with the same checks.
-import { coreErrors, type Effects, type ServiceSurface } from '../../core/index.ts';
+import { coreErrors, type TransactionContext } from '../../core/index.ts';
 import { checkLater } from './abuse/check-later.ts';
 import { firstState } from './abuse/first-state.ts';
 import { checkDestinations, checkHome, checkTimes } from './checks.ts';
@@ -20,14 +20,9 @@ export const defaultPrice = 1;
 const tries = 6;
 
 /** @throws validation_failed, domain_not_allowed, plan_required, slug_taken, credits_exhausted, state_conflict */
-export async function createLink(
-  effects: Effects,
-  surface: ServiceSurface,
-  options: LinksOptions,
-  link: NewLink,
-): Promise<LinkRow> {
-  const { trx, now } = effects;
-  const { services, ports } = surface;
+export async function createLink(ctx: TransactionContext, options: LinksOptions, link: NewLink): Promise<LinkRow> {
+  const { trx, now } = ctx;
+  const { services, ports } = ctx;
   if (link.slug !== undefined && isReserved(link.slug))
     throw coreErrors.validation_failed(
       { summary: `The slug ${link.slug} is reserved. Choose another, or leave it out.` },
@@ -35,16 +30,16 @@ export async function createLink(
     );
   checkTimes({ goLiveAt: link.scheduledGoLiveAt ?? null, expiresAt: link.expiresAt ?? null });
   const own = await services.links.domainsOf(trx);
-  const domain = domainOf(effects.workspace, link.domain, own);
+  const domain = domainOf(ctx.workspace, link.domain, own);
   if (domain === '') checkHome(options, ports.service);
   const rules = link.routeRules ?? [];
   checkDestinations([link.destinationUrl, ...rules.map(({ destinationUrl }) => destinationUrl)], own, ports.service);
-  await effects.charge(services.links.price, 'links.create');
+  await ctx.charge(services.links.price, 'links.create');
   const made: Omit<LinkRow, 'slug'> = {
-    id: effects.newId('lnk'),
-    sandbox: trx.sandbox ?? effects.sandbox,
+    id: ctx.newId('lnk'),
+    sandbox: trx.sandbox ?? ctx.sandbox,
     domain,
-    slug_owner: domain === '' ? '' : effects.workspace.id,
+    slug_owner: domain === '' ? '' : ctx.workspace.id,
     destination_url: link.destinationUrl,
     label: link.label ?? null,
     campaign_id: link.campaignId ?? null,
@@ -59,20 +54,20 @@ export async function createLink(
     created_at: now,
     updated_at: now,
   };
-  const row = await insert(effects, made, link.slug, () => randomSlug(ports));
+  const row = await insert(ctx, made, link.slug, () => randomSlug(ports));
   await countUtm(trx, row.utm, {}, now);
-  checkLater(effects, surface, row);
-  await announce(effects, surface, 'link.created', row);
+  checkLater(ctx, row);
+  await announce(ctx, 'link.created', row);
   if (row.abuse === 'held') {
-    await announce(effects, surface, 'link.abuse_flagged', row);
-    effects.audit('link.abuse_flagged', { kind: 'link', id: row.id }, { by: 'check' });
+    await announce(ctx, 'link.abuse_flagged', row);
+    ctx.audit('link.abuse_flagged', { kind: 'link', id: row.id }, { by: 'check' });
   }
-  effects.afterCommit(() => services.linkTargets.forget(row));
+  ctx.afterCommit(() => services.linkTargets.forget(row));
   return row;
 }
 
 async function insert(
-  { trx }: Effects,
+  { trx }: TransactionContext,
   made: Omit<LinkRow, 'slug'>,
   slug: string | undefined,
   another: () => string,

@@ -1,4 +1,4 @@
-import { defineEvent, type Effects, type ServiceSurface, z } from '../../core/index.ts';
+import { defineEvent, type TransactionContext, z } from '../../core/index.ts';
 import { type LinkResource, linkResource } from './schema.ts';
 import type { LinkRow } from './tables.ts';
 
@@ -89,8 +89,7 @@ declare module '../../core/contract/open.ts' {
 
 /** Emits an event about a link, on the link's own side, and answers what it shows. */
 export async function announce(
-  { trx, now, emit }: Effects,
-  { services }: ServiceSurface,
+  { services, trx, now, emit }: TransactionContext,
   type: keyof LinkEvents,
   row: LinkRow,
 ): Promise<LinkResource> {

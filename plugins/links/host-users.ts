@@ -1,5 +1,5 @@
 // `ctx.services.hostUsersOfLinks`: the hosts of short links, none of which becomes a content host.
-import type { Handle, ServiceSurface } from '../../core/index.ts';
+import type { Handle, ServiceContext } from '../../core/index.ts';
 import { shortDomains } from './domains.ts';
 import type { LinksOptions } from './options.ts';
 import { ownerOfDomain } from './store.ts';
@@ -7,7 +7,7 @@ import { ownerOfDomain } from './store.ts';
 /** Makes the service. */
 export const createHostUsers =
   (options: LinksOptions) =>
-  ({ ports }: ServiceSurface) => ({
+  ({ ports }: ServiceContext) => ({
     async uses(handle: Handle, host: string): Promise<boolean> {
       if (host === shortDomains(options, ports.service).shortHost) return true;
       return (await handle.one(ownerOfDomain, { domain: host })) !== undefined;

@@ -1,5 +1,11 @@
 // `service.links`: what only the embedding program may do with short links. Audited.
-import { coreErrors, type Effects, hostName, type ProvisioningSurface, toIsoTime } from '../../core/index.ts';
+import {
+  coreErrors,
+  hostName,
+  type ProvisioningContext,
+  type TransactionContext,
+  toIsoTime,
+} from '../../core/index.ts';
 import { beginning, ownerOfHost } from '../../core/unstable.ts';
 import { type AbuseColumns, clean } from './abuse/first-state.ts';
 import { setAbuse } from './abuse/judge.ts';
@@ -48,14 +54,14 @@ function canonical(domain: unknown): string {
 /** The program's calls. */
 export const createLinkProvisioning =
   (options: LinksOptions) =>
-  (surface: ProvisioningSurface): LinkProvisioning => {
+  (surface: ProvisioningContext): LinkProvisioning => {
     const { services, ports, read, write } = surface;
     const change = (workspaceId: string, linkId: string, state: AbuseColumns): Promise<LinkResource> =>
-      write(workspaceId, async (effects: Effects) => {
+      write(workspaceId, async (effects: TransactionContext) => {
         const { trx, now } = effects;
         const row = await linkRows.lock(trx.bothSides('the program names a link on either side'), linkId);
         if (row === undefined) throw errors.link_not_found({ id: linkId });
-        const changed = await setAbuse(effects, surface, row, state);
+        const changed = await setAbuse(effects, row, state);
         return services.links.present(trx.onSide(row.sandbox), changed, now);
       });
     return {
@@ -82,7 +88,7 @@ export const createLinkProvisioning =
         });
       },
       async listDomains(workspaceId) {
-        const rows = await read(workspaceId, (handle) => domainRows.page(handle, { limit: maxDomains }));
+        const rows = await read(workspaceId, ({ trx }) => domainRows.page(trx, { limit: maxDomains }));
         return rows.reverse().map(({ domain, created_at }) => ({ domain, createdAt: toIsoTime(created_at) }));
       },
       async removeDomain(workspaceId, given) {

@@ -1,5 +1,5 @@
 // Made-up clicks for a link: what the page of links shows in development and in its tests. Never called by the service itself.
-import type { Effects } from '../../core/index.ts';
+import type { TransactionContext } from '../../core/index.ts';
 import type { RecordedClick } from './clicks/batch.ts';
 import { writeBatch } from './clicks/write-clicks.ts';
 import type { LinkRow } from './tables.ts';
@@ -20,7 +20,7 @@ const aBatch = 500;
 
 /** Clicks of the last `days` days, the same for the same numbers; they wait for the roll-up, which is queued. */
 export function writeSampleClicks(
-  { trx, now, newId, enqueue }: Pick<Effects, 'trx' | 'now' | 'newId' | 'enqueue'>,
+  { trx, now, newId, enqueue }: TransactionContext,
   link: Pick<LinkRow, 'id' | 'utm' | 'sandbox'>,
   days: number,
   aDay: number,

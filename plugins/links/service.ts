@@ -1,5 +1,5 @@
 // `ctx.services.links`: what other plugins ask of short links. Inside a transaction; nothing here calls out.
-import type { Effects, ServiceSurface, WorkspaceHandle } from '../../core/index.ts';
+import type { ServiceContext, TransactionContext, WorkspaceHandle } from '../../core/index.ts';
 import { checkHome } from './checks.ts';
 import { createLink, defaultPrice } from './create-link.ts';
 import { shortDomains } from './domains.ts';
@@ -28,13 +28,13 @@ export interface LinksService {
    * Creates a link in the caller's transaction, at the price of links.create, and emits link.created.
    * @throws validation_failed, credits_exhausted, slug_taken, domain_not_allowed, plan_required, state_conflict
    */
-  create(effects: Effects, link: NewLink): Promise<LinkRow>;
+  create(effects: TransactionContext, link: NewLink): Promise<LinkRow>;
 }
 
 /** Makes the service. */
 export const createLinksService =
   (options: LinksOptions) =>
-  (surface: ServiceSurface): LinksService => {
+  (surface: ServiceContext): LinksService => {
     const domains = shortDomains(options, surface.ports.service);
     return {
       price: options.price ?? defaultPrice,
@@ -51,6 +51,6 @@ export const createLinksService =
         return presentLink(row, (await totalsOf(handle, [row.id])).get(row.id), domains, now);
       },
       presentOne: (row, totals, now) => presentLink(row, totals, domains, now),
-      create: (effects, link) => createLink(effects, surface, options, link),
+      create: (effects, link) => createLink(effects, options, link),
     };
   };

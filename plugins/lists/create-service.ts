@@ -1,5 +1,5 @@
 // Makes `ctx.services.lists`, which has no state.
-import { normaliseAddress, type ServiceSurface, type WorkspaceHandle } from '../../core/index.ts';
+import { normaliseAddress, type ServiceContext, type WorkspaceHandle } from '../../core/index.ts';
 import { type Asked, ask } from './confirmation/ask.ts';
 import { sendGiven } from './confirmation/give.ts';
 import { errors } from './errors.ts';
@@ -15,7 +15,7 @@ async function isMember(handle: WorkspaceHandle, listId: string, contactId: stri
 
 export const createListsService =
   (languages: ListTextsByLanguage) =>
-  (surface: ServiceSurface): ListsService => ({
+  (surface: ServiceContext): ListsService => ({
     async find(handle, listId, lock) {
       const row = await listRows.findBy(handle, { id: listId }, lock);
       if (row === undefined) return undefined;
@@ -24,7 +24,7 @@ export const createListsService =
     },
     notFound: (listId) => errors.list_not_found({ id: listId }),
     isMember,
-    addMembers: (effects, listId, contactIds, options) => addMembers(surface, effects, listId, contactIds, options),
+    addMembers: (effects, listId, contactIds, options) => addMembers(effects, listId, contactIds, options),
     async askToConfirm(
       effects,
       { asker, subject, form, email: addressAsGiven, name, title, language, unlessMemberOf },
@@ -36,8 +36,8 @@ export const createListsService =
       }
       const about = { name: title, listId: null, asker, form, subject };
       const one: Asked = { email, addressAsGiven, name, language, askedBy: 'plugin', consentNote: null, fields: {} };
-      return ask(surface, effects, about, [one], languages);
+      return ask(effects, about, [one], languages);
     },
-    sendGiven: (effects, given) => sendGiven(surface, effects, given, languages),
-    removeMembers: (effects, listId, contactIds) => removeMembers(surface, effects, listId, contactIds),
+    sendGiven: (effects, given) => sendGiven(effects, given, languages),
+    removeMembers: (effects, listId, contactIds) => removeMembers(effects, listId, contactIds),
   });

@@ -1,6 +1,6 @@
 // Adds, confirms and removes members inside the caller's transaction: rows, counts, events and the jobs that send mail.
 // Every change locks the counts of the list first, so that they are exact and each event is emitted once.
-import type { Effects, ServiceSurface } from '../../core/index.ts';
+import type { TransactionContext } from '../../core/index.ts';
 import type { ContactNames } from '../contacts/index.ts';
 import { errors } from './errors.ts';
 import type { MemberEvent } from './events.ts';
@@ -22,7 +22,7 @@ type Change = 'added' | 'confirmed' | 'removed';
 type People = ReadonlyMap<string, ContactNames>;
 
 /** A list, which nothing deletes or changes until the transaction ends. @throws list_not_found */
-export async function holdList({ trx }: Effects, listId: string): Promise<ListRow> {
+export async function holdList({ trx }: TransactionContext, listId: string): Promise<ListRow> {
   const list = await listRows.findBy(trx, { id: listId }, 'share');
   if (list === undefined) throw errors.list_not_found({ id: listId });
   return list;
@@ -30,7 +30,7 @@ export async function holdList({ trx }: Effects, listId: string): Promise<ListRo
 
 /** Tells of what became of these members. */
 function announce(
-  { emitEach }: Effects,
+  { emitEach }: TransactionContext,
   change: Change,
   listId: string,
   people: People,
@@ -46,14 +46,14 @@ function announce(
 }
 
 /** Asks members by mail to confirm, in jobs of the lane bulk. */
-function askAll({ enqueue }: Effects, listId: string, contactIds: readonly string[]): void {
+function askAll({ enqueue }: TransactionContext, listId: string, contactIds: readonly string[]): void {
   for (const ids of chunksOf(contactIds, asksAtOnce))
     enqueue({ kind: askMembersKind, payload: { listId, contactIds: ids }, lane: 'bulk' });
 }
 
 /** Confirms unconfirmed members. The caller holds the counts and writes their change. */
 async function confirmAll(
-  effects: Effects,
+  effects: TransactionContext,
   listId: string,
   members: readonly Membership[],
   people: People,
@@ -67,16 +67,15 @@ async function confirmAll(
 
 /** @throws list_not_found */
 export async function addMembers(
-  { services }: ServiceSurface,
-  effects: Effects,
+  ctx: TransactionContext,
   listId: string,
   contactIds: readonly string[],
   { source, confirmed = false, consentNote }: AddMembersOptions,
 ): Promise<AddedMembers> {
-  const { trx, now } = effects;
-  const list = await holdList(effects, listId);
+  const { trx, now } = ctx;
+  const list = await holdList(ctx, listId);
   const ids = [...new Set(contactIds)];
-  const people = await services.contacts.among(trx, ids);
+  const people = await ctx.services.contacts.among(trx, ids);
   const counts = await lockCounts(trx, listId);
   const known = ids.filter((id) => people.has(id));
   const members = await membersAmong(trx, listId, known);
@@ -96,31 +95,30 @@ export async function addMembers(
     fresh,
   );
   const isConfirming = status === 'confirmed' && waiting.length > 0;
-  if (isConfirming) await confirmAll(effects, listId, waiting, people, consentNote);
+  if (isConfirming) await confirmAll(ctx, listId, waiting, people, consentNote);
   const moved = isConfirming ? waiting.length : 0;
   await changeCounts(trx, counts, {
     confirmed: (status === 'confirmed' ? fresh.length : 0) + moved,
     unconfirmed: (status === 'confirmed' ? 0 : fresh.length) - moved,
   });
   const added = fresh.map((id) => ({ contact_id: id, status, source }) as const);
-  await announce(effects, 'added', listId, people, added);
+  await announce(ctx, 'added', listId, people, added);
   // A person who has not confirmed yet is asked again, as often as the limits allow it.
-  if (status === 'unconfirmed') askAll(effects, listId, [...fresh, ...waiting.map(({ contact_id: id }) => id)]);
+  if (status === 'unconfirmed') askAll(ctx, listId, [...fresh, ...waiting.map(({ contact_id: id }) => id)]);
   return { added: fresh.length, alreadyMembers: members.size, notFound: ids.length - known.length };
 }
 
 /** Removes members; `only` those of a status. @throws list_not_found */
 export async function removeMembers(
-  { services }: ServiceSurface,
-  effects: Effects,
+  ctx: TransactionContext,
   listId: string,
   contactIds: readonly string[],
   only?: Membership['status'],
 ): Promise<RemovedMembers> {
-  const { trx } = effects;
-  await holdList(effects, listId);
+  const { trx } = ctx;
+  await holdList(ctx, listId);
   const ids = [...new Set(contactIds)];
-  const people = await services.contacts.among(trx, ids);
+  const people = await ctx.services.contacts.among(trx, ids);
   const counts = await lockCounts(trx, listId);
   const found = [...(await membersAmong(trx, listId, ids)).values()];
   const members = found.filter(({ status }) => only === undefined || status === only);
@@ -131,12 +129,16 @@ export async function removeMembers(
   );
   const confirmed = members.filter(({ status }) => status === 'confirmed').length;
   await changeCounts(trx, counts, { confirmed: -confirmed, unconfirmed: confirmed - members.length });
-  await announce(effects, 'removed', listId, people, members);
+  await announce(ctx, 'removed', listId, people, members);
   return { removed: members.length, notMembers: ids.length - members.length };
 }
 
 /** Confirms one member; false where the contact is none, or had confirmed before. */
-export async function confirmMember(effects: Effects, listId: string, contact: ContactNames): Promise<boolean> {
+export async function confirmMember(
+  effects: TransactionContext,
+  listId: string,
+  contact: ContactNames,
+): Promise<boolean> {
   const counts = await lockCounts(effects.trx, listId);
   const member = (await membersAmong(effects.trx, listId, [contact.id])).get(contact.id);
   if (member?.status !== 'unconfirmed') return false;
@@ -147,11 +149,10 @@ export async function confirmMember(effects: Effects, listId: string, contact: C
 
 /** Makes a contact a confirmed member, whatever the list asks for: the address has proven itself. */
 export async function joinConfirmed(
-  surface: ServiceSurface,
-  effects: Effects,
+  ctx: TransactionContext,
   listId: string,
   contactId: string,
   options: { readonly source: MemberSource; readonly consentNote: string | undefined },
 ): Promise<void> {
-  await addMembers(surface, effects, listId, [contactId], { ...options, confirmed: true });
+  await addMembers(ctx, listId, [contactId], { ...options, confirmed: true });
 }

@@ -6,7 +6,7 @@ import { changeCounts, deleteMembers, lockCounts, membersAmong, membershipsOf } 
 const batch = 200;
 
 export const personalData: PersonalData = {
-  async export(handle, { personId }, _surface, limit) {
+  async export({ trx: handle }, { personId }, limit) {
     const found = personId === null ? [] : await membershipsOf(handle, personId, limit);
     return {
       list_memberships: found.map(({ addedAt, confirmedAt, ...shown }) => ({

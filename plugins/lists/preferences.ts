@@ -1,5 +1,5 @@
 // Which person may change what on the page of preferences: the link in marketing mail, and the person behind its token.
-import type { Handle, ServiceSurface, WorkspaceHandle } from '../../core/index.ts';
+import type { Handle, ServiceContext, WorkspaceHandle } from '../../core/index.ts';
 import { chooseTexts, contentUrl } from '../../core/unstable.ts';
 import type { MailPreferences } from '../email/index.ts';
 import { preferencesToken, readPreferencesToken } from './confirmation/tokens.ts';
@@ -18,7 +18,7 @@ export interface Visitor {
 /** The link of marketing mail: it names the contact, or the send where the address has no contact. */
 export const createMailPreferences =
   (languages: ListTextsByLanguage) =>
-  ({ services, ports }: ServiceSurface): MailPreferences => ({
+  ({ services, ports }: ServiceContext): MailPreferences => ({
     async linkOf(handle: WorkspaceHandle, workspace, { id, email, locale }) {
       const contact = await services.contacts.byEmail(handle, email);
       const token = preferencesToken(ports.keyring, contact?.id ?? id, email);
@@ -33,7 +33,7 @@ const noContact = 'con_';
 
 /** The person of a token; undefined for one that the service did not make, and once the address belongs to another person. */
 export async function visitorOf(
-  { services, ports }: ServiceSurface,
+  { services, ports }: ServiceContext,
   handle: Handle,
   token: string,
 ): Promise<Visitor | undefined> {

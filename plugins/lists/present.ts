@@ -2,7 +2,7 @@
 import {
   type OperationContext,
   presenter,
-  type ServiceSurface,
+  type ServiceContext,
   toIsoTime,
   toIsoTimeOrNull,
   type Workspace,
@@ -25,7 +25,7 @@ const presentColumns = presenter(
 );
 
 /** The subscribe form of a public list; null where visitors cannot reach it. */
-const subscribeUrlOf = ({ ports }: ServiceSurface, workspace: Workspace, { id, visibility }: ListRow): string | null =>
+const subscribeUrlOf = ({ ports }: ServiceContext, workspace: Workspace, { id, visibility }: ListRow): string | null =>
   visibility === 'public' ? (contentUrl(ports.service, workspace, `/lists/${id}`) ?? null) : null;
 
 /** A list with its counts on the caller's side. */

@@ -1,5 +1,5 @@
 // `ctx.services.lists`: what other plugins ask about lists and do with their members. Called inside the caller's transaction.
-import type { Effects, Workspace, WorkspaceHandle } from '../../core/index.ts';
+import type { ReadContext, TransactionContext, Workspace, WorkspaceHandle } from '../../core/index.ts';
 
 /** Whether new members of a list must confirm by mail. */
 export type OptIn = 'single' | 'double';
@@ -82,9 +82,9 @@ export interface Confirmations {
    * The address has confirmed: called once for each mail, in its transaction.
    * @param email the address as it was given
    */
-  confirmed(effects: Effects, subject: string, email: string): Promise<void>;
+  confirmed(effects: TransactionContext, subject: string, email: string): Promise<void>;
   /** What the page shows that follows: reads only. Called again where the button is pressed again. */
-  given(handle: WorkspaceHandle, workspace: Workspace, subject: string): Promise<readonly GivenLink[]>;
+  given(ctx: ReadContext, workspace: Workspace, subject: string): Promise<readonly GivenLink[]>;
 }
 
 /** `ctx.services.lists`. */
@@ -100,7 +100,7 @@ export interface ListsService {
    * @throws list_not_found
    */
   addMembers(
-    effects: Effects,
+    effects: TransactionContext,
     listId: string,
     contactIds: readonly string[],
     options: AddMembersOptions,
@@ -109,14 +109,14 @@ export interface ListsService {
    * Asks an address by mail to confirm, within the limits of that mail. Called by jobs: the answer to a form must not depend on the
    * address. Answers when to ask again, in milliseconds, where the budget of the month has no room for the mail.
    */
-  askToConfirm(effects: Effects, asked: AskedByPlugin): Promise<number | undefined>;
+  askToConfirm(effects: TransactionContext, asked: AskedByPlugin): Promise<number | undefined>;
   /**
    * Sends the link to what a form gives away, as one mail. Called by jobs once its address has confirmed; a suppressed address gets
    * none. Answers when to send it, in milliseconds, where the budget of the month has no room.
    */
-  sendGiven(effects: Effects, given: GivenMail): Promise<number | undefined>;
+  sendGiven(effects: TransactionContext, given: GivenMail): Promise<number | undefined>;
   /** Removes contacts by their ids, at most 10,000. @throws list_not_found */
-  removeMembers(effects: Effects, listId: string, contactIds: readonly string[]): Promise<RemovedMembers>;
+  removeMembers(effects: TransactionContext, listId: string, contactIds: readonly string[]): Promise<RemovedMembers>;
 }
 
 /** Something that names a list, as the error of a deletion shows it. */
@@ -133,7 +133,7 @@ export interface ListUser {
  */
 export interface ListUsers {
   /** What is published and names the list, at most 20. */
-  usersOf(handle: WorkspaceHandle, listId: string): Promise<readonly ListUser[]>;
+  usersOf(ctx: ReadContext, listId: string): Promise<readonly ListUser[]>;
 }
 
 declare module '../../core/contract/open.ts' {

@@ -29,8 +29,8 @@ export const createMarketingService = (): MarketingService => ({
 
 /** Keeps the list that the creation defaults name from being deleted. */
 export const createListUsers = (): ListUsers => ({
-  async usersOf(handle, listId) {
-    const { content } = await readDocument(handle, defaults);
+  async usersOf({ trx }, listId) {
+    const { content } = await readDocument(trx, defaults);
     return content.listId === listId ? [{ kind: 'the field listId', name: 'of the creation defaults' }] : [];
   },
 });

@@ -1,5 +1,5 @@
 // Makes a page whose content a build writes. Called by POST /v1/pages, and for other plugins by the service.
-import { coreErrors, type Effects, type ErrorDetail, type ServiceSurface } from '../../core/index.ts';
+import { coreErrors, type ErrorDetail, type TransactionContext } from '../../core/index.ts';
 import { lockWorkspace, shortened } from '../../core/unstable.ts';
 import { titleOf } from './build/embedded/words.ts';
 import { startBuild } from './build/start.ts';
@@ -47,26 +47,26 @@ export function briefOf({ brief, headlineAngle }: Pick<NewPage, 'brief' | 'headl
 }
 
 /** The id of the brand that the page is made for. @throws brand_required, brand_not_found */
-export async function brandFor({ services }: ServiceSurface, { trx }: Effects, brandId: string | undefined) {
+export async function brandFor({ services, trx }: TransactionContext, brandId: string | undefined) {
   const brand = await services.brands.look(trx, brandId);
   if (brand !== undefined) return brand.id;
   throw brandId === undefined ? errors.brand_required() : services.brands.notFound(brandId);
 }
 
 /** The caller holds the lock of the workspace. @throws limit_reached */
-export async function checkRoom({ trx }: Effects): Promise<void> {
+export async function checkRoom({ trx }: TransactionContext): Promise<void> {
   const count = await pageRows.count(trx, {}, maxPages);
   if (count === maxPages) throw coreErrors.limit_reached({ limit: maxPages, resources: 'pages' });
 }
 
 /** @throws validation_failed, brand_required, brand_not_found, slug_taken, limit_reached, credits_exhausted */
-export async function createPage(surface: ServiceSurface, effects: Effects, given: NewPage): Promise<PageRow> {
-  const { trx, now, sandbox, newId } = effects;
+export async function createPage(ctx: TransactionContext, given: NewPage): Promise<PageRow> {
+  const { trx, now, sandbox, newId } = ctx;
   const brief = briefOf(given);
-  const brand_id = await brandFor(surface, effects, given.brandId);
+  const brand_id = await brandFor(ctx, given.brandId);
   // Two calls at a time make neither one page too many nor two of one slug.
   await lockWorkspace(trx);
-  await checkRoom(effects);
+  await checkRoom(ctx);
   const headline = given.headlineAngle?.trim() || null;
   const title = shortened(titleOf(headline, brief), 200);
   if (given.slug !== undefined) await checkSlug(trx, given.slug, { optional: true });
@@ -75,7 +75,7 @@ export async function createPage(surface: ServiceSurface, effects: Effects, give
   const { ctaLabel, objective, vibe, length, creationId } = given;
   const { data: buttonUrl } = href.optional().safeParse(given.buttonUrl);
   const order = { pageId: id, brief, headline, buttonUrl, length: length ?? null, before: null };
-  const started = await startBuild(effects, order);
+  const started = await startBuild(ctx, order);
   const row: PageRow = {
     ...{ id, sandbox, slug, title, brief, brand_id, ...started },
     ...{ status: 'draft', compose_status: 'queued', editor: 'current' },

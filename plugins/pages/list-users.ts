@@ -4,9 +4,9 @@ import type { ListUsers } from '../lists/index.ts';
 const shown = 20;
 
 export const createListUsers = (): ListUsers => ({
-  async usersOf(handle, listId) {
+  async usersOf({ trx }, listId) {
     // Lists are shared, and pages of the sandbox are not public.
-    const found = await handle
+    const found = await trx
       .onSide(false)
       .db.selectFrom('pages')
       .select('published_slug')

@@ -3,9 +3,10 @@
 import {
   type PendingDecision,
   presenter,
-  type ServiceSurface,
+  type ReadContext,
+  type ServiceContext,
+  type TransactionContext,
   type Workspace,
-  type WorkspaceHandle,
 } from '../../core/index.ts';
 import { contentUrl } from '../../core/unstable.ts';
 import type { ApprovalsService } from '../approvals/index.ts';
@@ -16,7 +17,7 @@ import { surfaceKind } from './surface-kind.ts';
 import { type PageHead, pages } from './tables.ts';
 
 /** What presenting needs beside the row. */
-export interface PagePlace extends Pick<ServiceSurface, 'services' | 'ports'> {
+export interface PagePlace extends ServiceContext {
   readonly workspace: Workspace;
   readonly now: number;
 }
@@ -52,14 +53,13 @@ export function presentPage(place: PagePlace, head: PageHead, approval: PendingD
 
 /** The requests that pages wait for, by page. */
 export async function approvalsOf(
-  { services }: Pick<ServiceSurface, 'services'>,
-  handle: WorkspaceHandle,
+  { services, trx }: ReadContext,
   ids: readonly string[],
 ): Promise<ReadonlyMap<string, PendingDecision>> {
   const approvals: ApprovalsService | undefined = services.approvals;
-  return (await approvals?.pendingOf(handle, surfaceKind, ids)) ?? new Map();
+  return (await approvals?.pendingOf(trx, surfaceKind, ids)) ?? new Map();
 }
 
 /** Presents a page with the request that it waits for. */
-export const showPage = async (place: PagePlace, handle: WorkspaceHandle, head: PageHead): Promise<PageResource> =>
-  presentPage(place, head, (await approvalsOf(place, handle, [head.id])).get(head.id));
+export const showPage = async (ctx: TransactionContext, head: PageHead): Promise<PageResource> =>
+  presentPage(ctx, head, (await approvalsOf(ctx, [head.id])).get(head.id));

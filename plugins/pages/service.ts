@@ -1,5 +1,5 @@
 // `ctx.services.pages`: what other plugins ask about pages and make of them.
-import type { Effects, ServiceSurface, TimeSpan, WorkspaceHandle } from '../../core/index.ts';
+import type { TimeSpan, TransactionContext, WorkspaceHandle } from '../../core/index.ts';
 import { workingCopy } from './content.ts';
 import { createPage, type NewPage } from './create.ts';
 import { errors } from './errors.ts';
@@ -47,11 +47,11 @@ export interface PagesService {
    * end.
    * @throws validation_failed, brand_required, brand_not_found, slug_taken, limit_reached, credits_exhausted
    */
-  createDraft(effects: Effects, given: NewPage): Promise<PageHead>;
+  createDraft(effects: TransactionContext, given: NewPage): Promise<PageHead>;
 }
 
 /** Makes the service, which has no state. */
-export const createPagesService = (surface: ServiceSurface): PagesService => {
+export const createPagesService = (): PagesService => {
   const published: PagesService['published'] = async (handle, pageId) => {
     const page = await headRows.find(handle, pageId);
     if (page?.status !== 'published') return undefined;
@@ -88,7 +88,7 @@ export const createPagesService = (surface: ServiceSurface): PagesService => {
     },
     eachPublished: (handle) => headRows.each(handle, { status: 'published' }),
     publishedBetween,
-    createDraft: (effects, given) => createPage(surface, effects, given),
+    createDraft: (effects, given) => createPage(effects, given),
   };
 };
 

@@ -1,5 +1,5 @@
 // Finding pages by id and by slug, the slugs that they have and had, and their versions.
-import { coreErrors, type Effects, type TimeSpan, type WorkspaceHandle } from '../../core/index.ts';
+import { coreErrors, type TimeSpan, type TransactionContext, type WorkspaceHandle } from '../../core/index.ts';
 import { errors } from './errors.ts';
 import { keptVersions } from './schema.ts';
 import { reservedSlugs, slugMeant } from './slug.ts';
@@ -70,7 +70,7 @@ export async function freeSlug(handle: WorkspaceHandle, base: string): Promise<s
 }
 
 /** The page is public under `slug` from now on: the one before redirects, and this one does so no more. */
-export async function moveSlug({ trx, now, newId }: Effects, page: PageRow, slug: string): Promise<void> {
+export async function moveSlug({ trx, now, newId }: TransactionContext, page: PageRow, slug: string): Promise<void> {
   const { published_slug: before, id: page_id, sandbox } = page;
   const own = await slugRows.findBy(trx, { slug });
   if (own !== undefined) await slugRows.remove(trx, own.id);

@@ -20,7 +20,7 @@ export async function publicationContent(
   publication: Shown,
   version?: number,
 ): Promise<SurfaceContent> {
-  const before = await publishedVersion({ trx: handle }, page.id);
+  const before = await publishedVersion(handle, page.id);
   return {
     name: publication.content.title,
     content: shownOf(publication, version),

@@ -23,7 +23,7 @@ export async function checkDesign(ctx: OperationContext, style: Style, text: str
   checkReadable(style, text);
   // Where the logo was deleted since, the rest can still be changed; a render says that it is gone.
   const logo = style.logoAssetId;
-  if (logo !== null && logo !== before?.logoAssetId) await findLogo(ctx, ctx.trx, logo);
+  if (logo !== null && logo !== before?.logoAssetId) await findLogo(ctx, logo);
 }
 
 /** Records whose addresses the design shows. */

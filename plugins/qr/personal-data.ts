@@ -11,7 +11,7 @@ async function designIds(handle: WorkspaceHandle, emails: readonly string[]): Pr
 }
 
 export const personalData: PersonalData = {
-  async export(handle, { emails }, _, limit) {
+  async export({ trx: handle }, { emails }, limit) {
     const rows = await qrRows.findIn(handle, 'id', (await designIds(handle, emails)).slice(0, limit));
     return { qr_designs: rows.map(presentQr) };
   },

@@ -1,5 +1,5 @@
 // Renders a stored design for other plugins, which know its id only. Outside of any transaction.
-import type { ServiceSurface, WorkspaceHandle } from '../../core/index.ts';
+import type { ReadContext, ServiceContext } from '../../core/index.ts';
 import { errors } from './errors.ts';
 import { callerOf, readLogo } from './logo/logo.ts';
 import type { Rendered } from './render.ts';
@@ -8,10 +8,10 @@ import type { QrService } from './service.ts';
 import { qrRows } from './tables.ts';
 
 /** Where a design is rendered: the context of `prepare`, of a job, or of a route with its workspace. */
-export interface DesignPlace extends Pick<ServiceSurface, 'services'> {
+export interface DesignPlace extends ServiceContext {
   readonly workspace: { readonly id: string };
   readonly signal?: AbortSignal | undefined;
-  read<T>(work: (handle: WorkspaceHandle) => Promise<T>): Promise<T>;
+  read<T>(work: (ctx: ReadContext) => Promise<T>): Promise<T>;
 }
 
 /** @throws qr_not_found, and what `render` and the logo throw */
@@ -21,7 +21,7 @@ export async function renderDesign(
   format: Format,
   render: QrService['render'],
 ): Promise<Rendered> {
-  const row = await place.read((handle) => qrRows.find(handle, qrId));
+  const row = await place.read(({ trx }) => qrRows.find(trx, qrId));
   if (row === undefined) throw errors.qr_not_found({ id: qrId });
   const { style, frame, payload: text } = row;
   const logo = await readLogo(place, style.logoAssetId);

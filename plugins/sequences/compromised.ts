@@ -1,16 +1,16 @@
 // A key whose secret a stranger may hold is revoked: what it published stops.
-import type { Effects, ServiceSurface } from '../../core/index.ts';
+import type { TransactionContext } from '../../core/index.ts';
 import { pauseRow } from './publish/stop.ts';
 import { sequenceRows } from './tables.ts';
 
 /** Pauses the published sequences of the key, in the transaction that revokes it. */
-export async function pauseCompromised(effects: Effects, _surface: ServiceSurface, keyId: string): Promise<void> {
+export async function pauseCompromised(ctx: TransactionContext, keyId: string): Promise<void> {
   const found: string[] = [];
-  for await (const rows of sequenceRows.each(effects.trx, { published_by: keyId, status: 'published' }))
+  for await (const rows of sequenceRows.each(ctx.trx, { published_by: keyId, status: 'published' }))
     found.push(...rows.map(({ id }) => id));
-  for (const row of await sequenceRows.findIn(effects.trx, 'id', found, 'update')) {
+  for (const row of await sequenceRows.findIn(ctx.trx, 'id', found, 'update')) {
     if (row.status !== 'published') continue;
-    await pauseRow(effects, row);
-    effects.audit('sequence.pause', { kind: 'sequence', id: row.id }, { compromised_key: keyId });
+    await pauseRow(ctx, row);
+    ctx.audit('sequence.pause', { kind: 'sequence', id: row.id }, { compromised_key: keyId });
   }
 }

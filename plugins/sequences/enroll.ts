@@ -87,8 +87,8 @@ export async function enrollContact(ctx: OperationContext, keyOrId: string, body
   const resolved = await contacts.resolve(ctx, body.contact, { create: true, rename: ctx.holds('contacts:write') });
   ctx.note({ ...contacts.notesOf(resolved), sequence: sequence.key });
   const known = await contacts.read(ctx.trx, [resolved.id]);
-  const entered = (await enter(ctx, ctx, { sequence, version, variables }, known)).get(resolved.id);
-  if (entered?.kind === 'enrolled') return showRun(ctx, ctx.trx, entered.run);
+  const entered = (await enter(ctx, { sequence, version, variables }, known)).get(resolved.id);
+  if (entered?.kind === 'enrolled') return showRun(ctx, entered.run);
   if (entered?.kind !== 'already')
     throw coreErrors.limit_reached({ limit: maxEntriesADay, resources: 'entries of this contact in 24 hours' });
   // With a lock: a transaction of the program on MySQL may have begun before the run.
@@ -97,5 +97,5 @@ export async function enrollContact(ctx: OperationContext, keyOrId: string, body
     throw coreErrors.state_conflict({
       reason: 'The contact has been in this sequence before, and may enter once. Its run is not kept any more.',
     });
-  return { ...(await showRun(ctx, ctx.trx, run)), alreadyEnrolled: true as const };
+  return { ...(await showRun(ctx, run)), alreadyEnrolled: true as const };
 }

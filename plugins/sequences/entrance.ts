@@ -1,5 +1,5 @@
 // `ctx.services.sequenceEntrance`: how other plugins start a published sequence by its key. Called inside their transactions.
-import type { Effects, ServiceSurface, WorkspaceHandle } from '../../core/index.ts';
+import type { ServiceContext, TransactionContext, WorkspaceHandle } from '../../core/index.ts';
 import { enter } from './engine/enter.ts';
 import { sequenceHeads } from './tables.ts';
 import { acceptDefaults } from './versions.ts';
@@ -19,11 +19,11 @@ export interface SequenceEntrance {
   /** Whether a sequence has the key that is not archived. */
   knows(handle: WorkspaceHandle, key: string): Promise<boolean>;
   /** Takes a contact into the published version, by its rules of re-entry. */
-  begin(effects: Effects, key: string, contactId: string, event: EntranceEvent): Promise<EntranceOutcome>;
+  begin(effects: TransactionContext, key: string, contactId: string, event: EntranceEvent): Promise<EntranceOutcome>;
 }
 
 /** Makes the service, which has no state. */
-export const createSequenceEntrance = (surface: ServiceSurface): SequenceEntrance => ({
+export const createSequenceEntrance = (surface: ServiceContext): SequenceEntrance => ({
   async knows(handle, key) {
     const found = await sequenceHeads.findBy(handle, { key });
     return found !== undefined && found.status !== 'archived';
@@ -36,7 +36,7 @@ export const createSequenceEntrance = (surface: ServiceSurface): SequenceEntranc
     const contacts = await services.contacts.read(effects.trx, [contactId]);
     const events = new Map([[contactId, { id, type, at: effects.now, metadata: null, data }]]);
     const entrance = { sequence, version, variables: acceptDefaults(version), events };
-    return (await enter(surface, effects, entrance, contacts)).get(contactId)?.kind ?? 'closed';
+    return (await enter(effects, entrance, contacts)).get(contactId)?.kind ?? 'closed';
   },
 });
 

@@ -10,20 +10,20 @@ import { runRows } from './tables.ts';
 const batch = 50;
 
 export const personalData: PersonalData = {
-  async export(handle, { personId }, surface, limit) {
+  async export(ctx, { personId }, limit) {
     if (personId === null) return { sequence_runs: [] };
-    const found = await runRows.page(handle, { where: { contact_id: personId }, limit });
+    const found = await runRows.page(ctx.trx, { where: { contact_id: personId }, limit });
     const shown: unknown[] = [];
-    for (const row of found) shown.push(await showRun(surface, handle, row));
+    for (const row of found) shown.push(await showRun(ctx, row));
     return { sequence_runs: shown };
   },
 
-  async erase(effects, { personId }, surface) {
+  async erase(effects, { personId }) {
     if (personId === null) return 'done';
     const runs = await runsOfContact(effects.trx, personId, batch);
     for (const run of runs) {
       if (run.status !== 'active') continue;
-      const place = await placeOf(surface, effects, { ...run, variables: {} });
+      const place = await placeOf(effects, { ...run, variables: {} });
       // The event of the end does not name the person.
       await breakOff({ ...place, contact: undefined }, 'exited', 'contact_erased');
     }

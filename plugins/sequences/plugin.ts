@@ -84,7 +84,7 @@ export const sequencesPlugin = (options: SequencesOptions = {}) => {
       templateUsers: createTemplateUsers(code),
       smsTemplateUsers: createSmsTemplateUsers(code),
     },
-    ...(code.length === 0 ? {} : { workspaceCreated: (effects, surface) => syncCode(surface, effects, code) }),
+    ...(code.length === 0 ? {} : { workspaceCreated: (ctx) => syncCode(ctx, code) }),
     keyCompromised: pauseCompromised,
     surfaces: [sequenceSurface],
   });

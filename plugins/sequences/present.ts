@@ -3,10 +3,9 @@ import {
   type OperationContext,
   type PendingDecision,
   presenter,
-  type ServiceSurface,
+  type ReadContext,
   toIsoTime,
   toIsoTimeOrNull,
-  type WorkspaceHandle,
 } from '../../core/index.ts';
 import type { ApprovalsService } from '../approvals/index.ts';
 import type { ContactNames } from '../contacts/index.ts';
@@ -115,18 +114,13 @@ function nextStep(row: RunRow, { definition }: LoadedVersion): Step[] {
 }
 
 /** A run with its history. `written`: steps of the transaction, which are stored at its end only. (Default: none) */
-export async function showRun(
-  surface: ServiceSurface,
-  handle: WorkspaceHandle,
-  row: RunRow,
-  written: readonly StepRow[] = [],
-): Promise<RunResource> {
-  const { services } = surface;
-  const version = await services.sequenceVersions.load(handle, row.version_id);
-  const sequence = await sequenceHeads.find(handle, row.sequence_id);
-  const people = row.contact_id === null ? undefined : await services.contacts.among(handle, [row.contact_id]);
+export async function showRun(ctx: ReadContext, row: RunRow, written: readonly StepRow[] = []): Promise<RunResource> {
+  const { services } = ctx;
+  const version = await services.sequenceVersions.load(ctx.trx, row.version_id);
+  const sequence = await sequenceHeads.find(ctx.trx, row.sequence_id);
+  const people = row.contact_id === null ? undefined : await services.contacts.among(ctx.trx, [row.contact_id]);
   const contact = row.contact_id === null ? undefined : people?.get(row.contact_id);
-  const byNumber = new Map([...(await stepsOf(handle, row.id)), ...written].map((step) => [step.number, step]));
+  const byNumber = new Map([...(await stepsOf(ctx.trx, row.id)), ...written].map((step) => [step.number, step]));
   const steps = [...byNumber.values()];
   return {
     ...presentRun(row, { key: sequence?.key ?? '', version: version.version }, contact),

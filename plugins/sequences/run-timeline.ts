@@ -12,7 +12,7 @@ export const runTimeline = defineTimelineSource({
     synthetic: z.literal(true).optional().describe('Made by the sandbox.'),
   }),
 
-  list: async (handle, { personId }, { limit, after }) =>
+  list: async ({ trx: handle }, { personId }, { limit, after }) =>
     (await runsOnTimeline(handle, personId, limit, after)).map(
       ({ id, key, status, exitReason, startedAt, sandbox }) => ({
         id,

@@ -1,11 +1,10 @@
 // Sequences as what an approval policy can hold: what a publish would let run.
 import {
-  type Effects,
   isPostriderError,
-  type ServiceSurface,
+  type ReadContext,
   type Surface,
   type SurfaceJson,
-  type WorkspaceHandle,
+  type TransactionContext,
 } from '../../core/index.ts';
 import type { ApprovalsService } from '../approvals/index.ts';
 import type { SmsService, SmsTemplateUsers } from '../sms/index.ts';
@@ -19,15 +18,13 @@ import { withListNames } from './graph/named-lists.ts';
 import { sequenceHeads, sequenceRows, versionRows } from './tables.ts';
 import { sendersOf } from './users.ts';
 
-type Services = Pick<ServiceSurface, 'services'>;
-
 /** The kind of the surface. */
 export const surfaceKind = 'sequence';
 
 /** The version of a template that sends use now; null where there is none. */
-async function versionOf({ services }: Services, handle: WorkspaceHandle, key: string): Promise<number | null> {
+async function versionOf(ctx: ReadContext, key: string): Promise<number | null> {
   try {
-    return (await services.templates.resolve(handle, key, { drafts: false })).version;
+    return (await ctx.services.templates.resolve(ctx, key, { drafts: false })).version;
   } catch (error) {
     if (isPostriderError(error)) return null;
     throw error;
@@ -35,9 +32,9 @@ async function versionOf({ services }: Services, handle: WorkspaceHandle, key: s
 }
 
 /** The texts of SMS templates, which have no versions; null where one is not installed. */
-async function smsTextsOf({ services }: Services, handle: WorkspaceHandle, keys: readonly string[]) {
+async function smsTextsOf({ services, trx }: ReadContext, keys: readonly string[]) {
   const sms: SmsService | undefined = services.sms;
-  const texts = await sms?.texts(handle);
+  const texts = await sms?.texts(trx);
   return Object.fromEntries(
     keys.map((key) => {
       const { body, variables } = texts?.get(key) ?? {};
@@ -46,14 +43,14 @@ async function smsTextsOf({ services }: Services, handle: WorkspaceHandle, keys:
   );
 }
 
-async function contentOf(surface: Services, handle: WorkspaceHandle, definition: Definition): Promise<SequenceContent> {
+async function contentOf(ctx: ReadContext, definition: Definition): Promise<SequenceContent> {
   const { trigger, nodes, edges, settings } = definition;
   const templates: Record<string, number | null> = {};
   const { emailTemplates, smsTemplates } = namedReferences(definition);
-  for (const key of emailTemplates) templates[key] = await versionOf(surface, handle, key);
+  for (const key of emailTemplates) templates[key] = await versionOf(ctx, key);
   const content = { trigger, nodes, edges, settings, templates };
   if (smsTemplates.length === 0) return content;
-  return { ...content, smsTemplates: await smsTextsOf(surface, handle, smsTemplates) };
+  return { ...content, smsTemplates: await smsTextsOf(ctx, smsTemplates) };
 }
 
 /** Sequences can be held. */
@@ -67,19 +64,19 @@ export const sequenceSurface: Surface = {
     const published = row.version_id === null ? undefined : await versionRows.find(trx, row.version_id);
     return {
       name: row.key,
-      content: await contentOf(context, trx, row.definition),
-      before: published === undefined ? null : await contentOf(context, trx, published.definition),
+      content: await contentOf(context, row.definition),
+      before: published === undefined ? null : await contentOf(context, published.definition),
     };
   },
   idOf: async ({ trx }, key) => (await sequenceHeads.findBy(trx, { key }))?.id,
   view: (viewer, { targetId }) =>
-    viewer.read(async (handle) => {
-      const row = await sequenceRows.find(handle, targetId);
+    viewer.read(async (ctx) => {
+      const row = await sequenceRows.find(ctx.trx, targetId);
       if (row === undefined) return { before: null, after: null };
-      const published = row.version_id === null ? undefined : await versionRows.find(handle, row.version_id);
+      const published = row.version_id === null ? undefined : await versionRows.find(ctx.trx, row.version_id);
       const shown = async (definition: Definition) => ({
         subject: null,
-        html: documentOf(row, await withListNames(viewer, handle, await contentOf(viewer, handle, definition))),
+        html: documentOf(row, await withListNames(ctx, await contentOf(ctx, definition))),
       });
       return {
         before: published === undefined ? null : await shown(published.definition),
@@ -92,39 +89,33 @@ type Names = (named: ReturnType<typeof namedReferences>) => boolean;
 
 /** Tells approvals that what the waiting sequences with these templates would send has changed; brings those of the code up to date. */
 async function templatesChanged(
-  surface: ServiceSurface,
-  effects: Effects,
+  ctx: TransactionContext,
   code: readonly CheckedSequence[],
   names: Names,
 ): Promise<void> {
-  const { services } = surface;
+  const { services } = ctx;
   const approvals: ApprovalsService | undefined = services.approvals;
-  const waiting = [...((await approvals?.pendingOf(effects.trx, surfaceKind))?.keys() ?? [])];
-  const rows = await sequenceRows.findIn(effects.trx, 'id', waiting);
+  const waiting = [...((await approvals?.pendingOf(ctx.trx, surfaceKind))?.keys() ?? [])];
+  const rows = await sequenceRows.findIn(ctx.trx, 'id', waiting);
   const naming = rows.filter(({ definition }) => names(namedReferences(definition)));
-  await effects.contentChanged(
+  await ctx.contentChanged(
     surfaceKind,
     naming.map(({ id }) => id),
   );
-  await syncNaming(surface, effects, code, names);
+  await syncNaming(ctx, code, names);
 }
 
 /**
  * `ctx.services.templateUsers`: a new version of a template changes what is asked for of the sequences that name it, and what fits of
  * those of the code.
  */
-export const createTemplateUsers =
-  (code: readonly CheckedSequence[]) =>
-  (surface: ServiceSurface): TemplateUsers => ({
-    templateChanged: (effects, key) =>
-      templatesChanged(surface, effects, code, (named) => named.emailTemplates.includes(key)),
-    sendersOf: (handle, key) => sendersOf(surface, handle, key),
-  });
+export const createTemplateUsers = (code: readonly CheckedSequence[]) => (): TemplateUsers => ({
+  templateChanged: (effects, key) => templatesChanged(effects, code, (named) => named.emailTemplates.includes(key)),
+  sendersOf,
+});
 
 /** `ctx.services.smsTemplateUsers`: the same for another wording of an SMS. */
-export const createSmsTemplateUsers =
-  (code: readonly CheckedSequence[]) =>
-  (surface: ServiceSurface): SmsTemplateUsers => ({
-    smsTemplatesChanged: (effects, keys) =>
-      templatesChanged(surface, effects, code, (named) => named.smsTemplates.some((key) => keys.includes(key))),
-  });
+export const createSmsTemplateUsers = (code: readonly CheckedSequence[]) => (): SmsTemplateUsers => ({
+  smsTemplatesChanged: (effects, keys) =>
+    templatesChanged(effects, code, (named) => named.smsTemplates.some((key) => keys.includes(key))),
+});

@@ -1,6 +1,6 @@
 // The counts of sequences and of their nodes: rows with changes, summed up when they are read and folded now and then.
 import { createHash } from 'node:crypto';
-import { type Effects, filledList, type WorkspaceHandle } from '../../core/index.ts';
+import { filledList, type TransactionContext, type WorkspaceHandle } from '../../core/index.ts';
 import { type TallyRow, tallyRows } from './tables.ts';
 
 export const foldKind = 'sequences.fold';
@@ -36,7 +36,7 @@ export const skippedFor = (reason: string | null) => ({
 
 /** Adds to the counts of a node, at the end of the transaction. */
 export function count(
-  effects: Effects,
+  effects: TransactionContext,
   sequenceId: string,
   nodeId: string,
   change: Partial<Counts> & { readonly reason?: string },
@@ -123,7 +123,7 @@ export async function totalsOf(
 const folded = 1_000;
 
 /** Replaces rows of a sequence by their sums. Answers whether there may be more. */
-export async function fold(effects: Effects, sequenceId: string): Promise<boolean> {
+export async function fold(effects: TransactionContext, sequenceId: string): Promise<boolean> {
   const { trx } = effects;
   const found = await trx.db
     .selectFrom('sequence_tallies')

@@ -1,6 +1,6 @@
 // The versions of sequences in memory: a version never changes, so its interpreter is made once a process.
 import { createHash } from 'node:crypto';
-import { type Effects, type ServiceSurface, setInterests, type WorkspaceHandle } from '../../core/index.ts';
+import { type ServiceContext, setInterests, type TransactionContext, type WorkspaceHandle } from '../../core/index.ts';
 import type { Definition } from './definition/schema.ts';
 import { createInterpreter } from './interpreter/index.ts';
 import type { Interpreter, RunState } from './interpreter/types.ts';
@@ -46,7 +46,7 @@ export interface SequenceVersions {
 const kept = 500;
 
 /** Makes the service. */
-export function createVersions({ services }: Pick<ServiceSurface, 'services'>): SequenceVersions {
+export function createVersions({ services }: ServiceContext): SequenceVersions {
   const known = new Map<string, LoadedVersion>();
   const parse = (body: string) => services.templates.text({ body });
   const make = (row: VersionRow): LoadedVersion => {
@@ -86,7 +86,7 @@ export const hashOf = (definition: Definition): string =>
 
 /** The version with this number and content; made where there is none. */
 export async function keepVersion(
-  effects: Effects,
+  effects: TransactionContext,
   of: Omit<VersionRow, 'id' | 'hash' | 'created_at'>,
 ): Promise<VersionRow> {
   const hash = hashOf(of.definition);

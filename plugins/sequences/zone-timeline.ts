@@ -1,11 +1,11 @@
 // Attributes `timezone` that name no zone, on the timeline of their contact: once a contact and value. The steps of runs note them.
-import { defineTimelineSource, type Effects, z } from '../../core/index.ts';
+import { defineTimelineSource, type TransactionContext, z } from '../../core/index.ts';
 import type { KnownContact } from '../contacts/index.ts';
 import { unknownZone } from './interpreter/paths.ts';
 import { unknownZoneRows } from './tables.ts';
 
 /** Notes that a run uses the zone of its sequence, because the contact's own names none. */
-export async function noteUnknownZone(effects: Effects, contact: KnownContact): Promise<void> {
+export async function noteUnknownZone(effects: TransactionContext, contact: KnownContact): Promise<void> {
   const named = unknownZone(contact);
   if (named === undefined) return;
   // What no database stores as text: zero bytes, halves of a character.
@@ -24,7 +24,7 @@ export const zoneTimeline = defineTimelineSource({
     message: z.string(),
   }),
 
-  list: async (handle, { personId }, { limit, after }) =>
+  list: async ({ trx: handle }, { personId }, { limit, after }) =>
     (await unknownZoneRows.page(handle, { where: { contact_id: personId }, limit, after })).map(
       ({ id, zone, seen_at: createdAt }) => ({
         id,

@@ -1,5 +1,5 @@
 // The ledger of consents: rows are added and never changed. What a number agreed to is in force until a later row withdraws it.
-import { coreErrors, type Effects, type WorkspaceHandle } from '../../core/index.ts';
+import { coreErrors, type TransactionContext, type WorkspaceHandle } from '../../core/index.ts';
 import type { SmsClass } from './kit/kit.ts';
 import { listConsents } from './store.ts';
 import { type ConsentRow, consentRows } from './tables.ts';
@@ -18,7 +18,7 @@ export interface NewConsent {
 const attempts = 5;
 
 /** @throws state_conflict where others write consents of the number all the time */
-export async function addConsent({ trx, now, newId }: Effects, given: NewConsent): Promise<ConsentRow> {
+export async function addConsent({ trx, now, newId }: TransactionContext, given: NewConsent): Promise<ConsentRow> {
   for (let attempt = 0; attempt < attempts; attempt += 1) {
     const rows = await listConsents(trx, given.to);
     const last = rows.reduce((max, { position }) => Math.max(max, Number(position)), 0);

@@ -80,8 +80,8 @@ function asSmsError(error: unknown): unknown {
 export async function connectSms(ctx: JobContext, sms: SmsRow): Promise<SmsConnection> {
   const connectors: ConnectorsService | undefined = ctx.services.connectors;
   const template = { class: sms.class, templateKey: sms.template_key };
-  const [chosen, settings] = await ctx.read((handle) =>
-    Promise.all([choose(connectors, handle, template), loadSettings(handle)]),
+  const [chosen, settings] = await ctx.read(({ trx }) =>
+    Promise.all([choose(connectors, trx, template), loadSettings(trx)]),
   );
   const handOver = (adapter: SmsAdapter, given: OutgoingSms, connectorId?: string): Promise<SmsReceipt> => {
     const callback = callbackUrl(ctx, adapter, sms, connectorId);

@@ -2,9 +2,9 @@
 // The ledger of consents stays, under a pseudonym: it proves what was agreed, and a look-up of the same number still finds it.
 import {
   type CursorPosition,
-  type Effects,
   type PersonalData,
   pseudonymOf,
+  type TransactionContext,
   type WorkspaceHandle,
 } from '../../core/index.ts';
 import { giveBackBudget } from '../../core/unstable.ts';
@@ -48,7 +48,7 @@ async function exportMessages(handle: WorkspaceHandle, number: string, limit: nu
   return shown.slice(0, limit);
 }
 
-async function eraseMessages(effects: Effects, number: string): Promise<'done' | 'more'> {
+async function eraseMessages(effects: TransactionContext, number: string): Promise<'done' | 'more'> {
   const { trx } = effects;
   const found = await smsRows.page(trx, { where: { to_number: number }, limit: batch + 1 });
   const shown = found.slice(0, batch);
@@ -84,7 +84,7 @@ async function eraseMessages(effects: Effects, number: string): Promise<'done' |
 }
 
 /** The number stays on the list, under its pseudonym. */
-async function eraseSuppression({ trx }: Effects, number: string): Promise<void> {
+async function eraseSuppression({ trx }: TransactionContext, number: string): Promise<void> {
   const row = await findSuppressed(trx, number);
   const pseudonym = pseudonymOf(trx.workspaceId, number);
   if (row === undefined || row.to_number === pseudonym) return;
@@ -98,7 +98,7 @@ async function eraseSuppression({ trx }: Effects, number: string): Promise<void>
 }
 
 export const personalData: PersonalData = {
-  async export(handle, { emails }, _, limit) {
+  async export({ trx: handle }, { emails }, limit) {
     const numbers = numbersOf(emails);
     const [sms, consents, suppressed] = await Promise.all([
       Promise.all(numbers.map((number) => exportMessages(handle, number, limit))),

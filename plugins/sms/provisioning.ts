@@ -1,5 +1,5 @@
 // `service.sms`: what only the embedding program may do for a workspace. Audited.
-import { coreErrors, type Effects, type ProvisioningSurface } from '../../core/index.ts';
+import { coreErrors, type ProvisioningContext, type TransactionContext } from '../../core/index.ts';
 import { countryFault, lockWorkspace, type QuietHours } from '../../core/unstable.ts';
 import { errors } from './errors.ts';
 import { findKitTemplate, kitKeys } from './kit/kit.ts';
@@ -81,7 +81,7 @@ const present = (row: Omit<SmsSettingsRow, 'id' | 'updated_at'>): SmsSettings =>
   helpText: row.help_text,
 });
 
-async function save({ trx, now, newId }: Effects, changes: Partial<SmsSettings>): Promise<SmsSettings> {
+async function save({ trx, now, newId }: TransactionContext, changes: Partial<SmsSettings>): Promise<SmsSettings> {
   await lockWorkspace(trx);
   const before = await findSettings(trx);
   const next = { ...present(before ?? noSettings), ...changes };
@@ -104,8 +104,8 @@ const given = (changes: Partial<SmsSettings>): Partial<SmsSettings> =>
   Object.fromEntries(Object.entries(changes).filter(([, value]) => value !== undefined));
 
 /** The program's calls. */
-export const createSmsProvisioning = ({ services, read, write }: ProvisioningSurface): SmsProvisioning => ({
-  settings: (workspaceId) => read(workspaceId, async (handle) => present(await loadSettings(handle))),
+export const createSmsProvisioning = ({ services, read, write }: ProvisioningContext): SmsProvisioning => ({
+  settings: (workspaceId) => read(workspaceId, async ({ trx }) => present(await loadSettings(trx))),
 
   async configure(workspaceId, changes) {
     check(changes);

@@ -1,5 +1,5 @@
 // Records what a provider says: about a message that it took, and what recipients answered.
-import type { Effects } from '../../core/index.ts';
+import type { TransactionContext } from '../../core/index.ts';
 import { optIn, optOut, suppressForProvider } from './opt-outs.ts';
 import type { SmsReport } from './port/index.ts';
 import { type Keyword, keywordOf } from './rules/keywords.ts';
@@ -39,7 +39,7 @@ function entryOf({ status, reason, code }: StatusReport): TimelineEntry {
  * One fact is recorded once: a failure and an arrival each, and that it was sent by the report that says so first. The
  * `providerMessageId` has at most 200 characters, and is empty where the report names the SMS by our id alone.
  */
-export async function recordStatus(effects: Effects, smsId: string, report: StatusReport): Promise<void> {
+export async function recordStatus(effects: TransactionContext, smsId: string, report: StatusReport): Promise<void> {
   const sms = await smsRows.lock(effects.trx, smsId);
   if (sms === undefined || sms.status === 'suppressed' || sms.sandbox) return;
   // A report of another message, sent with this one's address.
@@ -64,7 +64,7 @@ function askedFor({ text, asks }: InboundReport): Keyword | undefined {
 }
 
 /** What a recipient answered, in one workspace that wrote to them. Answers the text to send back, if any. */
-export async function recordInbound(effects: Effects, report: InboundReport): Promise<string | undefined> {
+export async function recordInbound(effects: TransactionContext, report: InboundReport): Promise<string | undefined> {
   const { from, text } = report;
   const keyword = askedFor(report);
   if (keyword === 'stop') await optOut(effects, from, [...text.trim()].slice(0, 40).join(''));

@@ -1,5 +1,5 @@
 // `ctx.services.sms`: what other plugins ask about numbers and texts.
-import type { Effects, WorkspaceHandle } from '../../core/index.ts';
+import type { TransactionContext, WorkspaceHandle } from '../../core/index.ts';
 import { loadSettings } from './settings.ts';
 import { latestGrant } from './store.ts';
 import { listTemplates } from './templates.ts';
@@ -25,7 +25,7 @@ export interface SmsService {
 /** `ctx.services.smsTemplateUsers`: what sends SMS of its own accord. Provided by the plugin of sequences. */
 export interface SmsTemplateUsers {
   /** Templates have another wording, or are installed or taken away. */
-  smsTemplatesChanged(effects: Effects, templateKeys: readonly string[]): Promise<void>;
+  smsTemplatesChanged(effects: TransactionContext, templateKeys: readonly string[]): Promise<void>;
 }
 
 /** Makes the service, which has no state. */

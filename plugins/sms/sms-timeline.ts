@@ -12,7 +12,7 @@ export const smsTimeline = defineTimelineSource({
     synthetic: z.literal(true).optional().describe('Made by the sandbox.'),
   }),
 
-  async list(handle, { personId }, page, { services }) {
+  async list({ trx: handle, services }, { personId }, page) {
     const number = await services.contacts?.phoneOf(handle, personId);
     if (number === undefined) return [];
     return (await latestTo(handle, number, page)).map((row) => ({

@@ -1,5 +1,5 @@
 // The templates of a workspace: the installed reserved keys, with the workspace's own wording where it has one.
-import type { OperationContext, ServiceSurface, WorkspaceHandle } from '../../core/index.ts';
+import type { ServiceContext, TransactionContext, WorkspaceHandle } from '../../core/index.ts';
 import type { TextTemplate } from '../templates/index.ts';
 import { errors } from './errors.ts';
 import { findKitTemplate, type KitTemplate, kit } from './kit/kit.ts';
@@ -11,7 +11,7 @@ import { type SmsWordingRow, wordingRows } from './tables.ts';
 const max = 200;
 
 /** Makes texts of sources; those of the same source are the same. */
-export function createTexts({ services }: Pick<ServiceSurface, 'services'>) {
+export function createTexts({ services }: ServiceContext) {
   const known = new Map<string, TextTemplate>();
   return (body: string, variables: Readonly<Record<string, unknown>>): TextTemplate => {
     const key = JSON.stringify([body, variables]);
@@ -93,7 +93,7 @@ function renderHidden(render: (values: Variables) => string, variables: Variable
  * @throws sms_template_not_found, variables_invalid, sms_body_empty
  */
 export async function renderTemplate(
-  ctx: Pick<OperationContext, 'trx' | 'workspace' | 'now' | 'services'>,
+  ctx: TransactionContext,
   settings: Settings,
   key: string,
   given: Readonly<Record<string, unknown>>,

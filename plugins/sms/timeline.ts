@@ -1,5 +1,5 @@
 // Records what happens to a message after it was accepted: its status, its timeline and the event, in one transaction.
-import { type Effects, isPseudonym } from '../../core/index.ts';
+import { isPseudonym, type TransactionContext } from '../../core/index.ts';
 import type { SmsEventType } from './events.ts';
 import { presentEvent, presentSms } from './present.ts';
 import type { SmsPublic, SmsTimelineDetails } from './schema.ts';
@@ -56,7 +56,7 @@ export type HandOver = Partial<Pick<SmsRow, 'provider' | 'sender' | 'provider_me
  * side of the message.
  */
 export async function recordOnTimeline(
-  effects: Effects,
+  effects: TransactionContext,
   sms: SmsRow,
   given: TimelineEntry,
   handOver: HandOver = {},
@@ -90,7 +90,7 @@ export async function recordOnTimeline(
 }
 
 /** The provider took the message. A report may have said so before: then the timeline has it already. */
-export async function recordSent(effects: Effects, sms: SmsRow, handOver: HandOver): Promise<void> {
+export async function recordSent(effects: TransactionContext, sms: SmsRow, handOver: HandOver): Promise<void> {
   const stored = (await smsRows.lock(effects.trx, sms.id)) ?? sms;
   const isKnown = (await listEvents(effects.trx, sms.id)).some(({ type }) => type === 'sms.sent');
   if (isKnown || endedByErasure(stored)) saveState(effects.trx, { ...stored, ...handOver }, effects.now);

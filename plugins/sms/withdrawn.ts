@@ -8,10 +8,10 @@ import type { SmsRow } from './tables.ts';
 /** Why the message is not sent any more, or undefined. */
 export function withdrawnSince(ctx: JobContext, sms: SmsRow): Promise<string | undefined> {
   const { to_number: number, consent_id: consentId } = sms;
-  return ctx.read(async (handle) => {
-    const found = await findSuppressed(handle, number);
+  return ctx.read(async ({ trx }) => {
+    const found = await findSuppressed(trx, number);
     if (found !== undefined) return suppressedSentence(Number(found.created_at));
-    const isWithdrawn = consentId !== null && !(await isInForce(handle, consentId, number, sms.class));
+    const isWithdrawn = consentId !== null && !(await isInForce(trx, consentId, number, sms.class));
     return isWithdrawn ? `The consent ${consentId} was withdrawn before the message was sent.` : undefined;
   });
 }

@@ -1,5 +1,5 @@
 // The content of a post from an event: a caption for each channel.
-import type { OperationContext } from '../../core/index.ts';
+import type { OperationContext, ServiceContext } from '../../core/index.ts';
 import { didYouMean } from '../../core/unstable.ts';
 import type { SocialService } from '../social/index.ts';
 import { errors } from './errors.ts';
@@ -15,7 +15,7 @@ export function eventOf(eventKey: string): KitEvent {
 }
 
 /** The channels of the kit that the program composed. */
-export const composedChannels = ({ services }: Pick<OperationContext, 'services'>): string[] =>
+export const composedChannels = ({ services }: ServiceContext): string[] =>
   kitChannels.filter((channelId) => services.socialChannels.ids.includes(channelId));
 
 /** Those of them with a connected account. @throws account_missing where there are none */
@@ -59,7 +59,7 @@ export function contentOf(
 
 /** What each channel shows of a content, with the problems of its text, or with those given. */
 export function captionsOf(
-  { services }: Pick<OperationContext, 'services'>,
+  { services }: ServiceContext,
   content: Content,
   problems?: readonly RunCaption['problems'][number][],
 ): RunCaption[] {

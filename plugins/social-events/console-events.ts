@@ -1,15 +1,13 @@
-// Runs for the page of social posts.
-import type { ServiceSurface } from '../../core/index.ts';
 import type { ConsoleEvents } from '../social/index.ts';
 import { findEvent } from './kit/kit.ts';
 import { postStandings, presentRun } from './runs.ts';
 import { runRows } from './tables.ts';
 
 /** Makes `ctx.services.consoleSocialEvents`. */
-export const createConsoleEvents = (surface: Pick<ServiceSurface, 'services'>): ConsoleEvents => ({
-  async newest(handle, limit) {
-    const rows = await runRows.page(handle, { limit });
-    const posts = await postStandings(surface, handle, rows);
+export const createConsoleEvents = (): ConsoleEvents => ({
+  async newest(ctx, limit) {
+    const rows = await runRows.page(ctx.trx, { limit });
+    const posts = await postStandings(ctx, rows);
     return rows.map((row) => {
       const { runId, eventKey, status, postId, captions } = presentRun(row, posts);
       const name = findEvent(eventKey)?.name ?? eventKey;

@@ -1,19 +1,23 @@
 // The keys under which callers tell a fact once. Of calls at the same time one makes the run; the others wait and find it.
 import { hash } from 'node:crypto';
-import type { Effects } from '../../core/index.ts';
+import type { TransactionContext } from '../../core/index.ts';
 import { lockWorkspace } from '../../core/unstable.ts';
 import { keyRows, type RunRow, runRows } from './tables.ts';
 
 const keptMs = 30 * 86_400_000;
 
 /** The run that has the key. */
-export async function findKey({ trx, now }: Effects, dedupeKey: string): Promise<RunRow | undefined> {
+export async function findKey({ trx, now }: TransactionContext, dedupeKey: string): Promise<RunRow | undefined> {
   const taken = await keyRows.find(trx, hash('sha256', dedupeKey));
   return taken !== undefined && taken.expires_at > now ? runRows.find(trx, taken.run_id) : undefined;
 }
 
 /** Takes the key for a run that is being made. Answers the run that has it already; undefined where the caller makes one. */
-export async function takeKey({ trx, now }: Effects, dedupeKey: string, runId: string): Promise<RunRow | undefined> {
+export async function takeKey(
+  { trx, now }: TransactionContext,
+  dedupeKey: string,
+  runId: string,
+): Promise<RunRow | undefined> {
   const row = { key_hash: hash('sha256', dedupeKey), run_id: runId, expires_at: now + keptMs };
   // One after another: on MariaDB, waiting inserts of the same key would end in a deadlock.
   await lockWorkspace(trx);

@@ -1,5 +1,5 @@
 // Runs: their status, which is that of their post, and how they are shown.
-import { type RowConditions, type ServiceSurface, toIsoTime, type WorkspaceHandle } from '../../core/index.ts';
+import { type ReadContext, type RowConditions, type ServiceContext, toIsoTime } from '../../core/index.ts';
 import type { SocialPost } from '../social/index.ts';
 import type { RunStatus, SocialEventRun } from './schema.ts';
 import type { RunRow } from './tables.ts';
@@ -23,13 +23,9 @@ const statuses: Readonly<Record<PostStanding, Exclude<RunStatus, 'previewed'>>> 
 /** How posts stand, by id. Deleted posts are missing after some time. */
 export type PostStandings = ReadonlyMap<string, PostStanding>;
 
-export async function postStandings(
-  { services }: Pick<ServiceSurface, 'services'>,
-  handle: WorkspaceHandle,
-  runs: readonly RunRow[],
-): Promise<PostStandings> {
+export async function postStandings({ services, trx }: ReadContext, runs: readonly RunRow[]): Promise<PostStandings> {
   const ids = runs.flatMap(({ post_id: postId }) => (postId === null ? [] : [postId]));
-  return services.social.standings(handle, ids);
+  return services.social.standings(trx, ids);
 }
 
 function statusOf({ post_id: postId }: RunRow, posts: PostStandings): RunStatus {
@@ -39,7 +35,7 @@ function statusOf({ post_id: postId }: RunRow, posts: PostStandings): RunStatus 
 }
 
 /** Runs with a status. */
-export function withStatus({ services }: Pick<ServiceSurface, 'services'>, wanted: RunStatus): RowConditions {
+export function withStatus({ services }: ServiceContext, wanted: RunStatus): RowConditions {
   if (wanted === 'previewed') return (columns) => [columns('post_id', 'is', null)];
   const found = (Object.keys(statuses) as PostStanding[]).filter((standing) => statuses[standing] === wanted);
   return (columns) => [
@@ -61,11 +57,6 @@ export const presentRun = (row: RunRow, posts: PostStandings, deduplicated = fal
 });
 
 /** One run. */
-export async function showRun(
-  surface: Pick<ServiceSurface, 'services'>,
-  handle: WorkspaceHandle,
-  row: RunRow,
-  deduplicated = false,
-): Promise<SocialEventRun> {
-  return presentRun(row, await postStandings(surface, handle, [row]), deduplicated);
+export async function showRun(ctx: ReadContext, row: RunRow, deduplicated = false): Promise<SocialEventRun> {
+  return presentRun(row, await postStandings(ctx, [row]), deduplicated);
 }

@@ -1,5 +1,5 @@
 // `ctx.services.socialEventWordings`: the caption of each event on each channel, parsed and held against its contract.
-import type { ServiceSurface } from '../../core/index.ts';
+import type { ServiceContext } from '../../core/index.ts';
 import type { TextTemplate } from '../templates/index.ts';
 import { findEvent, type KitEvent, kit } from './kit/kit.ts';
 import type { SocialEventTemplate } from './options.ts';
@@ -47,7 +47,7 @@ function kitWording({ eventKey, wording }: KitEvent, channelId: string, room: nu
 /** Makes them. @throws TypeError for a template of the program that its event's contract does not cover */
 export const createWordings =
   (own: readonly SocialEventTemplate[]) =>
-  ({ services }: ServiceSurface): Wordings => {
+  ({ services }: ServiceContext): Wordings => {
     const { socialChannels: channels, templates } = services;
     const texts = new Map<string, TextTemplate>();
     const textOf = ({ eventKey, variables }: KitEvent, body: string): TextTemplate => {

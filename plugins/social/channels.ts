@@ -1,5 +1,5 @@
 // `ctx.services.socialChannels`: the channels that the program composed, with their rules.
-import type { ServiceSurface } from '../../core/index.ts';
+import type { ServiceContext } from '../../core/index.ts';
 import { type ChannelRules, isSocialNetwork, type SocialNetwork } from './port/index.ts';
 
 /** The composed channels. A channel exists where a network provides it. */
@@ -13,7 +13,7 @@ export interface SocialChannels {
 }
 
 /** Makes them of the connectors' providers. */
-export function createSocialChannels({ services }: ServiceSurface): SocialChannels {
+export function createSocialChannels({ services }: ServiceContext): SocialChannels {
   const networks = services.connectors.providers.ofKind('social').filter(isSocialNetwork);
   const rules = new Map<string, ChannelRules>();
   for (const network of networks) {

@@ -2,7 +2,8 @@
 import {
   type PendingDecision,
   presenter,
-  type ServiceSurface,
+  type ReadContext,
+  type ServiceContext,
   toIsoTime,
   toIsoTimeOrNull,
   type WorkspaceHandle,
@@ -14,8 +15,6 @@ import { type AccountRow, type PostRow, socialTargets, type TargetRow, targetRow
 
 /** The kind of the surface that posts are. */
 export const surfaceKind = 'social_post';
-
-type Services = Pick<ServiceSurface, 'services'>;
 
 /** What a post shows beside its row. */
 interface Shown {
@@ -82,27 +81,23 @@ export async function targetsOf(
 }
 
 /** Several posts, each as its read shows it. */
-export async function showPosts(
-  { services }: Services,
-  handle: WorkspaceHandle,
-  rows: readonly PostRow[],
-): Promise<SocialPost[]> {
+export async function showPosts({ services, trx }: ReadContext, rows: readonly PostRow[]): Promise<SocialPost[]> {
   const approvals: ApprovalsService | undefined = services.approvals;
   const ids = rows.map(({ id }) => id);
-  const targets = await targetsOf(handle, rows);
-  const pending = await approvals?.pendingOf(handle, surfaceKind, ids);
+  const targets = await targetsOf(trx, rows);
+  const pending = await approvals?.pendingOf(trx, surfaceKind, ids);
   return rows.map((row) => presentPost(row, { targets: targets.get(row.id) ?? [], pending: pending?.get(row.id) }));
 }
 
 /** A post as its read and its events show it. */
-export async function showPost(surface: Services, handle: WorkspaceHandle, row: PostRow): Promise<SocialPost> {
-  const [shown] = await showPosts(surface, handle, [row]);
+export async function showPost(ctx: ReadContext, row: PostRow): Promise<SocialPost> {
+  const [shown] = await showPosts(ctx, [row]);
   if (shown === undefined) throw new Error('A post is shown as one.');
   return shown;
 }
 
 /** An account as the list of networks shows it. */
-export const showNetwork = ({ services }: Services, row: AccountRow): SocialNetworkShown => ({
+export const showNetwork = ({ services }: ServiceContext, row: AccountRow): SocialNetworkShown => ({
   channelId: row.channel_id,
   accountRef: row.id,
   transport: row.transport,

@@ -1,10 +1,11 @@
 // `ctx.services.social`: what other plugins do with posts. They make them inside their own transaction.
 import type {
-  Effects,
   OperationContext,
+  ReadContext,
   RowConditions,
-  ServiceSurface,
+  ServiceContext,
   TimeSpan,
+  TransactionContext,
   WorkspaceHandle,
 } from '../../core/index.ts';
 import type { ComposedTexts } from './compose/compose.ts';
@@ -51,7 +52,7 @@ export interface SocialService {
   /** The accounts of a content to which nothing can go any more: removed ones, and ones that are not connected. @throws account_ambiguous */
   gone(handle: WorkspaceHandle, content: PostContent): Promise<readonly GoneAccount[]>;
   /** Its accounts, problems and price as they are now. @throws account_ambiguous */
-  weigh(handle: WorkspaceHandle, content: PostContent): Promise<Weighed>;
+  weigh(ctx: ReadContext, content: PostContent): Promise<Weighed>;
   /**
    * What calls that let posts go out are refused for before anything is made: scope, plan, time, and a scenario on the live
    * side. @throws insufficient_scope, plan_required, schedule_at_invalid, sandbox_only
@@ -65,7 +66,7 @@ export interface SocialService {
    * Makes a post that stays where it is: a draft where it has problems, else ready. For jobs, too.
    * @throws account_not_found, account_ambiguous, asset_not_found, validation_failed
    */
-  createDraft(effects: Effects, given: NewPost): Promise<PostRow>;
+  createDraft(effects: TransactionContext, given: NewPost): Promise<PostRow>;
   /** Lets the post go out that the call made before it was held, once people have approved. */
   resume(ctx: OperationContext, going: Going): Promise<Gone>;
   /** The posts of a span of time with their places in the plan, in that order. Deleted ones have none. */
@@ -75,11 +76,11 @@ export interface SocialService {
   standings(handle: WorkspaceHandle, ids: readonly string[]): Promise<ReadonlyMap<string, PostStanding>>;
   /** A condition of lists: the column names a post that stands so. Posts that are gone count as deleted. */
   inStanding(column: string, standing: PostStanding): RowConditions;
-  show(handle: WorkspaceHandle, row: PostRow): Promise<SocialPost>;
+  show(ctx: ReadContext, row: PostRow): Promise<SocialPost>;
 }
 
 /** Makes the service, which has no state. */
-export const createSocialService = (surface: ServiceSurface): SocialService => ({
+export const createSocialService = (surface: ServiceContext): SocialService => ({
   content: readContent,
   write: (place, content, brief) => writeTexts({ ...place, services: surface.services }, content, brief),
   texts: (content) => channelTexts(surface.services.socialChannels, content),
@@ -91,7 +92,7 @@ export const createSocialService = (surface: ServiceSurface): SocialService => (
       await chooseAccounts(handle, content),
       (channelId) => surface.services.socialChannels.rulesOf(channelId)?.name ?? channelId,
     ),
-  weigh: (handle, content) => weighContent(surface, handle, content),
+  weigh: (ctx, content) => weighContent(ctx, content),
   checkGoing(ctx, { at, scenario }) {
     checkMayPublish(ctx);
     checkScenario(ctx, scenario);
@@ -99,11 +100,11 @@ export const createSocialService = (surface: ServiceSurface): SocialService => (
   },
   checkScenario,
   create: createPost,
-  createDraft: async (effects, given) => (await storePost(surface, effects, given)).post,
+  createDraft: async (effects, given) => (await storePost(effects, given)).post,
   resume: resumePost,
   plannedBetween: postsBetween,
   find: (handle, postId) => postRows.find(handle, postId),
   standings: async (handle, ids) => standings(handle, await postRows.findIn(handle, 'id', ids)),
   inStanding,
-  show: (handle, row) => showPost(surface, handle, row),
+  show: (ctx, row) => showPost(ctx, row),
 });

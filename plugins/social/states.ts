@@ -1,5 +1,5 @@
 // The states of a post, and the states that can follow each.
-import { defineStates, type Effects, stateRows } from '../../core/index.ts';
+import { defineStates, stateRows, type TransactionContext } from '../../core/index.ts';
 import { errors } from './errors.ts';
 import { type PostRow, type PostStatus, postRows } from './tables.ts';
 
@@ -26,7 +26,11 @@ export interface PostMove {
 }
 
 /** Moves a post, and answers it as it is then. @throws state_conflict, post_not_found */
-export async function movePost({ trx, now }: Effects, row: PostRow, { to, from, set }: PostMove): Promise<PostRow> {
+export async function movePost(
+  { trx, now }: TransactionContext,
+  row: PostRow,
+  { to, from, set }: PostMove,
+): Promise<PostRow> {
   const changes = { ...set, updated_at: now };
   await postStates.move(stateRows(postRows, trx, 'status'), {
     id: row.id,

@@ -1,6 +1,6 @@
 // Posts as what an approval policy can hold: what people would read on each channel.
 
-import type { Effects, Surface, SurfaceContent, SurfaceJson } from '../../core/index.ts';
+import type { Surface, SurfaceContent, SurfaceJson, TransactionContext } from '../../core/index.ts';
 import { shortened } from '../../core/unstable.ts';
 import { findMedia } from './content/media.ts';
 import { surfaceKind, targetsOf } from './present.ts';
@@ -30,7 +30,7 @@ export const postSurface: Surface = {
     const targets = (await targetsOf(context.trx, [post])).get(post.id) ?? [];
     const refs = targets.flatMap(({ account_ref: ref }) => (ref === null ? [] : [ref]));
     const accounts = new Map((await accountRows.findIn(context.trx, 'id', refs)).map((row) => [row.id, row]));
-    const assets = await findMedia(context, context.trx, content);
+    const assets = await findMedia(context, content);
     const shown = targets.map(({ channel_id: channelId, account_ref: accountRef, status }) => {
       const rules = rulesFor(channels, channelId, accountRef === null ? undefined : accounts.get(accountRef));
       const texts = rules === undefined ? undefined : targetTexts(rules, content);
@@ -54,7 +54,7 @@ export const postSurface: Surface = {
     };
   },
   view: viewPost,
-  async released(effects: Effects, targetId: string) {
+  async released(effects: TransactionContext, targetId: string) {
     const post = await postRows.lock(effects.trx, targetId);
     if (post?.status !== 'pending_approval') return;
     const isLive = (await targetRows.count(effects.trx, { post_id: post.id, status: 'published' }, 1)) > 0;

@@ -4,7 +4,7 @@ import { type PersonalData, pseudonymOf } from '../../core/index.ts';
 import { deleteSuppression, findSuppression, presentSuppression, rows } from './store.ts';
 
 export const personalData: PersonalData = {
-  async export(handle, { emails }) {
+  async export({ trx: handle }, { emails }) {
     const found = await Promise.all(emails.map((email) => findSuppression(handle, email)));
     return { suppressions: found.flatMap((row) => (row === undefined ? [] : [presentSuppression(row)])) };
   },

@@ -1,5 +1,5 @@
 // The suppression list, one for each side of a workspace. Checked when a send is accepted and again when it is delivered.
-import { type Effects, normaliseAddress, type Workspace, type WorkspaceHandle } from '../../core/index.ts';
+import { normaliseAddress, type TransactionContext, type Workspace, type WorkspaceHandle } from '../../core/index.ts';
 import { findSuppression, findSuppressions, liftUnsubscribe, listSuppressed, rows } from './store.ts';
 import type { SuppressionReason, SuppressionRow } from './tables.ts';
 
@@ -64,14 +64,14 @@ export interface SuppressionsService {
   /** What an unsubscribe by a link in mail of this category stops. */
   reachOf(workspace: Workspace, category: MailCategory): UnsubscribeReach;
   /** Puts an address on the list. A complaint is never weakened. */
-  add(effects: Effects, added: NewSuppression): Promise<SuppressionRow>;
+  add(effects: TransactionContext, added: NewSuppression): Promise<SuppressionRow>;
   /** Puts an address on the list at its person's wish, by a link in mail of this category. */
   unsubscribe(
-    effects: Effects,
+    effects: TransactionContext,
     by: { readonly email: string; readonly category: MailCategory; readonly sendId?: string },
   ): Promise<SuppressionRow>;
   /** Takes back what `unsubscribe` did, at the person's wish. Every other reason stays. */
-  resubscribe(effects: Effects, email: string): Promise<void>;
+  resubscribe(effects: TransactionContext, email: string): Promise<void>;
 }
 
 const isOver = ({ expires_at: end }: SuppressionRow, now: number): boolean => end !== null && end <= now;

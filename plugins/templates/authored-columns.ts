@@ -23,7 +23,7 @@ function layoutFaults({ layout, locale, subject, preview_text: previewText }: Co
  * invalid combination; layout_not_found when the newly named `layout` does not exist
  */
 export async function checkColumns(
-  ctx: Pick<OperationContext, 'trx' | 'refuse'>,
+  ctx: OperationContext,
   row: Columns,
   changes: LocaleChanges,
   before: Pick<TemplateRow, 'layout' | 'locales'> = { layout: null, locales: null },

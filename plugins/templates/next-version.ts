@@ -33,9 +33,9 @@ interface ReadTemplate {
  * @throws template_not_found; template_archived; layout_not_found; layout_not_published
  */
 export const readForVersion = (ctx: PrepareContext, key: string, advice?: string): Promise<ReadTemplate> =>
-  ctx.read(async (handle) => {
-    const row = await templateToChange(handle, key, advice);
-    return { row, layout: await loadLayout(handle, row.layout), theme: await loadTheme(ctx, handle, row.theme_id) };
+  ctx.read(async (ctx) => {
+    const row = await templateToChange(ctx.trx, key, advice);
+    return { row, layout: await loadLayout(ctx.trx, row.layout), theme: await loadTheme(ctx, row.theme_id) };
   });
 
 /** Every language of an email needs a subject, and a body or a text part. A layout has neither. @throws template_invalid */

@@ -1,5 +1,5 @@
 // Templates and contracts as the API shows them.
-import { type OperationContext, presenter, type WorkspaceHandle, type z } from '../../core/index.ts';
+import { presenter, type ReadContext, type WorkspaceHandle, type z } from '../../core/index.ts';
 import type { ApprovalsService } from '../approvals/index.ts';
 import { draftContract } from './contents.ts';
 import type { Contract } from './contract/schema.ts';
@@ -27,7 +27,7 @@ const namedUsers = 100;
 
 /** A template with its working copy; a layout also with the templates that use it. */
 export async function presentTemplateDetail(
-  { trx, services }: Pick<OperationContext, 'trx' | 'services'>,
+  { trx, services }: ReadContext,
   row: TemplateRow,
 ): Promise<z.input<typeof templateDetail>> {
   const approvals: ApprovalsService | undefined = services.approvals;

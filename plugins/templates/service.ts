@@ -2,10 +2,10 @@
 import { hash } from 'node:crypto';
 import { setImmediate } from 'node:timers/promises';
 import {
-  type Effects,
   type ErrorDetail,
   isPostriderError,
-  type ServiceSurface,
+  type ReadContext,
+  type TransactionContext,
   type WorkspaceHandle,
 } from '../../core/index.ts';
 import { lineFault } from '../../core/unstable.ts';
@@ -93,7 +93,7 @@ export interface Preview extends RenderedMail {
 
 /** What rendering needs of the context of its caller, outside any transaction. */
 export interface RenderContext extends Compiling {
-  read<T>(work: (handle: WorkspaceHandle) => Promise<T>): Promise<T>;
+  read<T>(work: (ctx: ReadContext) => Promise<T>): Promise<T>;
 }
 
 /** A mail of the service's own, in the language of templates. */
@@ -113,7 +113,7 @@ export interface TemplatesService {
    * @throws template_not_found, template_archived, template_is_layout, template_not_published, and for working copies
    * layout_not_found, layout_not_published
    */
-  resolve(handle: WorkspaceHandle, key: string, options: ResolveOptions): Promise<ResolvedTemplate>;
+  resolve(ctx: ReadContext, key: string, options: ResolveOptions): Promise<ResolvedTemplate>;
   /** A mail of the service's own, whose source stands in `draft`. The send shows version 0. */
   builtIn(key: string, mail: BuiltInMail): ResolvedTemplate;
   /** Renders a version or a frozen draft, outside any transaction. */
@@ -154,9 +154,9 @@ export interface TemplatesService {
 /** `ctx.services.templateUsers`: what sends templates of its own accord. Provided by the plugin of sequences. */
 export interface TemplateUsers {
   /** A template has another version, or none any more. */
-  templateChanged(effects: Effects, templateKey: string): Promise<void>;
+  templateChanged(effects: TransactionContext, templateKey: string): Promise<void>;
   /** The keys of the published sequences that send it, at most 20. */
-  sendersOf(handle: WorkspaceHandle, templateKey: string): Promise<readonly string[]>;
+  sendersOf(ctx: ReadContext, templateKey: string): Promise<readonly string[]>;
 }
 
 /** `ctx.services.templateCallers`: the API keys that send from a template. Provided by the plugin that sends. */
@@ -212,21 +212,15 @@ function resolved(
 
 /** The theme of the default brand for a template that reads it. */
 const themeFor = async (
-  surface: Pick<ServiceSurface, 'services'>,
-  handle: WorkspaceHandle,
+  ctx: ReadContext,
   { readsDefaultTheme }: CompiledTemplate,
-): Promise<ThemeContext | undefined> => (readsDefaultTheme ? loadDefaultTheme(surface, handle) : undefined);
+): Promise<ThemeContext | undefined> => (readsDefaultTheme ? loadDefaultTheme(ctx) : undefined);
 
-async function resolveDraft(
-  surface: ServiceSurface,
-  handle: WorkspaceHandle,
-  head: TemplateHead,
-  asked: string | undefined,
-) {
-  const row = await findTemplate(handle, head.key);
-  if (row === undefined) throw await missingTemplate(handle, head.key);
-  const layout = await loadLayout(handle, row.layout);
-  const theme = await loadTheme(surface, handle, row.theme_id);
+async function resolveDraft(ctx: ReadContext, head: TemplateHead, asked: string | undefined) {
+  const row = await findTemplate(ctx.trx, head.key);
+  if (row === undefined) throw await missingTemplate(ctx.trx, head.key);
+  const layout = await loadLayout(ctx.trx, row.layout);
+  const theme = await loadTheme(ctx, row.theme_id);
   const draft = freezeContent(row, asked, layout, theme);
   const contract = draftContract(row, layout);
   const { subject, preview_text: previewText, locale = null } = draft;
@@ -238,12 +232,12 @@ async function resolveDraft(
     theme,
     ...compileContract(contract),
   });
-  return resolved(head, { template, contract, locale, theme: await themeFor(surface, handle, template) }, draft);
+  return resolved(head, { template, contract, locale, theme: await themeFor(ctx, template) }, draft);
 }
 
 async function compileDraft(ctx: RenderContext, draft: DraftSource) {
   const { layout: name, kind = null } = draft;
-  const layout = name ? await ctx.read((handle) => loadLayoutVersion(handle, name)) : undefined;
+  const layout = name ? await ctx.read(({ trx }) => loadLayoutVersion(trx, name)) : undefined;
   const { contents, contract } = await compileContents(ctx, { ...draft, kind }, [contentOf(draft)], layout);
   const [content] = contents;
   if (content === undefined) throw new Error('A working copy was compiled without its content.');
@@ -288,12 +282,12 @@ async function attempt<Mail>(render: () => Promise<Mail>): Promise<Rendering<Mai
 }
 
 /** Makes the service with its caches. */
-export function createTemplatesService(surface: ServiceSurface): TemplatesService {
+export function createTemplatesService(): TemplatesService {
   const openVersion = createVersionMemory();
   const drafts = new RecentlyUsed<CompiledTemplate>(draftBytes);
 
   const open = async (ctx: RenderContext, source: VersionSource | DraftSource): Promise<CompiledTemplate> => {
-    if ('templateId' in source) return (await ctx.read((handle) => openVersion(handle, source))).template;
+    if ('templateId' in source) return (await ctx.read(({ trx }) => openVersion(trx, source))).template;
     // Cached by content: a revision number can return with another content, after a rollback or from a backup.
     const key = hash('sha256', JSON.stringify(source));
     const known = drafts.get(key);
@@ -305,7 +299,7 @@ export function createTemplatesService(surface: ServiceSurface): TemplatesServic
 
   /** The variables with the theme that the template reads. */
   const withTheme = async (ctx: RenderContext, template: CompiledTemplate, variables: Variables) => {
-    const theme = await ctx.read((handle) => themeFor(surface, handle, template));
+    const theme = await ctx.read((read) => themeFor(read, template));
     return theme === undefined ? variables : { ...variables, theme };
   };
   const openThemed = async (ctx: RenderContext, source: VersionSource | DraftSource, given: Variables) => {
@@ -314,15 +308,15 @@ export function createTemplatesService(surface: ServiceSurface): TemplatesServic
   };
 
   return {
-    async resolve(handle, key, { drafts: allowed, workingCopy = false, locale, viewOnly = false }) {
-      const head = await findTemplateHead(handle, key);
-      if (head === undefined) throw await missingTemplate(handle, key);
+    async resolve(ctx, key, { drafts: allowed, workingCopy = false, locale, viewOnly = false }) {
+      const head = await findTemplateHead(ctx.trx, key);
+      if (head === undefined) throw await missingTemplate(ctx.trx, key);
       if (head.status === 'archived' && !viewOnly) throw errors.template_archived({ key });
       if (head.kind === 'layout' && !viewOnly) throw errors.template_is_layout({ key });
-      if (workingCopy || (head.version === 0 && allowed)) return resolveDraft(surface, handle, head, locale);
+      if (workingCopy || (head.version === 0 && allowed)) return resolveDraft(ctx, head, locale);
       if (head.version === 0) throw errors.template_not_published({ key });
-      const opened = await openVersion(handle, { templateId: head.id, version: head.version, locale });
-      return resolved(head, { ...opened, theme: await themeFor(surface, handle, opened.template) }, undefined);
+      const opened = await openVersion(ctx.trx, { templateId: head.id, version: head.version, locale });
+      return resolved(head, { ...opened, theme: await themeFor(ctx, opened.template) }, undefined);
     },
 
     filling: fillingOf,

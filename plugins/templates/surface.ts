@@ -1,11 +1,10 @@
 // Templates as what an approval policy can hold: what a publish would freeze, and how it looks.
 import type {
   DecidedRequest,
-  ServiceSurface,
+  ReadContext,
   Surface,
   SurfaceContent,
   SurfaceJson,
-  SurfaceReader,
   SurfaceRequest,
   SurfaceView,
   SurfaceViewer,
@@ -80,11 +79,11 @@ export async function publishedContent(handle: WorkspaceHandle, row: TemplateRow
   return version === undefined ? null : { ...publicContent(version), ...settingsOf(row) };
 }
 
-async function read(context: SurfaceReader, targetId: string): Promise<SurfaceContent | undefined> {
+async function read(context: ReadContext, targetId: string): Promise<SurfaceContent | undefined> {
   const { trx } = context;
   const row = await findTemplateById(trx, targetId);
   if (row === undefined || row.status === 'archived') return undefined;
-  const found = await draftAt(context, trx, row);
+  const found = await draftAt(context, row);
   return { name: row.key, content: contentOf(found, row), before: await publishedContent(trx, row) };
 }
 
@@ -95,10 +94,10 @@ interface DraftOf {
   readonly theme: Awaited<ReturnType<typeof loadTheme>>;
 }
 
-const draftAt = async (context: ServiceSurface, trx: WorkspaceHandle, row: TemplateRow): Promise<DraftOf> => ({
+const draftAt = async (ctx: ReadContext, row: TemplateRow): Promise<DraftOf> => ({
   row,
-  layout: await findLayout(trx, row.layout),
-  theme: await loadTheme(context, trx, row.theme_id),
+  layout: await findLayout(ctx.trx, row.layout),
+  theme: await loadTheme(ctx, row.theme_id),
 });
 
 /** What publishing this working copy would make public. */
@@ -131,9 +130,9 @@ async function rendered(viewer: SurfaceViewer, { source, contract }: Shown): Pro
 
 /** The template of a request; undefined where it is gone. */
 const draftFor = (viewer: SurfaceViewer, { targetId }: SurfaceRequest): Promise<DraftOf | undefined> =>
-  viewer.read(async (handle) => {
-    const row = await findTemplateById(handle, targetId);
-    return row === undefined ? undefined : draftAt(viewer, handle, row);
+  viewer.read(async (ctx) => {
+    const row = await findTemplateById(ctx.trx, targetId);
+    return row === undefined ? undefined : draftAt(ctx, row);
   });
 
 /** The working copy that a request is about. */
@@ -142,7 +141,7 @@ const workingOf = ({ row }: DraftOf, { operation, input }: SurfaceRequest): Temp
 
 /** A version as it looks; null where there is none. */
 async function versionView(viewer: SurfaceViewer, templateId: string, number: number): Promise<SurfaceView | null> {
-  const frozen = await viewer.read((handle) => findVersion(handle, templateId, number));
+  const frozen = await viewer.read(({ trx }) => findVersion(trx, templateId, number));
   if (frozen === undefined) return null;
   const source = { templateId, version: number, locale: frozen.locale };
   return rendered(viewer, { source, contract: JSON.parse(frozen.contract) as Contract });
@@ -185,7 +184,7 @@ export const templateSurface: Surface = {
     const { id } = found.row;
     const { executedAt, decidedAt } = request;
     // The version that the call made has its time, and the one before it was public until then.
-    const newestAt = (time: number) => viewer.read((handle) => newestVersionAt(handle, id, time));
+    const newestAt = (time: number) => viewer.read(({ trx }) => newestVersionAt(trx, id, time));
     const made = executedAt === undefined ? undefined : await newestAt(executedAt);
     if (made !== undefined && made.created_at === executedAt)
       return {

@@ -1,6 +1,6 @@
 // The theme of a template: the Liquid variable `theme`, frozen with each version. Called when themes are named, published and
 // rendered.
-import type { ServiceSurface, WorkspaceHandle } from '../../core/index.ts';
+import type { ReadContext, ServiceContext, WorkspaceHandle } from '../../core/index.ts';
 import { didYouMean } from '../../core/unstable.ts';
 import type { BrandsService, ThemeValues } from '../brand/index.ts';
 import { lightened, readableOn } from './colours.ts';
@@ -10,7 +10,6 @@ import { errors } from './errors.ts';
 import type { Placeholder } from './language/placeholders.ts';
 import { dark, light, sans } from './starters/palette.ts';
 
-type Services = Pick<ServiceSurface, 'services'>;
 type Font = ThemeValues['fonts']['body'];
 
 /** The name under which templates read their theme; a contract may declare a variable of this name instead. */
@@ -99,11 +98,11 @@ export function unknownThemePath(name: string): string {
 }
 
 /** Where the plugin of brands is not composed, there are no themes. */
-const brandsOf = ({ services }: Services): BrandsService | undefined => services.brands;
+const brandsOf = ({ services }: ServiceContext): BrandsService | undefined => services.brands;
 
 /** Keeps a theme from being removed until the transaction ends. @throws theme_not_found */
 export async function requireTheme(
-  ctx: Services & { readonly trx: WorkspaceHandle },
+  ctx: ServiceContext & { readonly trx: WorkspaceHandle },
   themeId: string | null | undefined,
 ): Promise<void> {
   if (themeId === undefined || themeId === null) return;
@@ -112,7 +111,7 @@ export async function requireTheme(
 
 /** The theme where it still exists, kept from being removed until the transaction ends; else null. */
 export async function existingTheme(
-  ctx: Services & { readonly trx: WorkspaceHandle },
+  ctx: ServiceContext & { readonly trx: WorkspaceHandle },
   themeId: string | null,
 ): Promise<string | null> {
   const theme = themeId === null ? undefined : await brandsOf(ctx)?.theme(ctx.trx, themeId, 'share');
@@ -120,18 +119,14 @@ export async function existingTheme(
 }
 
 /** The present values of a template's theme. */
-export async function loadTheme(
-  ctx: Services,
-  handle: WorkspaceHandle,
-  themeId: string | null,
-): Promise<ThemeContext | undefined> {
-  const theme = themeId === null ? undefined : await brandsOf(ctx)?.theme(handle, themeId);
+export async function loadTheme(ctx: ReadContext, themeId: string | null): Promise<ThemeContext | undefined> {
+  const theme = themeId === null ? undefined : await brandsOf(ctx)?.theme(ctx.trx, themeId);
   return theme === undefined ? undefined : themeContext(theme);
 }
 
 /** The look of the workspace's default brand, as templates without a theme of their own read it at each send. */
-export async function loadDefaultTheme(ctx: Services, handle: WorkspaceHandle): Promise<ThemeContext> {
-  const brand = await brandsOf(ctx)?.look(handle);
+export async function loadDefaultTheme(ctx: ReadContext): Promise<ThemeContext> {
+  const brand = await brandsOf(ctx)?.look(ctx.trx);
   if (brand === undefined) return plainTheme;
   const { name, palette, fonts, logos } = brand;
   return themeContext({ name, palette, fonts, logo: logos.light, radius: plainTheme.radius });

@@ -1,5 +1,5 @@
 // `ctx.services.webhooks`: what other plugins do with subscriptions, inside their transactions.
-import type { Effects, WorkspaceHandle } from '../../core/index.ts';
+import type { TransactionContext, WorkspaceHandle } from '../../core/index.ts';
 import { queueFor } from './delivery/index.ts';
 import { webhookRows } from './store.ts';
 
@@ -19,7 +19,7 @@ export interface WebhooksService {
    * Queues one delivery to one subscription of the side of the effects, whatever it subscribes to. Answers the delivery's id;
    * undefined where there is no such subscription, or it is disabled.
    */
-  deliver(effects: Effects, webhookId: string, event: OwnEvent): Promise<string | undefined>;
+  deliver(effects: TransactionContext, webhookId: string, event: OwnEvent): Promise<string | undefined>;
   /** The enabled subscriptions, with their URLs. A URL may hold a secret in its path or query. */
   enabled(handle: WorkspaceHandle): Promise<readonly { readonly id: string; readonly url: string }[]>;
 }

@@ -1,6 +1,6 @@
 // Keeps the interests of a subscription equal to its row after a change. Callers hold a lock on the row, so that of two
 // concurrent changes the later one decides.
-import { type Effects, setInterests, type WorkspaceHandle } from '../../core/index.ts';
+import { setInterests, type TransactionContext, type WorkspaceHandle } from '../../core/index.ts';
 import { presentWebhook } from './present.ts';
 import { type Disabling, disableWebhookRow, webhookRows } from './store.ts';
 import type { WebhookRow } from './tables.ts';
@@ -22,7 +22,11 @@ export const dropInterests = (handle: WorkspaceHandle, webhookId: string): Promi
  * Disables a subscription because its receiver fails, and emits `webhook.disabled`. Does nothing when the subscription is
  * deleted, already disabled, or was changed meanwhile.
  */
-export async function disableWebhook(effects: Effects, webhookId: string, why: Omit<Disabling, 'at'>): Promise<void> {
+export async function disableWebhook(
+  effects: TransactionContext,
+  webhookId: string,
+  why: Omit<Disabling, 'at'>,
+): Promise<void> {
   if (!(await disableWebhookRow(effects.trx, webhookId, { at: effects.now, ...why }))) return;
   const row = await webhookRows.find(effects.trx, webhookId);
   if (row === undefined) return;

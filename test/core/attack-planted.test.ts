@@ -56,7 +56,7 @@ const tellingBox: Operation = {
   fixture: async () => ({ params: { id: 'box_1' }, foreign: { id: 'box_7' } }),
   handler: async (ctx, input) => {
     const { id } = input.params as { id: string };
-    const error = ctx.services.templates.resolve(ctx.trx, `${id}${id === 'box_7' ? '!' : ''}`, { drafts: true });
+    const error = ctx.services.templates.resolve(ctx, `${id}${id === 'box_7' ? '!' : ''}`, { drafts: true });
     return error.then(() => ({ size: 1 }));
   },
 };

@@ -2,7 +2,7 @@
 // that a hold ends once, and that none outlives its work.
 // time-limit: 180
 import * as assert from 'uvu/assert';
-import type { Effects } from '../../core/contract/context.ts';
+import type { TransactionContext } from '../../core/contract/context.ts';
 import { isPostriderError } from '../../core/contract/errors.ts';
 import { inWorkspace, readWorkspace } from '../../core/kernel/workspace-transaction.ts';
 import { eachDatabase, maxConnections } from '../support/databases.ts';
@@ -23,7 +23,7 @@ await eachDatabase('credit holds', (test, database) => {
         await shop.close();
       }
     });
-  const within = async <T>(shop: ShopService, work: (effects: Effects) => Promise<T>): Promise<T> =>
+  const within = async <T>(shop: ShopService, work: (effects: TransactionContext) => Promise<T>): Promise<T> =>
     inWorkspace(shop.service.core, await readWorkspace(shop.service.core, shop.workspaceId), work);
   const balance = async (shop: ShopService): Promise<number> =>
     (await shop.request('/v1/workspace')).body.usage.credits_balance;

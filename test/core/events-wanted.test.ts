@@ -2,7 +2,7 @@
 // in the same transaction or in another process a moment ago.
 import * as assert from 'uvu/assert';
 import { z } from 'zod';
-import type { Effects } from '../../core/contract/context.ts';
+import type { TransactionContext } from '../../core/contract/context.ts';
 import type { EventConsumer } from '../../core/contract/events.ts';
 import type { Service } from '../../core/kernel/compose.ts';
 import { setInterests } from '../../core/pipeline/event-interests.ts';
@@ -17,7 +17,7 @@ interface Bench extends TestService<'parcels'> {
   readonly dispatched: string[];
   /** How many events and jobs there are in the workspace without subscribers. */
   rows(): Promise<{ readonly events: number; readonly jobs: number }>;
-  write(work: (effects: Effects) => Promise<void>): Promise<void>;
+  write(work: (effects: TransactionContext) => Promise<void>): Promise<void>;
 }
 
 const data = { name: 'p1', weight: 1 };
@@ -87,7 +87,7 @@ await eachDatabase('wanted events', (test, database) => {
       }
     });
 
-  const emit = async (effects: Effects): Promise<void> => void effects.emit('parcel.packed', data);
+  const emit = async (effects: TransactionContext): Promise<void> => void effects.emit('parcel.packed', data);
   const nothing = { events: 0, jobs: 0 };
 
   each('one that nobody wants leaves neither a row nor a job', async (bench) => {
@@ -125,9 +125,9 @@ await eachDatabase('wanted events', (test, database) => {
   });
 
   each('a subscription in the same transaction counts, before the event and after it', async (bench) => {
-    const wish = (effects: Effects) =>
+    const wish = (effects: TransactionContext) =>
       setInterests(effects.trx, { consumer: 'shelf', subject: 's1' }, ['parcel.packed']);
-    const takeBack = (effects: Effects) => setInterests(effects.trx, { consumer: 'shelf', subject: 's1' }, []);
+    const takeBack = (effects: TransactionContext) => setInterests(effects.trx, { consumer: 'shelf', subject: 's1' }, []);
     await bench.write(async (effects) => {
       await wish(effects);
       await emit(effects);
@@ -159,7 +159,7 @@ await eachDatabase('wanted events', (test, database) => {
   });
 
   each('one is written where a consumer of its side wants it, and its job stays there', async (bench) => {
-    const synthetic = async (effects: Effects) => void effects.emit('parcel.packed', data, { synthetic: true });
+    const synthetic = async (effects: TransactionContext) => void effects.emit('parcel.packed', data, { synthetic: true });
     await subscribe(bench.service, bench.foreignWorkspaceId, ['*'], 'live');
     await bench.write(synthetic);
     assert.equal(await bench.rows(), nothing);

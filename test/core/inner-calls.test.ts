@@ -3,7 +3,7 @@
 // time-limit: 240
 import * as assert from 'uvu/assert';
 import { z } from 'zod';
-import type { Effects } from '../../core/contract/context.ts';
+import type { TransactionContext } from '../../core/contract/context.ts';
 import { isPostriderError } from '../../core/contract/errors.ts';
 import { defineSubscriber } from '../../core/contract/events.ts';
 import { defineJob, type JobContext } from '../../core/contract/jobs.ts';
@@ -29,7 +29,7 @@ interface ShopCalls {
   };
 }
 
-const shopOf = (effects: Effects): ShopCalls['shop'] => (effects.as() as unknown as ShopCalls).shop;
+const shopOf = (effects: TransactionContext): ShopCalls['shop'] => (effects.as() as unknown as ShopCalls).shop;
 
 interface Bench extends TestService<Ids> {
   /** Runs a job whose handler is `work`, until nothing is due. */

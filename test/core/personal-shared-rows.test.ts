@@ -286,7 +286,7 @@ await eachDatabase('two people in a row', (test, database) => {
 
     const shows: PersonalData = {
       ...exported,
-      async export({ db }, { emails, personId }) {
+      async export({ trx: { db } }, { emails, personId }) {
         const found = await db
           .selectFrom('referrals')
           .selectAll()

@@ -144,7 +144,7 @@ const printPoster = definePreparedOperation({
   audit: { action: 'poster.print', target },
   fixture: async () => ({ params: { id: 'pos_1' }, body: { format: 'png' } }),
   async prepare(ctx, { params, body }) {
-    const { title } = await ctx.read((handle) => findPoster(handle, params.id));
+    const { title } = await ctx.read(({ trx }) => findPoster(trx, params.id));
     return picture(title, body.size);
   },
   representationArgument: {

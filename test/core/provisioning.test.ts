@@ -8,7 +8,7 @@ import {
   createService,
   definePlugin,
   type Plugin,
-  type ProvisioningSurface,
+  type ProvisioningContext,
 } from '../../core/index.ts';
 import { createTestService } from '../../core/testing/test-service.ts';
 import { workspacePlugin } from '../../plugins/workspace/index.ts';
@@ -26,11 +26,11 @@ declare module '../../core/contract/open.ts' {
 const test = suite('provisioning of plugins');
 
 let made = 0;
-const createBell = ({ read, write, services: _, ports }: ProvisioningSurface): Bell => {
+const createBell = ({ read, write, services: _, ports }: ProvisioningContext): Bell => {
   made += 1;
   return {
     async ring(workspaceId) {
-      const before = await read(workspaceId, async (handle) => handle.workspaceId);
+      const before = await read(workspaceId, async ({ trx }) => trx.workspaceId);
       return write(workspaceId, async ({ workspace, audit }) => {
         audit('bell.ring', { kind: 'bell', id: ports.service.slug });
         return `${workspace.name} ${before === workspace.id}`;

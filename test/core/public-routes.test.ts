@@ -218,9 +218,9 @@ test('routes that cannot stand beside each other are named when they are compose
 test('a route reads the live side, and both where it says so', async () => {
   const rows = tenantRows(crates);
   const read: PublicRoute['handler'] = async (context, { params, query }) => {
-    const found = await context.read(params['workspace'] ?? '', (live) => {
-      const handle = query.has('both') ? live.bothSides('the test asks for both') : live;
-      return rows.find(query.has('sandbox') ? live.onSide(true) : handle, params['id'] ?? '');
+    const found = await context.read(params['workspace'] ?? '', ({ trx }) => {
+      const handle = query.has('both') ? trx.bothSides('the test asks for both') : trx;
+      return rows.find(query.has('sandbox') ? trx.onSide(true) : handle, params['id'] ?? '');
     });
     return { status: 200, headers: {}, body: found?.topic ?? 'none' };
   };

@@ -23,11 +23,11 @@ const look = defineOperation({
   input: { body: z.object({ awaits: z.boolean() }) },
   output: z.object({ seen: z.string() }),
   fixture: async () => ({ body: { awaits: true } }),
-  async readFirst({ trx, workspace }) {
+  async readFirst({ trx }) {
     const row = await trx.db
       .selectFrom('workspaces')
       .select('name')
-      .where('id', '=', workspace.id)
+      .where('id', '=', trx.workspaceId)
       .executeTakeFirstOrThrow();
     if (readings.fail) throw new Error('the reading failed');
     readings.found.push(row.name);

@@ -191,7 +191,7 @@ await eachDatabase('subscribers', (test, database) => {
         name: 'count',
         event: 'parcel.packed',
         async handler({ workspace, attempt, read, jobId }, { data }) {
-          const rows = await read(({ db }) =>
+          const rows = await read(({ trx: { db } }) =>
             db
               .selectFrom('jobs')
               .select('kind')

@@ -192,7 +192,7 @@ function renameTrunk(fault: Fault | undefined, channel: SideChannel) {
     audit: { action: 'trunk.rename', target },
     fixture: async (kit) => ({ ...(await someFixture(kit)), body: { label: 'Renamed' } }),
     async prepare({ workspace, read }, { params: { id } }) {
-      if ((await read((handle) => rows.find(handle, id))) === undefined) throw errors.trunk_not_found({ id });
+      if ((await read(({ trx }) => rows.find(trx, id))) === undefined) throw errors.trunk_not_found({ id });
       if (fault === 'a dry run leaks an update') await leak(channel, workspace.id, id);
     },
     async handler({ trx, now, sandbox, newId }, { params: { id }, body: { label } }) {

@@ -53,7 +53,7 @@ const whose = defineCommand({
   arguments: {},
   async run(context) {
     const { id, name } = await context.workspace();
-    const { services, ports } = await context.surface();
+    const { services, ports } = await context.context();
     const { workspace } = await context.calls({ sandbox: true });
     const read = await workspace.read();
     context.print(name);

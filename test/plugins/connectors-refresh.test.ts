@@ -237,7 +237,7 @@ await twoDatabases('refreshing credentials', (test, database) => {
         await vault.put(effects, id, { access: 'new', refresh: 'again', expiresAt: null });
         marking = markRefused(other, vault, connector, { version: sealed.version }, 'revoked');
         // Time for the other transaction to begin, where the database has several.
-        for (let look = 0; look < 20; look += 1) await other.read((handle) => vault.find(handle, id));
+        for (let look = 0; look < 20; look += 1) await other.read(({ trx }) => vault.find(trx, id));
       });
       assert.is(await marking, false);
       assert.is(await statusOf(bench, id), 'connected');

@@ -2,7 +2,7 @@
 // time-limit: 400
 import * as assert from 'uvu/assert';
 import { type CaptureMail, captureMail } from '../../adapters/mail/capture.ts';
-import type { Effects } from '../../core/index.ts';
+import type { TransactionContext } from '../../core/index.ts';
 import { inWorkspace, readWorkspace } from '../../core/kernel/workspace-transaction.ts';
 import { createTestService } from '../../core/testing/test-service.ts';
 import { MailError, type OutgoingMail } from '../../plugins/email/port/index.ts';
@@ -55,13 +55,13 @@ const mailTo = (email: string): OutgoingMail => ({
 });
 
 /** Runs on the sandbox side, where the messages of these tests lie. */
-const transact = async (bench: InboxBench, work: (effects: Effects) => Promise<void>): Promise<void> => {
+const transact = async (bench: InboxBench, work: (effects: TransactionContext) => Promise<void>): Promise<void> => {
   const { core } = bench.service;
   const workspace = await readWorkspace(core, bench.workspaceId);
   await inWorkspace(core, workspace, (effects) => work({ ...effects, trx: effects.trx.onSide(true) }));
 };
 
-const keep = (bench: InboxBench, effects: Effects, id: string): Promise<void> => {
+const keep = (bench: InboxBench, effects: TransactionContext, id: string): Promise<void> => {
   const send = { id, templateKey: 'kept', origin: 'sandbox' } as const;
   return serviceOf(bench).keep(effects, { send, mail: mailTo(`${id}@example.com`) });
 };

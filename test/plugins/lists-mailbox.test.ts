@@ -38,7 +38,7 @@ await eachDatabase('one mailbox in many lists', (test, database) => {
           fields: {},
           language: undefined,
         } as const;
-        await inWorkspace(core, workspace, (effects) => askToConfirm(core, effects, list, [one], listTexts()));
+        await inWorkspace(core, workspace, (effects) => askToConfirm(effects, list, [one], listTexts()));
       }),
     );
   }

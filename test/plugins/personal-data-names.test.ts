@@ -43,7 +43,7 @@ await twoDatabases('names of a person', (test, database) => {
     await calls().contacts.upsert({ external_id: 'bob', email: 'eva-passed-on@example.org' });
     const { core } = bench.service;
     const patches = [{ reference: { external_id: 'eva', email: 'eva-third@example.org' }, attributes: {} }];
-    await createFixtureKit(bench).write((effects) => upsertContacts(core, effects, patches));
+    await createFixtureKit(bench).write((effects) => upsertContacts(effects, patches));
     await bench.drain();
     const found = await bench.service.personalData.export(bench.workspaceId, { personId: id });
     assert.is(found['email']?.['sends']?.length, 2);

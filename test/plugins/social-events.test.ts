@@ -1,7 +1,7 @@
 // time-limit: 300
 // Facts of the product that become social posts: captions, outcomes, dedupe keys, runs that follow their post.
 import * as assert from 'uvu/assert';
-import type { Effects } from '../../core/index.ts';
+import type { TransactionContext } from '../../core/index.ts';
 import { inWorkspace } from '../../core/unstable.ts';
 import { kit } from '../../plugins/social-events/kit/kit.ts';
 import { keyRows, runRows, variableRows } from '../../plugins/social-events/tables.ts';
@@ -39,7 +39,7 @@ await twoDatabases('social events', (test, database) => {
     assert.is(answer.body.error?.code, code, JSON.stringify(answer.body));
     return answer;
   };
-  const within = async <T>(work: (effects: Effects) => Promise<T>): Promise<T> =>
+  const within = async <T>(work: (effects: TransactionContext) => Promise<T>): Promise<T> =>
     inWorkspace(bench.service.core, await bench.service.workspaces.read(bench.workspaceId), work);
   const counted = async () => ({ runs: (await list()).length, posts: (await bench.call('')).body.data.length });
 

@@ -1,5 +1,5 @@
 // Many pending requests, written directly.
-import type { Effects } from '../../core/index.ts';
+import type { TransactionContext } from '../../core/index.ts';
 import { inWorkspace } from '../../core/unstable.ts';
 import { createRequest } from '../../plugins/approvals/requests.ts';
 import { openPolicy } from '../../plugins/approvals/schema.ts';
@@ -12,7 +12,7 @@ export async function fixtureRequests(
   sandbox = false,
 ): Promise<void> {
   const workspace = await service.workspaces.read(workspaceId);
-  const make = async (effects: Effects) => {
+  const make = async (effects: TransactionContext) => {
     for (let made = 0; made < count; made += 1)
       await createRequest(effects, {
         surface: { kind: 'page', targetKind: 'page', read: async () => undefined },

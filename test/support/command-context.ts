@@ -3,6 +3,7 @@ import * as assert from 'uvu/assert';
 import type { CommandContext } from '../../core/index.ts';
 import type { Service } from '../../core/kernel/compose.ts';
 import { inWorkspace } from '../../core/unstable.ts';
+import { readContextOf } from '../../core/pipeline/read-context.ts';
 
 /** Where the command works, who hears its warnings, and how it is stopped. */
 export interface CommandPlace {
@@ -28,11 +29,11 @@ export const commandContext = (
   confirm: async (_, otherwise) => otherwise,
   stdin: async () => '',
   signal,
-  surface: async () => core,
+  context: async () => core,
   workspace: () => workspaces.read(workspace),
   workspaces: async () => [await workspaces.read(workspace)],
   calls: async () => assert.unreachable('calls are not made for rows by the thousand') as never,
-  read: async (work) => (await core.database()).read(workspace, work),
+  read: async (work) => (await core.database()).read(workspace, (trx) => work(readContextOf(core, trx, core.ports.now()))),
   transact: async ({ action, kind, id, sandbox = false }, work) =>
     inWorkspace(
       core,

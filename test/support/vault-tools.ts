@@ -8,6 +8,7 @@ import type { ConnectorCaller } from '../../plugins/connectors/caller.ts';
 import { type ConnectorProvider, defineConnector } from '../../plugins/connectors/port/index.ts';
 import { type ConnectorBench, openConnectorBench, pluginsWith } from './connector-bench.ts';
 import type { TestDatabase } from './databases.ts';
+import { readContextOf } from '../../core/pipeline/read-context.ts';
 
 export const hour = 3_600_000;
 export const day = 24 * hour;
@@ -101,7 +102,7 @@ export function vaultTools(database: TestDatabase) {
     return {
       workspace,
       signal: new AbortController().signal,
-      read: (work) => handles.read(workspaceId, work),
+      read: (work) => handles.read(workspaceId, (trx) => work(readContextOf(core, trx, core.ports.now()))),
       checkpoint: (work) => inWorkspace(core, workspace, work),
     };
   };

@@ -1,6 +1,6 @@
 // A service with webhooks and a receiver for tests of deliveries, on one of the test databases. Its events are those of
 // a small plugin, so that a test emits what it likes, when it likes.
-import { type CustomEventData, defineEvent, definePlugin, type Effects, z } from '../../core/index.ts';
+import { type CustomEventData, defineEvent, definePlugin, type TransactionContext, z } from '../../core/index.ts';
 import type { ServiceOptions } from '../../core/kernel/options.ts';
 import { createEffects } from '../../core/pipeline/call-effects.ts';
 import { createFixtureKit } from '../../core/testing/fixture-kit.ts';
@@ -55,7 +55,7 @@ export interface WebhookBench {
   /** A custom event on one side. (Default: the live one) Answers how many subscriptions it reached. */
   emitCustom(type: string, metadata?: CustomEventData['metadata'], sandbox?: boolean): Promise<number>;
   /** Whatever effects a call has on one side. */
-  write(sandbox: boolean, work: (effects: Effects) => Promise<void>): Promise<void>;
+  write(sandbox: boolean, work: (effects: TransactionContext) => Promise<void>): Promise<void>;
   /** The deliveries of a subscription, oldest first. */
   deliveries(webhookId: string): Promise<readonly Delivery[]>;
   /** The only delivery of a subscription. */

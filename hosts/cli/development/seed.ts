@@ -1,6 +1,6 @@
 // What a new user finds in development: a workspace, a working sandbox key, one mail in the inbox. Reuses those of the
 // last start. Fills only a workspace that it created itself. Called by serve.ts.
-import { type Effects, isPostriderError, type Service, type Workspace } from '../../../core/index.ts';
+import { isPostriderError, type Service, type TransactionContext, type Workspace } from '../../../core/index.ts';
 import { inWorkspace } from '../../../core/unstable.ts';
 import { writeSampleClicks } from '../../../plugins/links/index.ts';
 import { actor } from '../context.ts';
@@ -109,7 +109,7 @@ async function seedLinks(service: Service, workspace: Workspace): Promise<void> 
   if ((await links.list({ includeArchived: 'true', limit: 1 })).data.length > 0) return;
   for (const [index, link] of sampleLinks.entries()) {
     const { linkId } = await links.create({ ...link, tags: [...link.tags] });
-    const write = ({ trx, ...effects }: Effects) =>
+    const write = ({ trx, ...effects }: TransactionContext) =>
       writeSampleClicks({ ...effects, trx }, { id: linkId, utm: link.utm, sandbox: true }, 60, 8 - 3 * index);
     await inWorkspace(service.core, workspace, async (effects) => write(effects), { sandbox: true });
   }

@@ -1,6 +1,7 @@
 // The checks of `doctor` for one workspace: its connectors and its sending domains. They read, look names up, and change
 // nothing. Called by doctor.ts.
 import { isOutgoingError, type Outgoing, type Service, type Services } from '../../../core/index.ts';
+import { readContextOf } from '../../../core/pipeline/read-context.ts';
 import type { ConnectorProvisioning } from '../../../plugins/connectors/index.ts';
 import type { CheckedRecord, DomainDetails, DomainProvisioning } from '../../../plugins/domains/index.ts';
 import { bad, type Finding, good, note } from './finding.ts';
@@ -133,6 +134,8 @@ export async function checkWebhooks({ core }: Service, workspaceIds: readonly st
 export async function checkSequences({ core }: Service, workspaceId: string): Promise<readonly Finding[]> {
   const { codeSequences }: Partial<Services> = core.services;
   if (codeSequences === undefined) return [];
-  const waiting = await (await core.database()).read(workspaceId, (handle) => codeSequences.waiting(handle));
+  const waiting = await (await core.database()).read(workspaceId, (trx) =>
+    codeSequences.waiting(readContextOf(core, trx, core.ports.now())),
+  );
   return waiting.map(({ key, reason }) => note('Sequences', `${key} ${reason}`));
 }

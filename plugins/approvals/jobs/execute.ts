@@ -1,4 +1,4 @@
-import { defineJob, type Effects, isPostriderError, type JobContext, z } from '../../../core/index.ts';
+import { defineJob, isPostriderError, type TransactionContext, z } from '../../../core/index.ts';
 import { releaseTarget } from '../release.ts';
 import { failExecution } from '../requests.ts';
 import { requestRows } from '../tables.ts';
@@ -18,7 +18,7 @@ export const execute = defineJob({
   timeoutMs: 110_000,
 
   async handler(ctx, { requestId }) {
-    const row = await ctx.read((handle) => requestRows.find(handle, requestId));
+    const row = await ctx.read(({ trx }) => requestRows.find(trx, requestId));
     if (row === undefined || row.operation === null || row.execution !== 'waiting') return ctx.complete();
     try {
       await ctx.ports.heldCalls.run({
@@ -32,7 +32,7 @@ export const execute = defineJob({
       });
     } catch (error) {
       if (!isPostriderError(error) || passing.has(error.status)) throw error;
-      return ctx.complete((effects) => fail(ctx, effects, requestId, error.code));
+      return ctx.complete((effects) => fail(effects, requestId, error.code));
     }
     await ctx.complete();
   },
@@ -47,10 +47,10 @@ export const giveUp = defineJob({
   kind: giveUpKind,
   payload: z.object({ requestId: z.string() }),
 
-  handler: (ctx, { requestId }) => ctx.complete((effects) => fail(ctx, effects, requestId, 'internal_error')),
+  handler: (ctx, { requestId }) => ctx.complete((effects) => fail(effects, requestId, 'internal_error')),
 });
 
-async function fail(ctx: JobContext, effects: Effects, requestId: string, code: string): Promise<void> {
-  const row = await failExecution(effects, requestId, code);
-  if (row !== undefined) await releaseTarget(ctx, effects, row);
+async function fail(ctx: TransactionContext, requestId: string, code: string): Promise<void> {
+  const row = await failExecution(ctx, requestId, code);
+  if (row !== undefined) await releaseTarget(ctx, row);
 }

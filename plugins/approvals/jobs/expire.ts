@@ -13,7 +13,7 @@ export const expire = defineJob({
     await ctx.complete(async (effects) => {
       const row = await requestRows.lock(effects.trx, requestId);
       if (row?.status !== 'pending' || row.expires_at > effects.now) return;
-      await releaseTarget(ctx, effects, await endRequest(effects, row, 'expired'));
+      await releaseTarget(effects, await endRequest(effects, row, 'expired'));
     });
   },
 });

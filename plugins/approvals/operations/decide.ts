@@ -42,7 +42,7 @@ function checkDecidable(ctx: OperationContext, row: RequestRow, uid: string): vo
 async function withdrawUndecidable(ctx: OperationContext, row: RequestRow) {
   ctx.note({ withdrawn: 'policy_changed' });
   const ended = await endRequest(ctx, row, 'withdrawn', 'policy_changed');
-  await releaseTarget(ctx, ctx, ended);
+  await releaseTarget(ctx, ended);
   return showRequest(ctx.trx, ended);
 }
 
@@ -119,7 +119,7 @@ export const decide = definePreparedOperation({
     if (decision === 'approve' && !isEnough) return showRequest(ctx.trx, row);
     const status = decision === 'approve' ? 'approved' : decision === 'reject' ? 'rejected' : 'changes_requested';
     const ended = await endRequest(ctx, row, status);
-    if (status !== 'approved') await releaseTarget(ctx, ctx, ended);
+    if (status !== 'approved') await releaseTarget(ctx, ended);
     return showRequest(ctx.trx, ended);
   },
 });

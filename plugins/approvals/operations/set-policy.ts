@@ -51,7 +51,7 @@ async function tightenPending(ctx: OperationContext, kind: SurfaceKind, policy: 
       const row = await requestRows.lock(handle, id);
       if (row?.status !== 'pending') continue;
       const rule = tightened({ minApprovals: row.min_approvals, reviewers: row.reviewers }, policy);
-      if (rule === undefined) await releaseTarget(ctx, ctx, await endRequest(ctx, row, 'withdrawn', 'policy_changed'));
+      if (rule === undefined) await releaseTarget(ctx, await endRequest(ctx, row, 'withdrawn', 'policy_changed'));
       else await requestRows.change(handle, row, { min_approvals: rule.minApprovals, reviewers: rule.reviewers });
     }
   }

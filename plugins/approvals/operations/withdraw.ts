@@ -51,7 +51,7 @@ export const withdrawRequest = defineOperation({
         reason: `The request is ${row.status} already. Only pending ones are withdrawn.`,
       });
     const ended = await endRequest(ctx, row, 'withdrawn', note ?? null);
-    await releaseTarget(ctx, ctx, ended);
+    await releaseTarget(ctx, ended);
     return showRequest(ctx.trx, ended);
   },
 });

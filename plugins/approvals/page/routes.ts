@@ -3,6 +3,7 @@ import {
   decodeCursor,
   type HttpResponse,
   isPostriderError,
+  onSide,
   type PublicRequest,
   type PublicRoute,
   type PublicRouteContext,
@@ -54,15 +55,15 @@ async function namesIn(
   requests: readonly RequestResource[],
 ): Promise<Names> {
   const asking = requests.flatMap(({ submittedBy: { uid, keyId } }) => (uid === null && keyId !== null ? [keyId] : []));
-  const keys = await read(workspaceId, (handle) => keyWords(handle, [...new Set(asking)]));
+  const keys = await read(workspaceId, ({ trx }) => keyWords(trx, [...new Set(asking)]));
   const members = await ports.members.list(workspaceId);
   return new Map([...keys, ...members.map(({ uid, name: called }) => [uid, called] as const)]);
 }
 
 /** What waits, the oldest first, of both sides. */
 async function waitingIn(context: PublicRouteContext, { id, name: called }: Workspace): Promise<Waiting> {
-  const found = await context.read(id, async (live) => {
-    const handle = live.bothSides('members decide about both sides');
+  const found = await context.read(id, async ({ trx }) => {
+    const handle = trx.bothSides('members decide about both sides');
     const rows = await shortRows.page(handle, { where: { status: 'pending' }, limit: maxPending });
     const waiting = rows.reverse().map((row) => row.id);
     const ids = waiting.slice(0, maxShown);
@@ -87,8 +88,8 @@ async function decidedPage(
   const workspace = await reachWorkspace(context, access, id);
   const list = `approvals_decided:${workspace.id}`;
   const after = decodeCursor(list, query.get('after') ?? undefined);
-  const { data, next_cursor: next } = await context.read(workspace.id, async (live) => {
-    const handle = live.bothSides('members decide about both sides');
+  const { data, next_cursor: next } = await context.read(workspace.id, async ({ trx }) => {
+    const handle = trx.bothSides('members decide about both sides');
     const rows = await requestRows.page(handle, {
       conditions: (eb) => [eb('status', '<>', 'pending')],
       after,
@@ -118,8 +119,8 @@ const startOf = ({ ports }: PublicRouteContext, { startPage }: PublicRequest) =>
 async function requestAt(context: PublicRouteContext, { params }: PublicRequest, access: PageAccess) {
   const workspace = await reachWorkspace(context, access, params['workspace'] ?? '');
   const id = linkToken(params['id'] ?? '');
-  const row = await context.read(workspace.id, (handle) =>
-    requestRows.find(handle.bothSides('members decide about both sides'), id),
+  const row = await context.read(workspace.id, ({ trx }) =>
+    requestRows.find(trx.bothSides('members decide about both sides'), id),
   );
   if (row === undefined) throw errors.approval_not_found({ id: id.slice(0, 100) });
   return { workspace, row };
@@ -127,8 +128,7 @@ async function requestAt(context: PublicRouteContext, { params }: PublicRequest,
 
 /** Whether the content is still the one that people decided on. */
 async function isUnchanged(surface: Surface, viewer: SurfaceViewer, row: RequestRow): Promise<boolean> {
-  const { services, ports, log } = viewer;
-  const found = await viewer.read((trx) => surface.read({ services, ports, log, trx }, row.target_id));
+  const found = await viewer.read((ctx) => surface.read(ctx, row.target_id));
   return found !== undefined && contentHash(found.content) === row.content_hash;
 }
 
@@ -159,7 +159,7 @@ async function viewOf(context: PublicRouteContext, workspaceId: string, row: Req
   if (surface === undefined || view === undefined) return undefined;
   const { services, ports, log, now } = context;
   const side = <T>(work: Parameters<typeof context.read<T>>[1]) =>
-    context.read(workspaceId, (handle) => work(handle.onSide(row.sandbox)));
+    context.read(workspaceId, (ctx) => work(onSide(ctx, row.sandbox)));
   const viewer = { services, ports, log, now, workspaceId, read: side };
   try {
     if (row.status !== 'pending') return await decidedView(surface, viewer, row);
@@ -173,8 +173,8 @@ async function viewOf(context: PublicRouteContext, workspaceId: string, row: Req
 /** The request that was turned down before this one, as long as it is kept. */
 async function earlierOf(context: PublicRouteContext, workspaceId: string, { supersedes, sandbox }: RequestRow) {
   if (supersedes === null) return undefined;
-  return context.read(workspaceId, async (handle) => {
-    const side = handle.onSide(sandbox);
+  return context.read(workspaceId, async ({ trx }) => {
+    const side = trx.onSide(sandbox);
     const row = await requestRows.find(side, supersedes);
     return row === undefined ? undefined : showRequest(side, row);
   });
@@ -187,7 +187,7 @@ async function requestPage(
 ): Promise<HttpResponse> {
   const { workspace, row } = await requestAt(context, request, access);
   const refused = request.query.get('refused') ?? '';
-  const shown = await context.read(workspace.id, (handle) => showRequest(handle.onSide(row.sandbox), row));
+  const shown = await context.read(workspace.id, ({ trx }) => showRequest(trx.onSide(row.sandbox), row));
   const body = requestHtml(
     {
       request: shown,

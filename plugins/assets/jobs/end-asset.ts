@@ -1,6 +1,6 @@
 // The two ends of a pending asset: its row becomes ready or failed, once. Called by the jobs.
 
-import type { Effects, JobContext } from '../../../core/index.ts';
+import type { JobContext, TransactionContext } from '../../../core/index.ts';
 import { beginning } from '../../../core/unstable.ts';
 import type { Accepted } from '../accept.ts';
 import { assetKey } from '../keys.ts';
@@ -9,13 +9,13 @@ import { type AssetRow, assetRows } from '../tables.ts';
 
 /** The asset, while it is pending. */
 export async function findPending(context: JobContext, assetId: string): Promise<AssetRow | undefined> {
-  const row = await context.read((handle) => assetRows.find(handle, assetId));
+  const row = await context.read(({ trx }) => assetRows.find(trx, assetId));
   return row?.status === 'pending' ? row : undefined;
 }
 
 /** Whether the row changed. `jobId`: only while this job checks the upload, or none does for null. (Default: whichever job does) */
 async function end(
-  { trx, now }: Effects,
+  { trx, now }: TransactionContext,
   assetId: string,
   changes: Partial<AssetRow>,
   jobId?: string | null,
@@ -30,7 +30,7 @@ async function end(
  * Takes the upload for this job: no PUT is taken any more, and no other job checks it. A further try of the job goes on.
  * Answers whether it was free.
  */
-export async function claim({ trx, now }: Effects, assetId: string, jobId: string): Promise<boolean> {
+export async function claim({ trx, now }: TransactionContext, assetId: string, jobId: string): Promise<boolean> {
   const row = await assetRows.lock(trx, assetId);
   if (row?.status !== 'pending' || (row.checking !== null && row.checking !== jobId)) return false;
   await assetRows.change(trx, row, { checking: jobId, updated_at: now });
@@ -39,7 +39,7 @@ export async function claim({ trx, now }: Effects, assetId: string, jobId: strin
 
 /** Answers whether the asset became ready by this. `jobId`: the job that checks the upload; null for a file that was fetched. */
 export const markReady = (
-  effects: Effects,
+  effects: TransactionContext,
   assetId: string,
   metadata: Accepted,
   jobId: string | null,
@@ -47,7 +47,7 @@ export const markReady = (
 
 /** Answers whether the asset failed by this. `reason`: a sentence for the caller; `jobId`: as above. (Default: whichever job checks it) */
 export const markFailed = (
-  effects: Effects,
+  effects: TransactionContext,
   assetId: string,
   reason: string,
   jobId?: string | null,
@@ -57,6 +57,6 @@ export const markFailed = (
 /** Removes the bytes that a job wrote, where the row did not become ready: it was deleted, or failed, meanwhile. */
 export async function removeUnlessReady(context: JobContext, store: AssetStore, assetId: string): Promise<void> {
   const { workspace, signal } = context;
-  const row = await context.read((handle) => assetRows.find(handle, assetId));
+  const row = await context.read(({ trx }) => assetRows.find(trx, assetId));
   if (row?.status !== 'ready') await store.delete(assetKey(workspace.id, assetId), { signal });
 }

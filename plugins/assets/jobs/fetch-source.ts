@@ -1,10 +1,10 @@
 // Fetches the file of an asset that was given as a URL: every address, also that of a redirect, goes through the address guard.
 import {
   defineJob,
-  type Effects,
   isOutgoingError,
   type JobContext,
   type OutgoingAnswer,
+  type TransactionContext,
   z,
 } from '../../../core/index.ts';
 import { type Accepted, acceptBytes, putBytes } from '../accept.ts';
@@ -59,7 +59,7 @@ async function fetchBytes(context: JobContext, url: string): Promise<Uint8Array>
 
 /** Ready, where the workspace has room: how long the file is was not known before. Answers whether it is ready. */
 async function endWithin(
-  effects: Effects,
+  effects: TransactionContext,
   options: AssetsPluginOptions,
   assetId: string,
   metadata: Accepted,

@@ -48,7 +48,7 @@ async function compare(place: Place, objects: readonly StoredObject[], from: str
   const known = new Set<string>();
   const missing: string[] = [];
   for (let after = from; isLast || to !== undefined; ) {
-    const rows = await context.read((handle) => assetsBetween(handle, after, to, page));
+    const rows = await context.read(({ trx }) => assetsBetween(trx, after, to, page));
     for (const { id, status, updatedAt } of rows) {
       // A failed asset has no bytes: what a job left is removed.
       if (status !== 'failed') known.add(id);

@@ -20,7 +20,7 @@ export const readByToken = definePublicRoute({
       findOwner(handle, token.assetId),
     );
     if (workspaceId === undefined) throw notThere(path);
-    const row = await context.read(workspaceId, (handle) => assetRows.find(handle, token.assetId));
+    const row = await context.read(workspaceId, ({ trx }) => assetRows.find(trx, token.assetId));
     if (row?.status !== 'ready') throw notThere(path);
     const seconds = Math.floor((token.expiresAt - context.now) / 1_000);
     return serveAsset(context, request, workspaceId, row, `private, max-age=${seconds}, immutable`);
@@ -39,8 +39,8 @@ export const readMedia = definePublicRoute({
       findOwner(handle, assetId),
     );
     if (workspaceId === undefined) throw notThere(path);
-    const row = await context.read(workspaceId, async (handle) =>
-      (await isPublic(handle, assetId)) ? assetRows.find(handle, assetId) : undefined,
+    const row = await context.read(workspaceId, async ({ trx }) =>
+      (await isPublic(trx, assetId)) ? assetRows.find(trx, assetId) : undefined,
     );
     if (row?.status !== 'ready' || row.is_sandbox) throw notThere(path);
     // The bytes of an id never change; the hour bounds how long caches show what is not public any more.

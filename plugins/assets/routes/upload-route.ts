@@ -61,7 +61,7 @@ export const takeUpload = definePublicRoute({
       findOwner(handle, assetId),
     );
     if (workspaceId === undefined) throw notThere(path);
-    const row = await context.read(workspaceId, (handle) => assetRows.find(handle, assetId));
+    const row = await context.read(workspaceId, ({ trx }) => assetRows.find(trx, assetId));
     if (row === undefined || row.bytes === null) throw notThere(path);
     checkAwaited(row);
     checkHeaders(request, row.content_type, row.bytes);

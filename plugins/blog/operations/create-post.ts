@@ -49,13 +49,13 @@ function checkSource({ title: given, body: text, brief }: Body): void {
 /** What would be refused after composing. @throws slug_taken, credits_exhausted */
 async function checkFirst(ctx: PrepareContext, { slug }: Body): Promise<BrandLook | undefined> {
   const brands: BrandsService | undefined = ctx.services.brands;
-  return ctx.read(async (handle) => {
-    if (slug !== undefined) await checkSlug(handle, slug, { optional: true });
+  return ctx.read(async ({ trx }) => {
+    if (slug !== undefined) await checkSlug(trx, slug, { optional: true });
     if (!ctx.sandbox) {
-      const { month, granted } = await creditPools(handle, ctx.workspace, ctx.now);
+      const { month, granted } = await creditPools(trx, ctx.workspace, ctx.now);
       if (month + granted < composePrice) throw creditsExhausted(ctx.workspace, composePrice, month + granted, ctx.now);
     }
-    return brands?.look(handle);
+    return brands?.look(trx);
   });
 }
 
@@ -125,6 +125,6 @@ export const createPostOperation = definePreparedOperation({
     if (made !== undefined) await ctx.charge(composePrice, 'compose blog post');
     const name = given.title ?? made?.title ?? '';
     const post = { ...given, title: name, excerpt: given.excerpt ?? made?.excerpt, body: source };
-    return showPost(ctx, ctx.trx, await createPost(ctx, ctx, post, text));
+    return showPost(ctx, await createPost(ctx, post, text));
   },
 });

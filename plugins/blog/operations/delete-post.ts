@@ -32,8 +32,8 @@ export const deletePost = defineOperation({
     if (post.status === 'published') {
       if (!ctx.holds('pages:publish'))
         throw coreErrors.insufficient_scope({ scopes: ['pages:publish'], instead: 'take the post offline first' });
-      const after = await takeOffline(ctx, ctx, post);
-      ctx.emit('blog_post.unpublished', await summaryOf(ctx, ctx.trx, after));
+      const after = await takeOffline(ctx, post);
+      ctx.emit('blog_post.unpublished', await summaryOf(ctx, after));
     }
     await removePost(ctx.trx, id);
     if (picture !== null) await ctx.services.assets.remove(ctx, picture);

@@ -27,7 +27,6 @@ export const listPosts = defineList({
   load: (ctx, shown) =>
     approvalsOf(
       ctx,
-      ctx.trx,
       shown.map(({ id }) => id),
     ),
   present: (row, ctx, approvals) => presentPost(ctx, row, approvals.get(row.id)),

@@ -40,7 +40,7 @@ export const publishPost = definePreparedOperation({
   }),
 
   async prepare(ctx, { params }) {
-    const head = await ctx.read((handle) => findHead(handle, params.idOrSlug));
+    const head = await ctx.read(({ trx }) => findHead(trx, params.idOrSlug));
     return typeof head?.author_uid === 'string' ? findAuthor(ctx, head.author_uid) : undefined;
   },
 
@@ -54,10 +54,10 @@ export const publishPost = definePreparedOperation({
     const approval = ctx.sandbox
       ? undefined
       : await ctx.awaitDecision(post.id, { content: async () => publicationContent(post) });
-    if (approval !== undefined) return respond(202, { ...(await showPost(ctx, ctx.trx, post)), approval });
-    const after = await publish(ctx, ctx, post, author);
+    if (approval !== undefined) return respond(202, { ...(await showPost(ctx, post)), approval });
+    const after = await publish(ctx, post, author);
     ctx.note({ version: after.version });
-    if (after !== post) ctx.emit('blog_post.published', await summaryOf(ctx, ctx.trx, after));
-    return showPost(ctx, ctx.trx, after);
+    if (after !== post) ctx.emit('blog_post.published', await summaryOf(ctx, after));
+    return showPost(ctx, after);
   },
 });

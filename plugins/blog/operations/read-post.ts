@@ -21,6 +21,6 @@ export const readPost = defineOperation({
   }),
 
   async handler(ctx, { params }) {
-    return showPost(ctx, ctx.trx, await findPost(ctx.trx, params.idOrSlug));
+    return showPost(ctx, await findPost(ctx.trx, params.idOrSlug));
   },
 });

@@ -30,9 +30,9 @@ export const unpublishPost = defineOperation({
     const post = await lockPost(ctx.trx, params.idOrSlug);
     if (post.status === 'draft')
       throw coreErrors.state_conflict({ reason: `The post ${post.id} was never published: it is a draft.` });
-    if (post.status === 'unpublished') return showPost(ctx, ctx.trx, post);
-    const after = await takeOffline(ctx, ctx, post);
-    ctx.emit('blog_post.unpublished', await summaryOf(ctx, ctx.trx, after));
-    return showPost(ctx, ctx.trx, after);
+    if (post.status === 'unpublished') return showPost(ctx, post);
+    const after = await takeOffline(ctx, post);
+    ctx.emit('blog_post.unpublished', await summaryOf(ctx, after));
+    return showPost(ctx, after);
   },
 });

@@ -57,6 +57,6 @@ export const updatePost = definePreparedOperation({
 
   async handler(ctx, { params, body: changes }, text) {
     const row = await lockPost(ctx.trx, params.idOrSlug);
-    return showPost(ctx, ctx.trx, await changePost(ctx, row, changes, text));
+    return showPost(ctx, await changePost(ctx, row, changes, text));
   },
 });

@@ -19,7 +19,7 @@ export async function picturesOf(
 ): Promise<ReadonlyMap<string, ShownPicture>> {
   if (ids.length === 0) return new Map();
   const { assets } = context.services;
-  const found = await context.read(workspace.id, (handle) => assets.findAll(handle, ids));
+  const found = await context.read(workspace.id, ({ trx }) => assets.findAll(trx, ids));
   return new Map(
     [...found].flatMap(([id, asset]): [string, ShownPicture][] => {
       const url = urlOf(asset);

@@ -41,11 +41,11 @@ function pageOf(query: URLSearchParams): number | undefined {
 
 /** The posts of a page, and how many pages there are. */
 async function listAt(context: PublicRouteContext, workspaceId: string, page: number) {
-  return context.read(workspaceId, async (handle) => {
-    const count = await headRows.count(handle, { status: 'published' }, maxPage * onPage);
+  return context.read(workspaceId, async ({ trx }) => {
+    const count = await headRows.count(trx, { status: 'published' }, maxPage * onPage);
     const pages = Math.max(1, Math.ceil(count / onPage));
     if (page > pages) return undefined;
-    return { page, pages, posts: await publishedPage(handle, { limit: onPage, skip: (page - 1) * onPage }) };
+    return { page, pages, posts: await publishedPage(trx, { limit: onPage, skip: (page - 1) * onPage }) };
   });
 }
 
@@ -100,9 +100,9 @@ const feedRoutes = (spoken: BlogLanguage) =>
     missing: missingPage(spoken),
     async find(context, _request, workspace) {
       if (workspace === undefined || contentUrl(context.ports.service, workspace, '/') === undefined) return undefined;
-      const found = await context.read(workspace.id, async (handle) => {
-        const posts = await publishedPage(handle, { limit: onPage, skip: 0 });
-        return { posts, texts: await publishedTexts(handle, posts, maxFeedText) };
+      const found = await context.read(workspace.id, async ({ trx }) => {
+        const posts = await publishedPage(trx, { limit: onPage, skip: 0 });
+        return { posts, texts: await publishedTexts(trx, posts, maxFeedText) };
       });
       return { workspaceId: workspace.id, found };
     },
@@ -127,7 +127,7 @@ const feedRoutes = (spoken: BlogLanguage) =>
 
 /** The title and the texts that visitors see. */
 const readPublished = (context: PublicRouteContext, workspace: Workspace, id: string) =>
-  context.read(workspace.id, (handle) => postRows.find(handle, id));
+  context.read(workspace.id, ({ trx }) => postRows.find(trx, id));
 
 const movedTo = (location: string): HttpResponse => ({
   status: 301,
@@ -143,8 +143,8 @@ const postRoutes = (spoken: BlogLanguage) =>
     missing: missingPage(spoken),
     async find(context, { params }, workspace) {
       if (workspace === undefined) return undefined;
-      const found = await context.read(workspace.id, (handle) =>
-        context.services.blog.atSlug(handle, params['slug'] ?? '', context.now),
+      const found = await context.read(workspace.id, ({ trx }) =>
+        context.services.blog.atSlug(trx, params['slug'] ?? '', context.now),
       );
       return found === undefined ? undefined : { workspaceId: workspace.id, found };
     },
@@ -175,9 +175,9 @@ const previewRoutes = (spoken: BlogLanguage) =>
     async find(context, { params }, workspace) {
       const id = readPreviewToken(context.ports.keyring, params['token'] ?? '', context.now);
       if (workspace === undefined || id === undefined) return undefined;
-      const found = await context.read(workspace.id, async (handle) => {
+      const found = await context.read(workspace.id, async ({ trx }) => {
         for (const side of [false, true]) {
-          const row = await postRows.find(handle.onSide(side), id);
+          const row = await postRows.find(trx.onSide(side), id);
           if (row !== undefined) return row;
         }
         return undefined;

@@ -1,6 +1,6 @@
 // Has the composer write a post from a brief within 90 seconds. Called outside any transaction: in `prepare`, or in a job of another
 // plugin.
-import { type ServiceSurface, z } from '../../../core/index.ts';
+import { type ServiceContext, z } from '../../../core/index.ts';
 import type { BrandLook } from '../../brand/index.ts';
 import type { WritingPlace } from '../../templates/index.ts';
 import { maxBody } from '../schema.ts';
@@ -48,10 +48,7 @@ function faultsOf({ body }: WrittenPost): string[] {
 }
 
 /** @throws compose_failed, provider_timeout */
-export async function composePost(
-  place: WritingPlace & Pick<ServiceSurface, 'services'>,
-  order: PostOrder,
-): Promise<WrittenPost> {
+export async function composePost(place: WritingPlace & ServiceContext, order: PostOrder): Promise<WrittenPost> {
   const { brief, title, brand } = order;
   const written = await place.services.writer.write<WrittenPost>(place, {
     ...{ kind: 'blog_post', what: 'the post', form, faultsOf, keepsFaulty: true },

@@ -50,7 +50,7 @@ export const updatePlannedEmail = defineOperation({
     const { name, scheduleAt, timezone, description, templateKey } = body;
     checkTime(ctx, scheduleAt);
     if (typeof templateKey === 'string')
-      await ctx.services.templates.resolve(ctx.trx, templateKey, { drafts: true, viewOnly: true, workingCopy: true });
+      await ctx.services.templates.resolve(ctx, templateKey, { drafts: true, viewOnly: true, workingCopy: true });
     const changed = await plannedRows.change(ctx.trx, row, {
       name: name ?? row.name,
       schedule_at: scheduleAt ?? row.schedule_at,

@@ -1,6 +1,6 @@
 // `ctx.services.vault`: credentials, sealed under the keyring and bound to their workspace and their row. Used by plugins
 // that act with a workspace's own credentials. What `open` answers is for one call: it is never stored, logged or answered.
-import type { ServiceSurface, WorkspaceHandle } from '../../../core/index.ts';
+import type { ServiceContext, WorkspaceHandle } from '../../../core/index.ts';
 import { type CredentialsRow, credentialRows } from '../tables.ts';
 
 /** A stored value, still sealed. */
@@ -56,7 +56,7 @@ interface NewValue {
 }
 
 /** Makes the vault of a service. */
-export function createVault({ ports }: ServiceSurface): Vault {
+export function createVault({ ports }: ServiceContext): Vault {
   const seal = (workspaceId: string, ownerId: string, plain: Uint8Array) => ({
     sealed: ports.keyring.seal(plain, contextOf(workspaceId, ownerId)),
   });

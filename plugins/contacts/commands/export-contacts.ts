@@ -3,7 +3,7 @@ import { createWriteStream } from 'node:fs';
 import { resolve } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { type CommandContext, CommandError, defineCommand, toIsoTime } from '../../../core/index.ts';
+import { type CommandContext, CommandError, defineCommand, onSide, toIsoTime } from '../../../core/index.ts';
 import { neutralise } from '../../../core/unstable.ts';
 import { suppressedAmong } from '../present.ts';
 import { listOldest } from '../store.ts';
@@ -26,14 +26,13 @@ const cellsOf = (row: ContactRow, suppressed: ReadonlySet<string>): string[] => 
 
 /** All contacts as rows, the oldest first, page by page. */
 async function* allRows(context: CommandContext, sandbox: boolean): AsyncGenerator<string[][]> {
-  const surface = await context.surface();
   for (let after: ContactRow | undefined, more = true; more; ) {
     context.signal.throwIfAborted();
     const position = after && { createdAt: after.created_at, id: after.id };
-    const rows = await context.read(async (handle) => {
-      const side = handle.onSide(sandbox);
-      const found = await listOldest(side, page, position);
-      const suppressed = await suppressedAmong(surface, side, found, surface.ports.now());
+    const rows = await context.read(async (whole) => {
+      const ctx = onSide(whole, sandbox);
+      const found = await listOldest(ctx.trx, page, position);
+      const suppressed = await suppressedAmong(ctx, found, ctx.now);
       return found.map((row) => ({ row, cells: cellsOf(row, suppressed) }));
     });
     yield rows.map(({ cells }) => cells);

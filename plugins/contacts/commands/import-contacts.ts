@@ -5,8 +5,8 @@ import {
   type CommandContext,
   CommandError,
   defineCommand,
-  type Effects,
-  type ServiceSurface,
+  type ServiceContext,
+  type TransactionContext,
 } from '../../../core/index.ts';
 import { beginning } from '../../../core/unstable.ts';
 import type { ListsService } from '../../lists/index.ts';
@@ -25,7 +25,7 @@ const maxShown = 10;
 
 interface Import {
   readonly context: CommandContext;
-  readonly surface: ServiceSurface;
+  readonly surface: ServiceContext;
   readonly file: string;
   readonly columns: readonly Column[];
   /** The headings of the columns that are not read. */
@@ -52,7 +52,7 @@ class DryRunEnded {
 }
 
 /** The lists of the service. @throws CommandError where it has none */
-function listsOf({ services }: ServiceSurface): ListsService {
+function listsOf({ services }: ServiceContext): ListsService {
   const lists: ListsService | undefined = services.lists;
   if (lists === undefined) throw new CommandError('--list needs the plugin lists, which this service does not have.');
   return lists;
@@ -79,7 +79,7 @@ async function joinList(job: Import, outcomes: readonly BatchOutcome[]): Promise
   const ids = outcomes.flatMap((one) => (one.outcome === 'rejected' ? [] : [one.id]));
   if (list === undefined || ids.length === 0) return;
   const entry = { action: 'list.import', kind: 'list', id: list, sandbox };
-  const join = (effects: Effects) =>
+  const join = (effects: TransactionContext) =>
     listsOf(surface).addMembers(effects, list, ids, {
       source: 'import',
       confirmed: consentNote !== undefined,
@@ -90,10 +90,10 @@ async function joinList(job: Import, outcomes: readonly BatchOutcome[]): Promise
 }
 
 async function write(job: Import, patches: readonly ContactPatch[]): Promise<readonly BatchOutcome[]> {
-  const { context, surface, file, dryRun, sandbox } = job;
+  const { context, file, dryRun, sandbox } = job;
   const entry = { action: 'contact.import', kind: 'file', id: beginning(basename(file), 100), sandbox };
-  const work = async (effects: Effects): Promise<readonly BatchOutcome[]> => {
-    const outcomes = await upsertContacts(surface, effects, patches);
+  const work = async (effects: TransactionContext): Promise<readonly BatchOutcome[]> => {
+    const outcomes = await upsertContacts(effects, patches);
     if (dryRun) throw new DryRunEnded(outcomes);
     return outcomes;
   };
@@ -231,9 +231,9 @@ export const importContacts = defineCommand({
     if (consent !== undefined && (consent.trim() === '' || consent.length > 500))
       throw new CommandError('--consent says how they agreed, in 1 to 500 characters.', { exitCode: 2 });
     const workspace = await context.workspace();
-    const surface = await context.surface();
+    const surface = await context.context();
     if (list !== undefined) {
-      const found = await context.read((handle) => listsOf(surface).find(handle, list));
+      const found = await context.read(({ trx }) => listsOf(surface).find(trx, list));
       if (found === undefined) throw new CommandError(`There is no list ${list}. GET /v1/lists lists those there are.`);
     }
     const path = rejected === undefined ? undefined : resolve(context.cwd, rejected);

@@ -53,7 +53,10 @@ export const eraseContactJob = defineJob({
       ctx.signal.throwIfAborted();
       left = await ctx.checkpoint((effects) => personalData.erase(effects, subjects));
     }
-    await personalData.sweep({ read: ctx.read, write: ctx.checkpoint, signal: ctx.signal }, subjects);
+    await personalData.sweep(
+      { read: (work) => ctx.read(({ trx }) => work(trx)), write: ctx.checkpoint, signal: ctx.signal },
+      subjects,
+    );
     await ctx.complete();
   },
 });

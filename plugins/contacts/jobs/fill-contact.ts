@@ -1,5 +1,5 @@
 // Reads a contact from the program's source when its external id is used for the first time.
-import { defineJob, type Effects, isPostriderError, z } from '../../../core/index.ts';
+import { defineJob, isPostriderError, type TransactionContext, z } from '../../../core/index.ts';
 import { notesOf } from '../notes.ts';
 import { resolveContact } from '../resolve.ts';
 import { fillJobKind, logInvalidContact, patchesOf, withTimeLimit } from '../source.ts';
@@ -13,7 +13,7 @@ export const fillContact = defineJob({
 
   async handler(ctx, { contactId }) {
     const service = ctx.services.contactSource;
-    const contact = await ctx.read((handle) => contactRows.find(handle, contactId));
+    const contact = await ctx.read(({ trx }) => contactRows.find(trx, contactId));
     const externalId = contact?.external_id ?? null;
     if (service === undefined || externalId === null) return ctx.complete();
     const { source, timeoutMs } = service;
@@ -24,11 +24,11 @@ export const fillContact = defineJob({
     );
     const own = answer.filter(({ external_id: id }) => id === externalId);
     const [patch] = patchesOf(ctx, ctx.workspace.id, own);
-    const fill = async (effects: Effects): Promise<void> => {
+    const fill = async (effects: TransactionContext): Promise<void> => {
       // The contact may have been erased meanwhile: it must not be created again from the earlier answer.
       const now = await contactRows.find(effects.trx, contactId);
       if (patch === undefined || now?.external_id !== externalId) return;
-      const resolved = await resolveContact(ctx, effects, patch, { create: false });
+      const resolved = await resolveContact(effects, patch, { create: false });
       if (resolved.movedFrom !== undefined)
         effects.audit('contact.upsert', { kind: 'contact', id: contactId }, notesOf(contactId, resolved));
     };

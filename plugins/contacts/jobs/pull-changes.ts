@@ -52,7 +52,7 @@ async function storePage(
   // A page may be stored in parts, because storing a contact again changes nothing. The cursor moves after the last part.
   for (let start = 0; start < patches.length; start += batchSize) {
     const some = patches.slice(start, start + batchSize);
-    const outcomes = await ctx.checkpoint((effects) => upsertContacts(ctx, effects, some));
+    const outcomes = await ctx.checkpoint((effects) => upsertContacts(effects, some));
     for (const result of outcomes)
       if (result.outcome === 'rejected') logInvalidContact(ctx, ctx.workspace.id, undefined, result.reason);
   }
@@ -71,7 +71,7 @@ export const pullChanges = defineJob({
   async handler(ctx) {
     for (let page = 0; page < maxPages; page += 1) {
       ctx.signal.throwIfAborted();
-      const cursor = await ctx.read(readSourceCursor);
+      const cursor = await ctx.read(({ trx }) => readSourceCursor(trx));
       const found = await readPage(ctx, cursor);
       if (found === undefined) break;
       const stored = await storePage(ctx, cursor, found).catch((error: unknown) => {

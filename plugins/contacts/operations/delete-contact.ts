@@ -33,7 +33,7 @@ export const deleteContact = defineOperation({
   }),
 
   async handler(ctx, { params: { contactId } }) {
-    const deleted = await eraseContact(ctx, ctx, contactId);
+    const deleted = await eraseContact(ctx, contactId);
     ctx.note({ deleted });
     return { id: contactId, deleted };
   },

@@ -45,6 +45,6 @@ export const listContacts = defineList({
     await kit.call('contacts.upsert', { external_id }, kit.foreignWorkspaceId);
     return { external_id };
   },
-  load: (ctx, shown) => suppressedAmong(ctx, ctx.trx, shown, ctx.now),
+  load: (ctx, shown) => suppressedAmong(ctx, shown, ctx.now),
   present: (row, _, suppressed) => presentContact(row, suppressed),
 });

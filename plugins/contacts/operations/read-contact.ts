@@ -22,7 +22,7 @@ export const readContact = defineRead({
   one: someContact,
   async present(row, ctx) {
     const [suppressed, timeline] = await Promise.all([
-      suppressedAmong(ctx, ctx.trx, [row], ctx.now),
+      suppressedAmong(ctx, [row], ctx.now),
       ctx.ports.timeline.read(
         ctx.trx,
         { personId: row.id, email: row.email },

@@ -49,9 +49,9 @@ export const upsertContact = defineOperation({
   }),
 
   async handler(ctx, { body: { attributes, ...reference } }) {
-    const resolved = await resolveContact(ctx, ctx, { reference, attributes, respell: true }, { create: true });
+    const resolved = await resolveContact(ctx, { reference, attributes, respell: true }, { create: true });
     const { row, shown } = resolved;
     ctx.note(notesOf(row.id, resolved));
-    return shown ?? presentContact(row, await suppressedAmong(ctx, ctx.trx, [row], ctx.now));
+    return shown ?? presentContact(row, await suppressedAmong(ctx, [row], ctx.now));
   },
 });

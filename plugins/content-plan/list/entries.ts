@@ -1,10 +1,8 @@
 // What stands in the plan in a span of time, of all areas that are composed.
-import type { ServiceSurface, TimeSpan, WorkspaceHandle } from '../../../core/index.ts';
+import type { ReadContext, TimeSpan } from '../../../core/index.ts';
 import { shortened } from '../../../core/unstable.ts';
 import type { BlogService } from '../../blog/index.ts';
 import type { PagesService } from '../../pages/index.ts';
-
-type Surface = Pick<ServiceSurface, 'services'>;
 
 export const entryKinds = ['post', 'hold', 'planned_email', 'blog_post', 'page'] as const;
 
@@ -19,7 +17,7 @@ export interface PlanEntry {
   readonly channels: readonly string[];
 }
 
-type Source = (surface: Surface, handle: WorkspaceHandle, span: TimeSpan) => Promise<readonly PlanEntry[]>;
+type Source = (ctx: ReadContext, span: TimeSpan) => Promise<readonly PlanEntry[]>;
 
 /** The first line of a text. */
 function titleOf(text: string): string {
@@ -27,8 +25,8 @@ function titleOf(text: string): string {
   return shortened(line, 200);
 }
 
-const posts: Source = async ({ services }, handle, span) =>
-  (await services.social.plannedBetween(handle, span)).map(({ post, at }) => ({
+const posts: Source = async ({ services, trx }, span) =>
+  (await services.social.plannedBetween(trx, span)).map(({ post, at }) => ({
     kind: post.planning_kind,
     id: post.id,
     title: titleOf(post.content.caption || (post.brief ?? '')),
@@ -37,22 +35,22 @@ const posts: Source = async ({ services }, handle, span) =>
     channels: post.content.channels,
   }));
 
-const emails: Source = async ({ services }, handle, span) =>
-  (await services.campaigns.plannedBetween(handle, span)).map(({ id, name, schedule_at: at, status }) => ({
+const emails: Source = async ({ services, trx }, span) =>
+  (await services.campaigns.plannedBetween(trx, span)).map(({ id, name, schedule_at: at, status }) => ({
     ...{ kind: 'planned_email' as const, id, title: name, at, status, channels: ['email'] },
   }));
 
-const blogPosts: Source = async ({ services }, handle, span) => {
+const blogPosts: Source = async ({ services, trx }, span) => {
   const blog: BlogService | undefined = services.blog;
-  const rows = (await blog?.publishedBetween(handle, span)) ?? [];
+  const rows = (await blog?.publishedBetween(trx, span)) ?? [];
   return rows.map(({ id, title, published_at: at, status }) => ({
     ...{ kind: 'blog_post' as const, id, title, at: at ?? 0, status, channels: ['blog'] },
   }));
 };
 
-const pages: Source = async ({ services }, handle, span) => {
+const pages: Source = async ({ services, trx }, span) => {
   const all: PagesService | undefined = services.pages;
-  const rows = (await all?.publishedBetween(handle, span)) ?? [];
+  const rows = (await all?.publishedBetween(trx, span)) ?? [];
   return rows.map(({ id, title, published_at: at, status }) => ({
     ...{ kind: 'page' as const, id, title, at: at ?? 0, status, channels: ['page'] },
   }));
@@ -68,12 +66,11 @@ const sources: readonly { readonly scope: string; readonly read: Source }[] = [
 
 /** The entries of a span of time that the caller may read, oldest first. */
 export async function entriesBetween(
-  surface: Surface,
-  handle: WorkspaceHandle,
+  ctx: ReadContext,
   span: TimeSpan,
   holds: (scope: string) => boolean,
 ): Promise<readonly PlanEntry[]> {
   const found: PlanEntry[] = [];
-  for (const { scope, read } of sources) if (holds(scope)) found.push(...(await read(surface, handle, span)));
+  for (const { scope, read } of sources) if (holds(scope)) found.push(...(await read(ctx, span)));
   return found.sort((one, other) => one.at - other.at || (one.id < other.id ? -1 : 1)).slice(0, span.limit);
 }

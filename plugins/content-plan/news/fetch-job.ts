@@ -36,7 +36,7 @@ export const fetchNewsJob = defineJob({
     const source = await newsSource.of(ctx.workspace.id);
     const now = ctx.ports.now();
     const told = await source.latest(ctx.workspace.id, { signal: ctx.signal, outgoing, log: ctx.log, now });
-    const pieces = await ctx.read((handle) => unknown(handle, toStore(told, { now, since })));
+    const pieces = await ctx.read(({ trx }) => unknown(trx, toStore(told, { now, since })));
     if (pieces.length === 0) return ctx.complete();
     await ctx.complete(async ({ trx, newId }) => {
       const rows = pieces.map((piece) => ({ id: newId('news'), ...piece }));

@@ -1,5 +1,5 @@
 // Votes on market news: one a key or member, and the score that they make.
-import type { Actor, Effects, WorkspaceHandle } from '../../../core/index.ts';
+import type { Actor, TransactionContext, WorkspaceHandle } from '../../../core/index.ts';
 import { type NewsRow, newsRows, type VoteRow, voteRows } from './tables.ts';
 
 /** What a voter says of a piece. */
@@ -28,7 +28,7 @@ export async function votesOf(
 
 /** Puts the vote in place of what the voter said before. The row of the piece is locked. */
 export async function castVote(
-  { trx, now, newId }: Pick<Effects, 'trx' | 'now' | 'newId'>,
+  { trx, now, newId }: TransactionContext,
   row: NewsRow,
   { voter, vote }: { readonly voter: string; readonly vote: Vote },
 ): Promise<NewsRow> {

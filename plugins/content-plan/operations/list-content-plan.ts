@@ -55,7 +55,7 @@ export const listContentPlan = defineOperation({
     const position = decodeCursor(list, cursor);
     const after = position === undefined ? undefined : { at: position.createdAt, id: position.id };
     const span = { from, until, after, limit: limit + 1 };
-    const entries = await entriesBetween(ctx, ctx.trx, span, (scope) => ctx.holds(scope));
+    const entries = await entriesBetween(ctx, span, (scope) => ctx.holds(scope));
     return toPage(
       list,
       entries,

@@ -1,5 +1,5 @@
 // Plans the gate that a run is at. Outside a transaction it is written; in one it is stored and told.
-import { defineJob, type Effects, isPostriderError, type JobContext, z } from '../../../core/index.ts';
+import { defineJob, isPostriderError, type JobContext, type TransactionContext, z } from '../../../core/index.ts';
 import { gateName } from '../runs/schema.ts';
 import { currentGate } from '../runs/states.ts';
 import { decisionMs, endRun, tellRun, withGate } from '../runs/store.ts';
@@ -24,13 +24,13 @@ const isWanted = (run: RunRow | undefined, { gate, revision }: Order): run is Ru
   currentGate(run) === gate &&
   run.gates[gate]?.revisions === revision;
 
-async function lockWanted({ trx }: Effects, given: Order): Promise<RunRow | undefined> {
+async function lockWanted({ trx }: TransactionContext, given: Order): Promise<RunRow | undefined> {
   const run = await runRows.lock(trx, given.runId);
   return isWanted(run, given) ? run : undefined;
 }
 
 /** Stores what was planned: people decide now. */
-async function land(effects: Effects, given: Order, proposal: Proposal): Promise<void> {
+async function land(effects: TransactionContext, given: Order, proposal: Proposal): Promise<void> {
   const run = await lockWanted(effects, given);
   if (run === undefined) return;
   const row = await runRows.change(effects.trx, run, {
@@ -45,7 +45,7 @@ async function land(effects: Effects, given: Order, proposal: Proposal): Promise
 }
 
 /** The run leads to nothing. */
-async function fail(effects: Effects, given: Order, error: string): Promise<void> {
+async function fail(effects: TransactionContext, given: Order, error: string): Promise<void> {
   const run = await lockWanted(effects, given);
   if (run !== undefined) await endRun(effects, run, 'failed', error);
 }

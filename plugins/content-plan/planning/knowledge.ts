@@ -23,16 +23,16 @@ export interface PlanKnowledge {
 
 /** Reads it. */
 export const knowledgeOf = (ctx: JobContext, run: RunRow, now: number): Promise<PlanKnowledge> =>
-  ctx.read(async (handle) => {
+  ctx.read(async (read) => {
     const { marketing, brands } = ctx.services;
-    const { tone, brandId } = await marketing.defaults(handle);
-    const entries = await entriesBetween(ctx, handle, { ...spanOfWeek(run), limit: maxTold }, () => true);
+    const { tone, brandId } = await marketing.defaults(read.trx);
+    const entries = await entriesBetween(read, { ...spanOfWeek(run), limit: maxTold }, () => true);
     return {
       tone,
-      brand: await brands.look(handle, brandId ?? undefined),
-      icp: await marketing.icp(handle),
-      strategy: await marketing.strategy(handle),
-      news: await bestNews(handle, now),
+      brand: await brands.look(read.trx, brandId ?? undefined),
+      icp: await marketing.icp(read.trx),
+      strategy: await marketing.strategy(read.trx),
+      news: await bestNews(read.trx, now),
       planned: entries.map(({ kind, at, title }) => ({ kind, at: new Date(at).toISOString(), title })),
       firstDay: firstOpenDay(run, now),
     };

@@ -1,5 +1,5 @@
 // Makes the posts of an approved plan: all in one transaction. Accounts that are gone are left out.
-import { defineJob, type Effects, isPostriderError, type JobContext, z } from '../../../core/index.ts';
+import { defineJob, isPostriderError, type JobContext, type TransactionContext, z } from '../../../core/index.ts';
 import type { GoneAccount } from '../../social/index.ts';
 import { applyKind } from '../planning/kinds.ts';
 import { contentOf, contentOfChannels } from './content.ts';
@@ -25,7 +25,7 @@ function slotsOf({ gates: { slots, captions } }: RunRow): readonly FilledSlot[] 
 
 async function makePosts(
   ctx: JobContext,
-  effects: Effects,
+  effects: TransactionContext,
   run: RunRow,
   slots: readonly FilledSlot[],
 ): Promise<RunRow['results']> {
@@ -54,7 +54,7 @@ function owedFor({ price, gates: { slots } }: RunRow, gone: ReadonlySet<string>)
 const nothingLeft = (leftOut: readonly GoneAccount[]): string =>
   `No post could be made: no account of the plan is left. Connect one, then plan the week again: POST /v1/content-plan/runs. ${leftOut.map(({ message }) => message).join(' ')}`;
 
-async function apply(ctx: JobContext, effects: Effects, runId: string): Promise<void> {
+async function apply(ctx: JobContext, effects: TransactionContext, runId: string): Promise<void> {
   const run = await runRows.lock(effects.trx, runId);
   if (run?.status !== 'applying') return;
   const filled = slotsOf(run);
@@ -79,7 +79,7 @@ async function apply(ctx: JobContext, effects: Effects, runId: string): Promise<
   tellRun(effects, 'completed', row);
 }
 
-async function fail(effects: Effects, runId: string, error: string): Promise<void> {
+async function fail(effects: TransactionContext, runId: string, error: string): Promise<void> {
   const run = await runRows.lock(effects.trx, runId);
   if (run?.status === 'applying') await endRun(effects, run, 'failed', error);
 }

@@ -1,13 +1,11 @@
 // The content of the post that a slot becomes.
-import type { ServiceSurface } from '../../../core/index.ts';
+import type { ServiceContext } from '../../../core/index.ts';
 import type { SocialContent } from '../../social/index.ts';
 import type { Caption, RunRow, Slot } from './tables.ts';
 
-type Surface = Pick<ServiceSurface, 'services'>;
-
 /** What goes to these channels, to the accounts that the run names. @throws validation_failed where a channel is gone */
 export function contentOfChannels(
-  { services }: Surface,
+  { services }: ServiceContext,
   { accounts }: RunRow,
   channels: readonly string[],
   caption?: string,
@@ -25,7 +23,7 @@ export function contentOfChannels(
 
 /** The content for the channel of the slot. @throws validation_failed where the channel is gone */
 export function contentOf(
-  surface: Surface,
+  surface: ServiceContext,
   run: RunRow,
   { channel }: Pick<Slot, 'channel'>,
   caption?: Caption,

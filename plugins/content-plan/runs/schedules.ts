@@ -26,8 +26,8 @@ export const expireRuns: JobDeclaration = defineJob({
   kind: expireKind,
   payload: z.object({}),
   async handler(ctx) {
-    const due = await ctx.read((handle) =>
-      runRows.between(handle, { time: 'expires_at', from: 0, until: ctx.ports.now(), limit: batch }),
+    const due = await ctx.read(({ trx }) =>
+      runRows.between(trx, { time: 'expires_at', from: 0, until: ctx.ports.now(), limit: batch }),
     );
     for (const { id } of due)
       await ctx.checkpoint(async (effects) => {

@@ -1,6 +1,6 @@
 // Finding, locking and moving runs.
 
-import { coreErrors, type Effects, type WorkspaceHandle } from '../../../core/index.ts';
+import { coreErrors, type TransactionContext, type WorkspaceHandle } from '../../../core/index.ts';
 import { beginning } from '../../../core/unstable.ts';
 import { errors } from '../errors.ts';
 import { presentRun } from './present.ts';
@@ -49,13 +49,13 @@ export const withGate = (gates: Gates, name: GateName, change: Partial<Gate<unkn
 });
 
 /** Tells of a run. */
-export function tellRun(effects: Effects, what: 'awaiting' | 'completed' | 'failed', row: RunRow): void {
+export function tellRun(effects: TransactionContext, what: 'awaiting' | 'completed' | 'failed', row: RunRow): void {
   effects.emit(`content_plan.run.${what}`, presentRun(row));
 }
 
 /** Ends a run that leads to nothing, gives back what it holds, and tells it. */
 export async function endRun(
-  effects: Effects,
+  effects: TransactionContext,
   run: RunRow,
   status: 'failed' | 'rejected' | 'expired',
   error: string,

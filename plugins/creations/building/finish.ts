@@ -1,14 +1,12 @@
 // The end of one item, and of the last one: what depends on it goes on or fails with it. Called inside transactions of jobs and
 // operations that have locked the creation.
 
-import type { Effects, ServiceSurface } from '../../../core/index.ts';
+import type { TransactionContext } from '../../../core/index.ts';
 import { beginning } from '../../../core/unstable.ts';
 import { showSummary } from '../present.ts';
 import { itemsOfOne } from '../store.ts';
 import { type CreationRow, creationRows, type ItemRow, itemRows } from '../tables.ts';
 import { enqueueFree } from './free.ts';
-
-type Surface = Pick<ServiceSurface, 'services'>;
 
 /** How an item ends. */
 export type ItemEnd =
@@ -19,8 +17,8 @@ export type ItemEnd =
 const keptMs = 30 * 86_400_000;
 
 /** Gives the creation its next status once no item is left to be built. */
-export async function finishIfDone(surface: Surface, effects: Effects, creation: CreationRow): Promise<CreationRow> {
-  const { trx, now } = effects;
+export async function finishIfDone(ctx: TransactionContext, creation: CreationRow): Promise<CreationRow> {
+  const { trx, now } = ctx;
   const items = await itemsOfOne(trx, creation.id);
   if (items.some(({ status }) => status === 'planned' || status === 'building')) return creation;
   const failed = items.filter(({ status }) => status === 'failed').length;
@@ -34,7 +32,7 @@ export async function finishIfDone(surface: Surface, effects: Effects, creation:
     completes_at: creation.ends_at ?? lastDate + keptMs,
     updated_at: now,
   });
-  effects.emit(status === 'failed' ? 'creation.failed' : 'creation.ready', await showSummary(surface, trx, row));
+  ctx.emit(status === 'failed' ? 'creation.failed' : 'creation.ready', await showSummary(ctx, row));
   return row;
 }
 
@@ -46,20 +44,19 @@ function blockedBy(failed: ItemRow, items: readonly ItemRow[]): ItemRow[] {
 
 /** Writes the end of one item. `paidBy`: the hold of the item, or the area that made it, which has charged for itself. */
 export async function endItem(
-  surface: Surface,
-  effects: Effects,
+  ctx: TransactionContext,
   creation: CreationRow,
   item: ItemRow,
   end: ItemEnd,
   paidBy: 'hold' | 'area' = 'hold',
 ): Promise<void> {
-  const { trx, now } = effects;
+  const { trx, now } = ctx;
   const isBuilt = end.status === 'built';
   if (item.hold_id !== null) {
     // A hold whose time is over was given back: the price is charged then.
     if (isBuilt && paidBy === 'hold') {
-      if (!(await effects.settle(item.hold_id, item.price))) await effects.charge(item.price, 'creation item');
-    } else await effects.release(item.hold_id);
+      if (!(await ctx.settle(item.hold_id, item.price))) await ctx.charge(item.price, 'creation item');
+    } else await ctx.release(item.hold_id);
   }
   await itemRows.update(trx, item.id, {
     status: end.status,
@@ -68,14 +65,14 @@ export async function endItem(
     ...(isBuilt ? { target_kind: end.target.kind, target_id: end.target.id } : {}),
     updated_at: now,
   });
-  const charged = isBuilt && !effects.sandbox ? creation.charged + item.price : creation.charged;
+  const charged = isBuilt && !ctx.sandbox ? creation.charged + item.price : creation.charged;
   const row = await creationRows.change(trx, creation, { charged, updated_at: now });
   if (end.status === 'failed')
     for (const blocked of blockedBy(item, await itemsOfOne(trx, creation.id))) {
-      if (blocked.hold_id !== null) await effects.release(blocked.hold_id);
+      if (blocked.hold_id !== null) await ctx.release(blocked.hold_id);
       const error = `It needs the ${item.kind} ${item.id}, which failed.`;
       await itemRows.update(trx, blocked.id, { status: 'failed', hold_id: null, error, updated_at: now });
     }
-  enqueueFree(effects, await itemsOfOne(trx, creation.id));
-  await finishIfDone(surface, effects, row);
+  enqueueFree(ctx, await itemsOfOne(trx, creation.id));
+  await finishIfDone(ctx, row);
 }

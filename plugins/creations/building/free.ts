@@ -1,5 +1,5 @@
 // The items that can be built now: those whose own items are built. Called after a change of a creation's items.
-import type { Effects } from '../../../core/index.ts';
+import type { TransactionContext } from '../../../core/index.ts';
 import type { ItemRow } from '../tables.ts';
 import { buildItemKind } from './kinds.ts';
 
@@ -11,7 +11,7 @@ const isFree = (item: ItemRow, items: readonly ItemRow[]): boolean =>
   });
 
 /** Enqueues the planned items that need nothing any more. */
-export function enqueueFree(effects: Effects, items: readonly ItemRow[]): void {
+export function enqueueFree(effects: TransactionContext, items: readonly ItemRow[]): void {
   for (const item of items)
     if (item.status === 'planned' && isFree(item, items))
       effects.enqueue({

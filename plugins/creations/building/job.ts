@@ -10,21 +10,21 @@ import type { ItemSetting, Prepared } from './setting.ts';
 
 const order = z.object({ creationId: z.string(), itemId: z.string() });
 type Order = z.output<typeof order>;
-type Effects = Parameters<NonNullable<Parameters<JobContext['checkpoint']>[0]>>[0];
+type TransactionContext = Parameters<NonNullable<Parameters<JobContext['checkpoint']>[0]>>[0];
 
 async function settingOf(ctx: JobContext, { creationId, itemId }: Order): Promise<ItemSetting | undefined> {
-  return ctx.read(async (handle) => {
-    const creation = await creationRows.find(handle, creationId);
-    const items = await itemsOfOne(handle, creationId);
+  return ctx.read(async ({ trx }) => {
+    const creation = await creationRows.find(trx, creationId);
+    const items = await itemsOfOne(trx, creationId);
     const item = items.find(({ id }) => id === itemId);
     if (creation?.status !== 'building' || item?.status !== 'planned') return undefined;
     const used = items.filter(({ id, status }) => item.depends_on.includes(id) && status === 'built');
-    return { creation, item, used, defaults: await ctx.services.marketing.defaults(handle) };
+    return { creation, item, used, defaults: await ctx.services.marketing.defaults(trx) };
   });
 }
 
 /** The creation and the item, locked, where the item still waits to be built. */
-async function lockPlanned({ trx }: Effects, { creationId, itemId }: Order) {
+async function lockPlanned({ trx }: TransactionContext, { creationId, itemId }: Order) {
   const creation = await creationRows.lock(trx, creationId);
   const item = await itemRows.find(trx, itemId);
   return creation?.status === 'building' && item?.status === 'planned' ? { creation, item } : undefined;
@@ -32,14 +32,14 @@ async function lockPlanned({ trx }: Effects, { creationId, itemId }: Order) {
 
 const ends =
   (ctx: JobContext, given: Order, status: 'failed' | 'skipped', error: string) =>
-  async (effects: Effects): Promise<void> => {
+  async (effects: TransactionContext): Promise<void> => {
     const found = await lockPlanned(effects, given);
-    if (found !== undefined) await endItem(ctx, effects, found.creation, found.item, { status, error });
+    if (found !== undefined) await endItem(effects, found.creation, found.item, { status, error });
   };
 
 async function store(
   ctx: JobContext,
-  effects: Effects,
+  effects: TransactionContext,
   found: { readonly creation: CreationRow; readonly item: ItemRow },
   prepared: Exclude<Prepared, { skipped: string }>,
 ): Promise<void> {
@@ -54,7 +54,7 @@ async function store(
     return;
   }
   const free = paysItself ? { ...item, hold_id: null } : item;
-  await endItem(ctx, effects, creation, free, { status: 'built', target });
+  await endItem(effects, creation, free, { status: 'built', target });
 }
 
 const chargesItself: ReadonlySet<ItemRow['kind']> = new Set(['link', 'page']);

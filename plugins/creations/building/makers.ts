@@ -32,7 +32,7 @@ const link: Maker = async (_, { creation, item, defaults }) => ({
 async function linkOf(ctx: JobContext, used: readonly ItemRow[]): Promise<string | undefined> {
   const id = targetOf(used, 'link');
   if (id === undefined) return undefined;
-  const row = await ctx.read((handle) => ctx.services.links.find(handle, id));
+  const row = await ctx.read(({ trx }) => ctx.services.links.find(trx, id));
   return row === undefined ? undefined : ctx.services.links.urlOf(row);
 }
 
@@ -87,7 +87,7 @@ const socialPost: Maker = async (ctx, setting) => {
   const { services } = ctx;
   if (services.socialChannels.rulesOf(channel) === undefined)
     return { skipped: `There is no network ${channel} here.` };
-  if (!ctx.sandbox && !(await ctx.read((handle) => services.social.connected(handle))).has(channel))
+  if (!ctx.sandbox && !(await ctx.read(({ trx }) => services.social.connected(trx))).has(channel))
     return { skipped: `No account is connected for ${channel}.` };
   const linkUrl = await linkOf(ctx, used);
   const refuse = () => undefined;
@@ -157,7 +157,7 @@ const blogPost: Maker = async (ctx, setting) => {
   const blog: BlogService | undefined = ctx.services.blog;
   if (blog === undefined) return { skipped: 'The plugin of the blog is not composed.' };
   const { creation, defaults } = setting;
-  const brand = await ctx.read((handle) => ctx.services.brands.look(handle, defaults.brandId ?? undefined));
+  const brand = await ctx.read(({ trx }) => ctx.services.brands.look(trx, defaults.brandId ?? undefined));
   const { title, excerpt, body } = await blog.write(ctx, {
     brief: withLink(briefOf(setting), await linkOf(ctx, setting.used)),
     brand,

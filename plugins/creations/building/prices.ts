@@ -1,11 +1,11 @@
 // What items cost, in credits: the prices of the areas that make them.
-import type { ServiceSurface } from '../../../core/index.ts';
+import type { ServiceContext } from '../../../core/index.ts';
 import type { BlogService } from '../../blog/index.ts';
 import type { PagesService } from '../../pages/index.ts';
 import type { ItemKind } from '../tables.ts';
 
 /** The price of an item. The sandbox is free, which the caller sees to. */
-export function priceOfKind({ services }: Pick<ServiceSurface, 'services'>, kind: ItemKind): number {
+export function priceOfKind({ services }: ServiceContext, kind: ItemKind): number {
   const pages: PagesService | undefined = services.pages;
   const blog: BlogService | undefined = services.blog;
   switch (kind) {

@@ -1,6 +1,6 @@
 // What the makers of items get.
 
-import type { Effects, JobContext } from '../../../core/index.ts';
+import type { JobContext, TransactionContext } from '../../../core/index.ts';
 import { shortened } from '../../../core/unstable.ts';
 import type { Defaults } from '../../marketing/index.ts';
 import type { CreationRow, ItemRow } from '../tables.ts';
@@ -23,7 +23,7 @@ export interface Made {
 }
 
 /** A reason why the item is not made here, or what stores it. */
-export type Prepared = { readonly skipped: string } | { store(effects: Effects): Promise<Made> };
+export type Prepared = { readonly skipped: string } | { store(effects: TransactionContext): Promise<Made> };
 
 /** Prepares an item outside any transaction: writes its texts. */
 export type Maker = (ctx: JobContext, setting: ItemSetting) => Promise<Prepared>;

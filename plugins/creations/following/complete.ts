@@ -13,9 +13,9 @@ export const completeJob = defineJob({
   lane: 'bulk',
   async handler(ctx) {
     const ids: string[] = [];
-    await ctx.read(async (handle) => {
+    await ctx.read(async ({ trx }) => {
       for (const status of ['building', 'ready', 'partially_ready', 'live'] as const)
-        for await (const rows of creationRows.each(handle, { status }, 100)) ids.push(...rows.map(({ id }) => id));
+        for await (const rows of creationRows.each(trx, { status }, 100)) ids.push(...rows.map(({ id }) => id));
     });
     for (const id of ids) {
       ctx.signal.throwIfAborted();
@@ -24,12 +24,12 @@ export const completeJob = defineJob({
         const row = await creationRows.lock(trx, id);
         if (row === undefined) return;
         const items = await itemsOfOne(trx, id);
-        const missing = (await withoutGone(ctx, trx, items)).filter((item) => !items.includes(item));
+        const missing = (await withoutGone(effects, items)).filter((item) => !items.includes(item));
         for (const { id: itemId } of missing) {
           const item = items.find((one) => one.id === itemId);
           // The last item that is built ends the building.
           if (item?.status === 'building' && row.status === 'building')
-            await endItem(ctx, effects, row, item, { status: 'skipped', error: gone });
+            await endItem(effects, row, item, { status: 'skipped', error: gone });
           else await itemRows.update(trx, itemId, { status: 'skipped', error: gone, updated_at: now });
         }
         if (row.status === 'live' && row.completes_at !== null && row.completes_at <= now)

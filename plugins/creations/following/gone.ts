@@ -1,29 +1,27 @@
 // Items whose object was deleted, built or still being built: a read shows them as skipped at once, and a schedule writes it.
-import type { ServiceSurface, WorkspaceHandle } from '../../../core/index.ts';
+import type { ReadContext } from '../../../core/index.ts';
 import type { BlogService } from '../../blog/index.ts';
 import type { PagesService } from '../../pages/index.ts';
 import { itemsOf, presentCreation, presentFull } from '../present.ts';
 import type { CreationRow, ItemRow } from '../tables.ts';
 
-type Surface = Pick<ServiceSurface, 'services'>;
-
 export const gone = 'What was built for it was deleted.';
 
 /** Whether the object of an item is still there. */
-async function exists({ services }: Surface, handle: WorkspaceHandle, item: ItemRow): Promise<boolean> {
+async function exists({ services, trx }: ReadContext, item: ItemRow): Promise<boolean> {
   const pages: PagesService | undefined = services.pages;
   const blog: BlogService | undefined = services.blog;
   const id = item.target_id;
   if (id === null) return true;
   switch (item.kind) {
     case 'social_post': {
-      const post = await services.social.find(handle, id);
+      const post = await services.social.find(trx, id);
       return post !== undefined && post.status !== 'deleted';
     }
     case 'page':
-      return pages === undefined || (await pages.find(handle, id)) !== undefined;
+      return pages === undefined || (await pages.find(trx, id)) !== undefined;
     case 'blog_post':
-      return blog === undefined || (await blog.find(handle, id)) !== undefined;
+      return blog === undefined || (await blog.find(trx, id)) !== undefined;
     // Links, templates, planned emails and sequences are archived or canceled, never deleted.
     default:
       return true;
@@ -31,15 +29,11 @@ async function exists({ services }: Surface, handle: WorkspaceHandle, item: Item
 }
 
 /** The items with those skipped whose object is gone. */
-export async function withoutGone(
-  surface: Surface,
-  handle: WorkspaceHandle,
-  items: readonly ItemRow[],
-): Promise<ItemRow[]> {
+export async function withoutGone(ctx: ReadContext, items: readonly ItemRow[]): Promise<ItemRow[]> {
   const shown: ItemRow[] = [];
   for (const item of items)
     shown.push(
-      (item.status === 'built' || item.status === 'building') && !(await exists(surface, handle, item))
+      (item.status === 'built' || item.status === 'building') && !(await exists(ctx, item))
         ? { ...item, status: 'skipped', error: gone }
         : item,
     );
@@ -47,12 +41,7 @@ export async function withoutGone(
 }
 
 /** A creation as it is now. */
-export async function showCurrent(
-  surface: Surface,
-  handle: WorkspaceHandle,
-  row: CreationRow,
-  detail: 'summary' | 'full',
-) {
-  const items = await withoutGone(surface, handle, (await itemsOf(handle, [row.id])).get(row.id) ?? []);
-  return detail === 'full' ? presentFull(surface, handle, row, items) : presentCreation(surface, handle, row, items);
+export async function showCurrent(ctx: ReadContext, row: CreationRow, detail: 'summary' | 'full') {
+  const items = await withoutGone(ctx, (await itemsOf(ctx.trx, [row.id])).get(row.id) ?? []);
+  return detail === 'full' ? presentFull(ctx, row, items) : presentCreation(ctx, row, items);
 }

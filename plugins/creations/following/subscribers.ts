@@ -10,14 +10,14 @@ import { creationRows, itemRows } from '../tables.ts';
 
 /** Ends the item whose object is built in the background. */
 async function endBuilding(ctx: JobContext, targetId: string, end: (target: string) => ItemEnd): Promise<void> {
-  const found = await ctx.read((handle) => itemRows.findBy(handle, { target_id: targetId, status: 'building' }));
+  const found = await ctx.read(({ trx }) => itemRows.findBy(trx, { target_id: targetId, status: 'building' }));
   if (found === undefined) return ctx.complete();
   await ctx.complete(async (effects) => {
     const creation = await creationRows.lock(effects.trx, found.creation_id);
     const item = await itemRows.find(effects.trx, found.id);
     if (creation === undefined || item?.status !== 'building') return;
     const how = end(targetId);
-    if (creation.status === 'building') return endItem(ctx, effects, creation, item, how, 'area');
+    if (creation.status === 'building') return endItem(effects, creation, item, how, 'area');
     // A canceled creation keeps what was built, which was charged, and goes on to nothing.
     const { trx, now, sandbox } = effects;
     const error = how.status === 'built' ? null : how.error;
@@ -33,7 +33,7 @@ const laterMs = 60_000;
 /** The creation is live from now on, where it is ready. */
 async function goLive(ctx: JobContext, creationId: string | null): Promise<void> {
   if (creationId === null) return ctx.complete();
-  const now = await ctx.read((handle) => creationRows.find(handle, creationId));
+  const now = await ctx.read(({ trx }) => creationRows.find(trx, creationId));
   if (now?.status === 'building')
     return ctx.retryAt(ctx.ports.now() + laterMs, 'The creation is being built.', undefined, {
       untried: true,

@@ -51,9 +51,9 @@ export const approveStrategy = defineOperation({
       content: () => ({ name: creation.name, content: decidedContent(edited), before: null }),
       credits: priceOf(planned, ctx.sandbox),
     });
-    if (approval !== undefined) return respond(202, { ...(await showDetail(ctx, ctx.trx, creation)), approval });
+    if (approval !== undefined) return respond(202, { ...(await showDetail(ctx, creation)), approval });
     const stored = await storeEdits(ctx, creation, items, edited);
-    const row = await startBuilding(ctx, ctx, stored, planned, ctx.holds('links:write'));
-    return showDetail(ctx, ctx.trx, row);
+    const row = await startBuilding(ctx, stored, planned, ctx.holds('links:write'));
+    return showDetail(ctx, row);
   },
 });

@@ -32,7 +32,7 @@ export const cancelCreation = defineOperation({
   async handler(ctx, { params: { creationId } }) {
     const { trx, now } = ctx;
     const creation = await lockCreation(trx, creationId);
-    if (creation.status === 'canceled') return showDetail(ctx, trx, creation);
+    if (creation.status === 'canceled') return showDetail(ctx, creation);
     if (!creationStates.next(creation.status).includes('canceled'))
       throw stateConflict(creation, creationStates.sources('canceled'), 'canceled');
     await ctx.cancelJob({ key: creationId, kind: strategyKind });
@@ -45,6 +45,6 @@ export const cancelCreation = defineOperation({
     }
     await ctx.contentChanged(surfaceKind, [creationId]);
     const row = await creationRows.change(trx, creation, { status: 'canceled', ended_at: now, updated_at: now });
-    return showDetail(ctx, trx, row);
+    return showDetail(ctx, row);
   },
 });

@@ -15,7 +15,7 @@ export const listCreations = defineList({
   item: creationSummary,
   filters: { status: creationStatus.optional() },
   load: async (ctx, rows) => {
-    const shown = await showCreations(ctx, ctx.trx, rows);
+    const shown = await showCreations(ctx, rows);
     return new Map(shown.map((creation) => [creation.creationId, creation]));
   },
   present(row, _, shown) {

@@ -29,6 +29,6 @@ export const readCreation = defineOperation({
   async handler(ctx, { params: { creationId: id }, query: { detail } }) {
     const row = await creationRows.find(ctx.trx, id);
     if (row === undefined) throw errors.creation_not_found({ id });
-    return showCurrent(ctx, ctx.trx, row, detail);
+    return showCurrent(ctx, row, detail);
   },
 });

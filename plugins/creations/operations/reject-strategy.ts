@@ -65,6 +65,6 @@ export const rejectStrategy = defineOperation({
         : { status: 'rejected', comment: comment ?? null, error: null, ended_at: ctx.now, updated_at: ctx.now },
     );
     if (revise) ctx.enqueue({ kind: strategyKind, payload: { creationId, revision }, key: creationId });
-    return showDetail(ctx, ctx.trx, row);
+    return showDetail(ctx, row);
   },
 });

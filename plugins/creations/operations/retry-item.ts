@@ -64,7 +64,7 @@ export const retryItem = defineOperation({
         reason: `The item ${itemId} needs ${needed}, which failed. Retry that one: it takes this one along.`,
       });
     const mayLink = creation.may_link || ctx.holds('links:write');
-    const row = await startBuilding(ctx, ctx, creation, withBlocked(item, items), mayLink);
-    return showDetail(ctx, ctx.trx, row);
+    const row = await startBuilding(ctx, creation, withBlocked(item, items), mayLink);
+    return showDetail(ctx, row);
   },
 });

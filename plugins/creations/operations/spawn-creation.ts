@@ -100,6 +100,6 @@ export const spawnCreation = defineOperation({
     };
     await creationRows.insert(ctx.trx, row);
     ctx.enqueue({ kind: strategyKind, payload: { creationId: id, revision: 0 }, key: id });
-    return showDetail(ctx, ctx.trx, row);
+    return showDetail(ctx, row);
   },
 });

@@ -1,6 +1,6 @@
 // Drafts the strategy of a creation. Outside a transaction it is written; in one it is stored, told, and approved where the defaults
 // want no approval by people.
-import { defineJob, type Effects, isPostriderError, type JobContext, z } from '../../../core/index.ts';
+import { defineJob, isPostriderError, type JobContext, type TransactionContext, z } from '../../../core/index.ts';
 import type { ApprovalsService } from '../../approvals/index.ts';
 import { strategyKind } from '../building/kinds.ts';
 import { priceOfKind } from '../building/prices.ts';
@@ -18,7 +18,10 @@ const order = z.object({ creationId: z.string(), revision: z.int() });
 type Order = z.output<typeof order>;
 
 /** The creation, locked, where this draft of it is still wanted. */
-async function lockDrafting({ trx }: Effects, { creationId, revision }: Order): Promise<CreationRow | undefined> {
+async function lockDrafting(
+  { trx }: TransactionContext,
+  { creationId, revision }: Order,
+): Promise<CreationRow | undefined> {
   const row = await creationRows.lock(trx, creationId);
   return row?.status === 'drafting_strategy' && row.revision === revision ? row : undefined;
 }
@@ -26,7 +29,7 @@ async function lockDrafting({ trx }: Effects, { creationId, revision }: Order): 
 /** Puts the items of the answer in place of those before. */
 async function storeItems(
   ctx: JobContext,
-  { trx, now, newId, sandbox }: Effects,
+  { trx, now, newId, sandbox }: TransactionContext,
   creation: CreationRow,
   answer: StrategyAnswer,
 ) {
@@ -47,7 +50,7 @@ async function storeItems(
 }
 
 /** Approves on behalf of whoever asked for the campaign, unless a policy wants people, or credits are missing. */
-async function approveForCaller(ctx: JobContext, effects: Effects, creation: CreationRow): Promise<void> {
+async function approveForCaller(ctx: JobContext, effects: TransactionContext, creation: CreationRow): Promise<void> {
   const { trx, now } = effects;
   if ((await ctx.services.marketing.defaults(trx)).approvalRequired) return;
   const wait = async (error: string) => void (await creationRows.change(trx, creation, { error, updated_at: now }));
@@ -61,10 +64,10 @@ async function approveForCaller(ctx: JobContext, effects: Effects, creation: Cre
   if (isPostriderError(refusal, 'credits_exhausted')) return wait(refusal.message);
   if (refusal !== undefined) throw refusal;
   // Credits that another call takes meanwhile end the transaction: the next try of the job finds too few.
-  await startBuilding(ctx, effects, creation, items, creation.may_link);
+  await startBuilding(effects, creation, items, creation.may_link);
 }
 
-async function land(ctx: JobContext, effects: Effects, given: Order, answer: StrategyAnswer): Promise<void> {
+async function land(ctx: JobContext, effects: TransactionContext, given: Order, answer: StrategyAnswer): Promise<void> {
   const creation = await lockDrafting(effects, given);
   if (creation === undefined) return;
   await storeItems(ctx, effects, creation, answer);
@@ -72,16 +75,16 @@ async function land(ctx: JobContext, effects: Effects, given: Order, answer: Str
   const row = await creationRows.change(effects.trx, creation, {
     ...{ status: 'awaiting_approval', strategy: { summary, messages, channels }, error: null, updated_at: effects.now },
   });
-  effects.emit('creation.strategy_ready', await showSummary(ctx, effects.trx, row));
+  effects.emit('creation.strategy_ready', await showSummary(effects, row));
   await approveForCaller(ctx, effects, row);
 }
 
 /** The strategy could not be drafted. */
-async function fail(ctx: JobContext, effects: Effects, given: Order, error: string): Promise<void> {
+async function fail(ctx: JobContext, effects: TransactionContext, given: Order, error: string): Promise<void> {
   const creation = await lockDrafting(effects, given);
   if (creation === undefined) return;
   const row = await creationRows.change(effects.trx, creation, { status: 'failed', error, updated_at: effects.now });
-  effects.emit('creation.failed', await showSummary(ctx, effects.trx, row));
+  effects.emit('creation.failed', await showSummary(effects, row));
 }
 
 export const strategyJob = defineJob({
@@ -91,7 +94,7 @@ export const strategyJob = defineJob({
   timeoutMs: 300_000,
 
   async handler(ctx, given) {
-    const creation = await ctx.read((handle) => creationRows.find(handle, given.creationId));
+    const creation = await ctx.read(({ trx }) => creationRows.find(trx, given.creationId));
     if (creation?.status !== 'drafting_strategy' || creation.revision !== given.revision) return ctx.complete();
     const offer = await offerOf(ctx, creation);
     let answer: StrategyAnswer;

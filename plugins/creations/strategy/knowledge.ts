@@ -16,10 +16,10 @@ export const startOf = ({ starts_at: at, created_at: made }: CreationRow): numbe
 /** The channels that the caller named, those of the defaults, or e-mail and the connected networks. */
 async function channelsOf(ctx: JobContext, { channels }: CreationRow): Promise<readonly string[]> {
   if (channels.length > 0) return channels;
-  return ctx.read(async (handle) => {
-    const { channels: usual } = await ctx.services.marketing.defaults(handle);
+  return ctx.read(async ({ trx }) => {
+    const { channels: usual } = await ctx.services.marketing.defaults(trx);
     const known = usual.filter((channel) => kindsOf(ctx, channel).length > 0);
-    return known.length > 0 ? known : ['email', 'page', ...(await ctx.services.social.connected(handle))];
+    return known.length > 0 ? known : ['email', 'page', ...(await ctx.services.social.connected(trx))];
   });
 }
 
@@ -36,12 +36,12 @@ export async function offerOf(ctx: JobContext, creation: CreationRow): Promise<O
 
 /** What the workspace knows. */
 export const knowledgeOf = (ctx: JobContext, creation: CreationRow): Promise<StrategyKnowledge> =>
-  ctx.read(async (handle) => {
+  ctx.read(async ({ trx }) => {
     const { marketing, brands } = ctx.services;
-    const { tone, brandId } = await marketing.defaults(handle);
-    const icp = await marketing.icp(handle, creation.icp_id ?? undefined);
-    const brand = await brands.look(handle, brandId ?? undefined);
-    return { brand, icp, tone, strategy: await marketing.strategy(handle) };
+    const { tone, brandId } = await marketing.defaults(trx);
+    const icp = await marketing.icp(trx, creation.icp_id ?? undefined);
+    const brand = await brands.look(trx, brandId ?? undefined);
+    return { brand, icp, tone, strategy: await marketing.strategy(trx) };
   });
 
 /** The brief, the aim, and why it is drafted anew. */

@@ -1,9 +1,7 @@
 // What a campaign can be made of in this workspace: the channels that people may name, and the kinds of items behind them.
-import type { ServiceSurface } from '../../../core/index.ts';
+import type { ServiceContext } from '../../../core/index.ts';
 import type { SocialChannels } from '../../social/index.ts';
 import type { ItemKind } from '../tables.ts';
-
-type Surface = Pick<ServiceSurface, 'services'>;
 
 /** Channels beside the networks. */
 const media = { email: ['email_template', 'planned_email', 'sequence'], page: ['page'], blog: ['blog_post'] } as const;
@@ -11,13 +9,13 @@ const media = { email: ['email_template', 'planned_email', 'sequence'], page: ['
 const isMedium = (channel: string): channel is keyof typeof media => Object.hasOwn(media, channel);
 
 /** Every channel that a campaign may name here. */
-export function knownChannels({ services }: Surface): readonly string[] {
+export function knownChannels({ services }: ServiceContext): readonly string[] {
   const social: SocialChannels = services.socialChannels;
   return [...Object.keys(media), ...social.ids];
 }
 
 /** The kinds of items of a channel. A link belongs to any. */
-export function kindsOf({ services }: Surface, channel: string): readonly ItemKind[] {
+export function kindsOf({ services }: ServiceContext, channel: string): readonly ItemKind[] {
   if (isMedium(channel)) return media[channel];
   return services.socialChannels.rulesOf(channel) === undefined ? [] : ['social_post'];
 }

@@ -22,8 +22,8 @@ interface Prepared {
 async function checkCredits(ctx: PrepareContext): Promise<void> {
   if (ctx.sandbox) return;
   const price = ctx.services.designs.prices.compose;
-  await ctx.read(async (handle) => {
-    const { month, granted } = await creditPools(handle, ctx.workspace, ctx.now);
+  await ctx.read(async ({ trx }) => {
+    const { month, granted } = await creditPools(trx, ctx.workspace, ctx.now);
     if (month + granted < price) throw creditsExhausted(ctx.workspace, price, month + granted, ctx.now);
   });
 }
@@ -78,7 +78,7 @@ export const createComposition = definePreparedOperation({
 
   async prepare(ctx, { body: { brandId, brief, ...given } }): Promise<Prepared> {
     const canvas = canvasOf(given);
-    const brand = await ctx.read((handle) => ctx.services.brands.look(handle, brandId));
+    const brand = await ctx.read(({ trx }) => ctx.services.brands.look(trx, brandId));
     if (brand === undefined && brandId !== undefined) throw ctx.services.brands.notFound(brandId);
     if (brief === undefined) return { canvas, brand, composed: undefined };
     await checkCredits(ctx);

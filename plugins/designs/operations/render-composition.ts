@@ -123,7 +123,7 @@ export const renderComposition = definePreparedOperation({
   }),
 
   async prepare(ctx, { params: { compositionId }, body: { format, scale, saveToAssets } }): Promise<Prepared> {
-    const row = await ctx.read((handle) => compositionRows.find(handle, compositionId));
+    const row = await ctx.read(({ trx }) => compositionRows.find(trx, compositionId));
     if (row === undefined) throw errors.composition_not_found({ id: compositionId });
     if (saveToAssets && !ctx.holds('compositions:write'))
       throw coreErrors.insufficient_scope({ scopes: ['compositions:write'] });

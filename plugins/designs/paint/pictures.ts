@@ -1,6 +1,6 @@
 // Reads what image, logo and QR layers show, outside of any transaction. Nothing is fetched: pictures and logos are assets of the
 // workspace, codes are those of the plugin qr.
-import { isPostriderError, type ServiceSurface, type WorkspaceHandle } from '../../../core/index.ts';
+import { isPostriderError, type ReadContext, type ServiceContext } from '../../../core/index.ts';
 import { PictureError, type PictureWork } from '../../../core/unstable.ts';
 import type { BrandLook } from '../../brand/index.ts';
 import type { QrService } from '../../qr/service.ts';
@@ -11,10 +11,10 @@ import type { CompositionRow } from '../tables.ts';
 import type { Picture } from './svg.ts';
 
 /** Where a composition is drawn: the context of `prepare`, or of a route with its workspace. */
-export interface DrawPlace extends ServiceSurface {
+export interface DrawPlace extends ServiceContext {
   readonly workspace: { readonly id: string };
   readonly signal?: AbortSignal | undefined;
-  read<T>(work: (handle: WorkspaceHandle) => Promise<T>): Promise<T>;
+  read<T>(work: (ctx: ReadContext) => Promise<T>): Promise<T>;
 }
 
 /** The largest file that is read, and the most pixels that it may have. */
@@ -75,7 +75,7 @@ async function assetPictures(
   if (first === undefined) return [];
   const refused = ({ layer, path }: Placed<'image' | 'logo'>, reason: string, cause?: unknown) =>
     incomplete(layer.id, path, reason, cause);
-  const row = await place.read((handle) => place.services.assets.find(handle, assetId));
+  const row = await place.read(({ trx }) => place.services.assets.find(trx, assetId));
   if (row === undefined) throw refused(first, `There is no asset ${assetId} any more.`);
   if (row.status !== 'ready' || (row.kind !== 'image' && row.kind !== 'gif'))
     throw refused(first, `The asset ${assetId} is no picture that is ready.`);
@@ -136,7 +136,7 @@ export async function readPictures(
     byAsset.set(assetId, [...(byAsset.get(assetId) ?? []), placed]);
   const hasLogo = layers.some(({ kind }) => kind === 'logo');
   const brand = hasLogo
-    ? await place.read((handle) => place.services.brands.look(handle, brandId ?? undefined))
+    ? await place.read(({ trx }) => place.services.brands.look(trx, brandId ?? undefined))
     : undefined;
   for (const [index, layer] of layers.entries()) {
     const path = `layers.${index}`;

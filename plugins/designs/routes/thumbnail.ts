@@ -1,6 +1,6 @@
 // GET /thumbnails/{token}: the small picture of a composition, for who has its address.
 import { hash } from 'node:crypto';
-import { coreErrors, definePublicRoute } from '../../../core/index.ts';
+import { coreErrors, definePublicRoute, onSide } from '../../../core/index.ts';
 import { thumbnailPath } from '../present.ts';
 import { findOwner } from '../store.ts';
 import { compositionRows } from '../tables.ts';
@@ -28,9 +28,9 @@ export const thumbnail = definePublicRoute({
       log: context.log,
       workspace: { id: workspaceId },
       read: <T>(work: Parameters<typeof context.read<T>>[1]) =>
-        context.read(workspaceId, (handle) => work(sandbox ? handle.onSide(true) : handle)),
+        context.read(workspaceId, (ctx) => work(onSide(ctx, sandbox))),
     };
-    const row = await place.read((handle) => compositionRows.find(handle, name.compositionId));
+    const row = await place.read(({ trx }) => compositionRows.find(trx, name.compositionId));
     if (row?.version !== name.version) throw notThere();
     const bytes = await context.services.designs.thumbnail(place, row, context.now);
     const etag = `"${hash('sha256', bytes, 'base64url').slice(0, 22)}"`;

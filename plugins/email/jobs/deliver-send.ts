@@ -1,6 +1,6 @@
 // Hands an accepted send to its provider. At-least-once: a crash between the server's 250 and our record sends
 // again with the same Message-ID; at-most-once templates are not tried again once the hand-over began.
-import { defineJob, type Effects, isStorageError, type JobContext, z } from '../../../core/index.ts';
+import { defineJob, isStorageError, type JobContext, type TransactionContext, z } from '../../../core/index.ts';
 import { beginning, giveBackBudget, isStoppedTry } from '../../../core/unstable.ts';
 import { findSend } from '../found-send.ts';
 import { listMailless } from '../list-mailless.ts';
@@ -36,13 +36,13 @@ const failed = (reason: string): TimelineEntry => ({
   unlessEnded: true,
 });
 
-const fail = (send: SendRow, reason: string) => async (effects: Effects) => {
+const fail = (send: SendRow, reason: string) => async (effects: TransactionContext) => {
   await recordOnTimeline(effects, send, failed(reason));
 };
 
 /** The recipient was refused; a hard bounce suppresses the address. */
 async function recordBounce(ctx: JobContext, send: SendRow, bounce: BounceDetails, reason: string): Promise<void> {
-  const write = async (effects: Effects): Promise<void> => {
+  const write = async (effects: TransactionContext): Promise<void> => {
     const details = { bounce, reason };
     const stored = await recordOnTimeline(effects, send, {
       type: 'send.bounced',
@@ -105,7 +105,7 @@ function refusalOf(ctx: JobContext, send: SendRow, error: unknown): Refusal {
 /** Ends a send that is of no use any more. */
 const expire = (ctx: JobContext, send: SendRow): Promise<void> =>
   ctx.complete(async (effects) => {
-    listMailless(ctx, effects, await recordOnTimeline(effects, send, failed(expiredReason)));
+    listMailless(effects, await recordOnTimeline(effects, send, failed(expiredReason)));
   });
 
 /** Decides what a failed hand-over does to the send. */
@@ -127,7 +127,7 @@ async function settle(ctx: JobContext, send: SendRow, error: unknown): Promise<v
   const delay = Math.max(planned, Math.min(refusal.retryAfterMs ?? 0, longestWaitMs));
   const first = send.status !== 'delivery_delayed';
   const at = ctx.ports.now() + delay;
-  const record = async (effects: Effects): Promise<void> => {
+  const record = async (effects: TransactionContext): Promise<void> => {
     const again = { ...send, handed_over_at: null };
     if (first) {
       await recordOnTimeline(effects, again, {
@@ -153,7 +153,7 @@ async function handOver(
   const rendered = await renderSend(ctx, found, content);
   if (!rendered.ok) {
     await ctx.complete(async (effects) => {
-      listMailless(ctx, effects, await recordOnTimeline(effects, found, failed(rendered.reason)));
+      listMailless(effects, await recordOnTimeline(effects, found, failed(rendered.reason)));
     });
     return false;
   }
@@ -187,7 +187,7 @@ async function handOver(
     return isMailError(error) && error.smtpCode !== undefined;
   }
   ctx.ports.phase('mail.handed_over', found.id);
-  const record = async (effects: Effects): Promise<void> => {
+  const record = async (effects: TransactionContext): Promise<void> => {
     const sent = { type: 'send.sent', status: 'sent', provider, finished: true, attached, unlessEnded: true } as const;
     const stored = await recordOnTimeline(effects, send, sent);
     // When an erasure has removed the recipient meanwhile, the inbox keeps no copy.
@@ -223,7 +223,7 @@ export const deliverSend = defineJob({
     if (stored.suppressed !== undefined) {
       const suppressed = suppressedEntry(stored.suppressed);
       return ctx.complete(async (effects) => {
-        listMailless(ctx, effects, await recordOnTimeline(effects, found, suppressed));
+        listMailless(effects, await recordOnTimeline(effects, found, suppressed));
         giveBackBudget(effects, 'sends', found.created_at, 1);
       });
     }

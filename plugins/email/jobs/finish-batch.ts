@@ -15,7 +15,7 @@ export const finishBatch = defineJob({
 
   async handler(ctx, payload) {
     const { batchId, sendIds } = payload;
-    const left = await ctx.read((handle) => listUnfinished(handle, sendIds));
+    const left = await ctx.read(({ trx }) => listUnfinished(trx, sendIds));
     await ctx.complete(async (effects) => {
       if (left.length === 0) startRetention(effects.trx, batchId, effects.now);
       else

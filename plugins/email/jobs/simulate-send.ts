@@ -113,24 +113,24 @@ export const simulateSend = defineJob({
   lane: 'normal',
 
   async handler(ctx, { sendId }) {
-    const send = await ctx.read((handle) => sendRows.find(handle, sendId));
+    const send = await ctx.read(({ trx }) => sendRows.find(trx, sendId));
     if (send === undefined || !simulated(send)) return ctx.complete();
     const suppressed = send.test ? undefined : await suppressedSince(ctx, send);
     if (suppressed !== undefined)
       return ctx.complete(async (effects) =>
-        listMailless(ctx, effects, await recordOnTimeline(effects, send, suppressed)),
+        listMailless(effects, await recordOnTimeline(effects, send, suppressed)),
       );
     if (isExpired(send, ctx.ports.now()))
       return ctx.complete(async (effects) =>
-        listMailless(ctx, effects, await recordOnTimeline(effects, send, failed(expiredReason))),
+        listMailless(effects, await recordOnTimeline(effects, send, failed(expiredReason))),
       );
     const scenario = send.scenario ?? 'delivered';
-    const rendered = await renderSend(ctx, send, await ctx.read((handle) => contentRows.find(handle, send.id)));
+    const rendered = await renderSend(ctx, send, await ctx.read(({ trx }) => contentRows.find(trx, send.id)));
     const reason = rendered.ok ? await capture(ctx, send, rendered.mail) : rendered.reason;
     const entry = reason === undefined ? entries[scenario] : failed(reason);
     await ctx.complete(async (effects) => {
       const stored = await recordOnTimeline(effects, send, entry);
-      if (!rendered.ok) return listMailless(ctx, effects, stored);
+      if (!rendered.ok) return listMailless(effects, stored);
       await keepLinks(effects, ctx.ports.keyring, send, rendered.links);
       const origin = send.test ? 'test' : 'sandbox';
       const kept = { id: send.id, templateKey: send.template_key, origin } as const;

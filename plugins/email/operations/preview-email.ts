@@ -33,7 +33,7 @@ export const previewEmail = definePreparedOperation({
 
   async prepare(ctx, { body: { template: key, variables, locale } }) {
     const { templates } = ctx.services;
-    const template = await ctx.read((handle) => templates.resolve(handle, key, { drafts: ctx.sandbox, locale }));
+    const template = await ctx.read((read) => templates.resolve(read, key, { drafts: ctx.sandbox, locale }));
     const preview = await templates.preview(ctx, template, variables, ctx.now);
     const { html, text } = (await ctx.services.mailMarking?.marked(ctx, template, preview)) ?? preview;
     return { html, text, subject: preview.subject };

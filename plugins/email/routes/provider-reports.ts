@@ -4,13 +4,13 @@ import { createHash } from 'node:crypto';
 import {
   coreErrors,
   definePublicRoute,
-  type Effects,
   type HttpResponse,
   isPostriderError,
   isStorageError,
   type PublicRequest,
   type PublicRoute,
   type PublicRouteContext,
+  type TransactionContext,
 } from '../../../core/index.ts';
 import { holdsTooMuch, plainAnswer } from '../../../core/unstable.ts';
 import type { EmailPluginOptions } from '../options.ts';
@@ -70,7 +70,7 @@ async function record(
   if (workspaceId === undefined) return false;
   const { fact } = report;
   const { services, log } = context;
-  const work = async (effects: Effects): Promise<void> => {
+  const work = async (effects: TransactionContext): Promise<void> => {
     if (fact.kind === 'opened' || fact.kind === 'clicked') {
       await recordHit(effects, sendId, hitOf(fact, itemIdOf(provider, sendId, report)), { classify, log });
     } else if (fact.kind === 'unsubscribed')

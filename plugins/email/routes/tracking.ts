@@ -2,12 +2,12 @@
 // changes nothing, and its answer says nothing of any sender.
 import {
   definePublicRoute,
-  type Effects,
   type HttpResponse,
   isStorageError,
   type PublicRequest,
   type PublicRoute,
   type PublicRouteContext,
+  type TransactionContext,
 } from '../../../core/index.ts';
 import { lookOf, plainAnswer } from '../../../core/unstable.ts';
 import { openLinks } from '../content.ts';
@@ -52,8 +52,8 @@ async function placeOf(context: PublicRouteContext, request: PublicRequest, use:
 /** The look of the sender's page and what stops there; undefined where the link does not open. */
 async function pageAt(context: PublicRouteContext, { workspaceId, token }: Place) {
   const workspace = await context.workspace(workspaceId);
-  const send = await context.read(workspaceId, (handle) =>
-    sendRows.find(handle.bothSides('the token names its send alone'), token.sendId),
+  const send = await context.read(workspaceId, ({ trx }) =>
+    sendRows.find(trx.bothSides('the token names its send alone'), token.sendId),
   );
   if (workspace === undefined || send === undefined) return undefined;
   const reach = context.services.suppressions.reachOf(workspace, send.category);
@@ -104,8 +104,8 @@ export function trackingRoutes(options: EmailPluginOptions): readonly PublicRout
         const row =
           place === undefined
             ? undefined
-            : await context.read(place.workspaceId, (handle) =>
-                linkRows.find(handle.bothSides('the token names its send alone'), place.token.sendId),
+            : await context.read(place.workspaceId, ({ trx }) =>
+                linkRows.find(trx.bothSides('the token names its send alone'), place.token.sendId),
               );
         const links = row === undefined ? [] : openLinks(context.ports.keyring, row);
         const url = place === undefined ? undefined : links[place.token.link];
@@ -149,7 +149,7 @@ export function trackingRoutes(options: EmailPluginOptions): readonly PublicRout
 /** Suppresses the address and records the unsubscription, in one transaction. The body says nothing that is needed. */
 async function unsubscribe(context: PublicRouteContext, { workspaceId, token }: Place): Promise<void> {
   const { sendReports } = context.services;
-  const report = (effects: Effects) => sendReports.report(effects, token.sendId, { kind: 'unsubscribed' });
+  const report = (effects: TransactionContext) => sendReports.report(effects, token.sendId, { kind: 'unsubscribed' });
   const run = () => context.transact(workspaceId, report);
   await run().catch((error: unknown) => {
     // Another transaction suppressed the address at the same moment: the next try finds it.

@@ -1,12 +1,12 @@
 // Stores the targets of a message's tracked links. Called by the delivery jobs, before a message leaves.
-import type { CorePorts, Effects } from '../../../core/index.ts';
+import type { CorePorts, TransactionContext } from '../../../core/index.ts';
 import { sealLinks } from '../content.ts';
 import { linkRows } from '../store.ts';
 import type { SendRow } from '../tables.ts';
 
 /** Stores them once: every try renders the same message. */
 export async function keepLinks(
-  { trx }: Effects,
+  { trx }: TransactionContext,
   keyring: CorePorts['keyring'],
   { id, sandbox }: SendRow,
   links: readonly string[],

@@ -1,6 +1,6 @@
 // Records an open or a click: judged, put on the timeline, and counted where a person did it. Called by the public routes
 // and for what providers report. The client's address reaches the classifier and nothing else.
-import type { Effects, Logger } from '../../../core/index.ts';
+import type { Logger, TransactionContext } from '../../../core/index.ts';
 import { countHit, listEvents, rewriteEvent, sendRows } from '../store.ts';
 import type { SendEventRow, SendRow } from '../tables.ts';
 import { recordOnTimeline } from '../timeline.ts';
@@ -52,17 +52,27 @@ function judge({ classify, log }: Judge, hit: TrackingHit): TrackingVerdict {
 }
 
 /** The earlier clicks of the same moment were a bot's too: they are no longer counted. */
-async function takeBack({ trx }: Effects, send: SendRow, clicks: readonly SendEventRow[], bot: TrackingVerdict) {
+async function takeBack(
+  { trx }: TransactionContext,
+  send: SendRow,
+  clicks: readonly SendEventRow[],
+  bot: TrackingVerdict,
+) {
   const counted = clicks.filter(({ details }) => details.bot?.verdict !== 'bot');
   for (const click of counted) await rewriteEvent(trx, { ...click, details: { ...click.details, bot } });
   if (counted.length > 0) await sendRows.update(trx, send.id, { clicks: Math.max(0, send.clicks - counted.length) });
 }
 
 /** Records a hit. False where the send is gone, or the timeline holds the hit already. */
-export async function recordHit(effects: Effects, sendId: string, hit: Hit, judging: Judge): Promise<boolean> {
+export async function recordHit(
+  effects: TransactionContext,
+  sendId: string,
+  hit: Hit,
+  judging: Judge,
+): Promise<boolean> {
   const send = await sendRows.lock(effects.trx.bothSides('a token names a send, whichever side it is on'), sendId);
   if (send === undefined) return false;
-  const sided: Effects = { ...effects, trx: effects.trx.onSide(send.sandbox) };
+  const sided: TransactionContext = { ...effects, trx: effects.trx.onSide(send.sandbox) };
   const events = await listEvents(sided.trx, sendId);
   const { kind, url, id } = hit;
   if (id !== undefined && events.some((event) => event.id === id)) return false;

@@ -3,11 +3,11 @@
 import {
   column,
   defineTable,
-  type Effects,
   filledList,
   type Keyring,
   type RowOf,
   type StoredRow,
+  type TransactionContext,
   tenantRows,
   type WorkspaceHandle,
 } from '../../../core/index.ts';
@@ -61,7 +61,11 @@ export interface ShownText extends Omit<InboxTextRow, 'sealed'> {
 const contextOf = (workspaceId: string, smsId: string): string => `inbox:${workspaceId}:${smsId}`;
 
 /** Stores a text in the transaction. An SMS that already has one keeps it. */
-export async function keepText({ trx, now, workspace }: Effects, keyring: Keyring, kept: KeptSms): Promise<void> {
+export async function keepText(
+  { trx, now, workspace }: TransactionContext,
+  keyring: Keyring,
+  kept: KeptSms,
+): Promise<void> {
   const { sms, body, origin } = kept;
   const sealed = keyring.seal(Buffer.from(body), contextOf(workspace.id, sms.id));
   const row: InboxTextRow = {

@@ -14,7 +14,7 @@ export const readExample = (gate: Gate) =>
       const [workspaceId] = await scopeOf(context, access, checkInput(exampleQuery, queryOf(request)).workspace);
       if (workspaceId === undefined) return jsonAnswer(request, { example: null });
       const { templates } = context.services;
-      const sendable = await context.read(workspaceId, (handle) => templates.sendable(handle));
+      const sendable = await context.read(workspaceId, ({ trx }) => templates.sendable(trx));
       // A template whose author gave an example is the best choice.
       const chosen = sendable.find(({ variables }) => Array.isArray(variables.examples)) ?? sendable[0];
       if (chosen === undefined) return jsonAnswer(request, { example: null });

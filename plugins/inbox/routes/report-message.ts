@@ -1,5 +1,11 @@
 // The buttons of the inbox: they simulate reports of a provider or actions of the recipient.
-import { coreErrors, type Effects, isStorageError, type PublicRouteContext, z } from '../../../core/index.ts';
+import {
+  coreErrors,
+  isStorageError,
+  type PublicRouteContext,
+  type TransactionContext,
+  z,
+} from '../../../core/index.ts';
 import { checkInput, type Gate, jsonAnswer, pageRoute } from '../../../core/unstable.ts';
 import type { ReportOutcome, SendReport } from '../../email/index.ts';
 import type { BounceDetails } from '../../email/port/index.ts';
@@ -78,7 +84,7 @@ export const reportMessage = (gate: Gate) =>
       const row = await messageAt(context, request, access);
       const report = await reportOf(context, row, body);
       const { sendReports } = context.services;
-      const work = (effects: Effects): Promise<ReportOutcome | undefined> =>
+      const work = (effects: TransactionContext): Promise<ReportOutcome | undefined> =>
         sendReports.report(effects, row.send_id, report);
       const run = () => context.transact(row.workspace_id, work);
       // Another transaction suppressed the address at the same moment: the next try finds it.

@@ -1,12 +1,12 @@
 // Has the composer outline a lead magnet and write its chapters, one call each, and checks what comes back. Called by the job, outside
 // any transaction. The brief never stands in the instructions.
-import { type ServiceSurface, z } from '../../../core/index.ts';
+import { type ServiceContext, z } from '../../../core/index.ts';
 import type { BrandLook } from '../../brand/index.ts';
 import type { WritingPlace } from '../../templates/index.ts';
 import type { Chapter, ChapterHead, Format } from '../schema.ts';
 import { embeddedChapter, embeddedOutline } from './embedded.ts';
 
-type Place = WritingPlace & Pick<ServiceSurface, 'services'>;
+type Place = WritingPlace & ServiceContext;
 
 /** What a lead magnet is written from. */
 export interface Setting {

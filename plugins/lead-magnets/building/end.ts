@@ -1,5 +1,5 @@
 // The two ends of a build: the text is new, or nothing has changed but the reason. Called by the jobs, in their transactions.
-import type { Effects, ServiceSurface } from '../../../core/index.ts';
+import type { TransactionContext } from '../../../core/index.ts';
 import { outlineOf, textHash } from '../content.ts';
 import { showSummary } from '../present.ts';
 import { type Chapter, composePrice } from '../schema.ts';
@@ -7,19 +7,22 @@ import { type LeadMagnetRow, leadMagnetRows } from '../tables.ts';
 import { endBuildKind } from './kinds.ts';
 
 /** The lead magnet, locked, where this build of it still runs. */
-export async function lockBuild({ trx }: Effects, id: string, buildId: string): Promise<LeadMagnetRow | undefined> {
+export async function lockBuild(
+  { trx }: TransactionContext,
+  id: string,
+  buildId: string,
+): Promise<LeadMagnetRow | undefined> {
   const row = await leadMagnetRows.lock(trx, id);
   return row?.build?.id === buildId ? row : undefined;
 }
 
 /** Everything is written: the lead magnet is ready. */
 export async function landBuild(
-  surface: ServiceSurface,
-  effects: Effects,
+  ctx: TransactionContext,
   before: LeadMagnetRow,
   chapters: readonly Chapter[],
 ): Promise<void> {
-  const { trx, now } = effects;
+  const { trx, now } = ctx;
   const { id, build } = before;
   const total = 1 + chapters.length;
   const row = await leadMagnetRows.change(trx, before, {
@@ -27,26 +30,21 @@ export async function landBuild(
     ...{ status: 'ready', build: null, error: null, updated_at: now },
     progress: { phase: 'done', done: total, total },
   });
-  if (build?.holdId != null) await effects.settle(build.holdId, composePrice);
-  await effects.cancelJob({ key: id, kind: endBuildKind });
-  effects.emit('lead_magnet.ready', await showSummary(surface, trx, row));
+  if (build?.holdId != null) await ctx.settle(build.holdId, composePrice);
+  await ctx.cancelJob({ key: id, kind: endBuildKind });
+  ctx.emit('lead_magnet.ready', await showSummary(ctx, row));
 }
 
 /** The build has failed: what was there before stays, and the credits are given back. */
-export async function failBuild(
-  surface: ServiceSurface,
-  effects: Effects,
-  before: LeadMagnetRow,
-  reason: string,
-): Promise<void> {
-  const { trx, now } = effects;
+export async function failBuild(ctx: TransactionContext, before: LeadMagnetRow, reason: string): Promise<void> {
+  const { trx, now } = ctx;
   const { id, build, progress } = before;
   const isReady = build?.before === 'ready';
   const row = await leadMagnetRows.change(trx, before, {
     ...{ status: isReady ? 'ready' : 'failed', build: null, error: reason, updated_at: now },
     progress: isReady && progress !== null ? { ...progress, phase: 'done', done: progress.total } : progress,
   });
-  if (build?.holdId != null) await effects.release(build.holdId);
-  await effects.cancelJob({ key: id, kind: endBuildKind });
-  effects.emit('lead_magnet.failed', await showSummary(surface, trx, row));
+  if (build?.holdId != null) await ctx.release(build.holdId);
+  await ctx.cancelJob({ key: id, kind: endBuildKind });
+  ctx.emit('lead_magnet.failed', await showSummary(ctx, row));
 }

@@ -18,7 +18,7 @@ const broken =
 
 /** The lead magnet and its build as they are stored; undefined where the build has ended. */
 async function currentBuild(ctx: JobContext, { leadMagnetId, buildId }: Order) {
-  const row = await ctx.read((handle) => leadMagnetRows.find(handle, leadMagnetId));
+  const row = await ctx.read(({ trx }) => leadMagnetRows.find(trx, leadMagnetId));
   return row?.build?.id === buildId ? { row, build: row.build } : undefined;
 }
 
@@ -27,7 +27,7 @@ async function settingOf(
   { title, format, brand_id }: LeadMagnetRow,
   build: BuildState,
 ): Promise<Setting> {
-  const brand = await ctx.read((handle) => lookFor(ctx, handle, brand_id));
+  const brand = await ctx.read((ctx) => lookFor(ctx, brand_id));
   return { title, format, brief: build.brief, tone: build.tone, brand };
 }
 
@@ -71,7 +71,7 @@ async function build(ctx: JobContext, given: Order): Promise<void> {
     if (plan !== null && written.length === plan.length)
       return ctx.complete(async (effects) => {
         const locked = await lockBuild(effects, given.leadMagnetId, given.buildId);
-        if (locked !== undefined) await landBuild(ctx, effects, locked, written);
+        if (locked !== undefined) await landBuild(effects, locked, written);
       });
     setting ??= await settingOf(ctx, row, state);
     if (!(await step(ctx, given, setting, state))) return ctx.complete();
@@ -82,7 +82,7 @@ const fail = (ctx: JobContext, { leadMagnetId, buildId }: Order, reason: string)
   ctx.tryFailed();
   return ctx.complete(async (effects) => {
     const row = await lockBuild(effects, leadMagnetId, buildId);
-    if (row !== undefined) await failBuild(ctx, effects, row, reason);
+    if (row !== undefined) await failBuild(effects, row, reason);
   });
 };
 

@@ -1,5 +1,5 @@
 // Starts a build: holds its price, and enqueues the job that writes and the one that ends a build that took too long.
-import type { Effects } from '../../../core/index.ts';
+import type { TransactionContext } from '../../../core/index.ts';
 import { composePrice } from '../schema.ts';
 import type { LeadMagnetRow } from '../tables.ts';
 import { buildKind, endBuildKind } from './kinds.ts';
@@ -12,7 +12,7 @@ const holdMs = buildMs + 10 * 60_000;
 
 /** The columns that the build changes. @throws credits_exhausted */
 export async function startBuild(
-  effects: Effects,
+  effects: TransactionContext,
   { id, status }: Pick<LeadMagnetRow, 'id' | 'status'>,
   { brief, tone }: Pick<BuildState, 'brief' | 'tone'>,
 ): Promise<Pick<LeadMagnetRow, 'build' | 'progress' | 'error' | 'status'>> {

@@ -39,8 +39,8 @@ export const giftRoutes = contentRoutes<Gift>({
     const found = await find(context, params['token'] ?? '');
     if (found === undefined) return undefined;
     const { token, workspaceId } = found;
-    const gift = await context.read(workspaceId, async (live) => {
-      const handle = live.onSide(token.sandbox);
+    const gift = await context.read(workspaceId, async ({ trx }) => {
+      const handle = trx.onSide(token.sandbox);
       const row = await headRows.find(handle, token.id);
       const last = row?.last_export;
       const asset = last == null ? undefined : await context.services.assets.find(handle, last.assetId);

@@ -50,6 +50,6 @@ export const composeLeadMagnet = defineOperation({
     }
     const started = await startBuild(ctx, row, { brief: given, tone: body.tone ?? null });
     const changes = { ...started, brief: given, updated_at: ctx.now };
-    return showLeadMagnet(ctx, ctx.trx, await leadMagnetRows.change(ctx.trx, row, changes));
+    return showLeadMagnet(ctx, await leadMagnetRows.change(ctx.trx, row, changes));
   },
 });

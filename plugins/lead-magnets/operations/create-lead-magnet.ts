@@ -54,6 +54,6 @@ export const createLeadMagnetOperation = definePreparedOperation({
   prepare: (_, { body }) => checkChapters(body.chapters),
 
   async handler(ctx, { body }) {
-    return showLeadMagnet(ctx, ctx.trx, await createLeadMagnet(ctx, ctx, body));
+    return showLeadMagnet(ctx, await createLeadMagnet(ctx, body));
   },
 });

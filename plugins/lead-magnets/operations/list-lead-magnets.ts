@@ -14,7 +14,7 @@ export const listLeadMagnets = defineList({
   rows: headRows,
   item: summaryResource,
   filters: { status: z.enum(statuses).optional().describe('Only lead magnets of this status.') },
-  load: (ctx, shown) => looksOf(ctx, ctx.trx, shown),
+  load: (ctx, shown) => looksOf(ctx, shown),
   present: (row, _, looks) => presentSummary(row, looks.get(row.brand_id)),
   one: someDraft,
 });

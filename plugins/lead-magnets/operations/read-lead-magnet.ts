@@ -25,6 +25,6 @@ export const readLeadMagnet = defineOperation({
   async handler(ctx, { params: { id } }) {
     const row = await leadMagnetRows.find(ctx.trx, id);
     if (row === undefined) throw errors.lead_magnet_not_found({ id });
-    return showLeadMagnet(ctx, ctx.trx, row);
+    return showLeadMagnet(ctx, row);
   },
 });

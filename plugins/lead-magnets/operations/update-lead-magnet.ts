@@ -57,7 +57,7 @@ export const updateLeadMagnet = definePreparedOperation({
     const row = await leadMagnetRows.lock(ctx.trx, id);
     if (row === undefined) throw errors.lead_magnet_not_found({ id });
     notWhileBuilding(row);
-    if (body.brandId != null) await checkBrand(ctx, ctx, body.brandId);
+    if (body.brandId != null) await checkBrand(ctx, body.brandId);
     const content = {
       title: body.title ?? row.title,
       format: body.format ?? row.format,
@@ -72,6 +72,6 @@ export const updateLeadMagnet = definePreparedOperation({
       ...(body.brief === undefined ? {} : { brief: briefOf(body.brief) }),
       ...(body.brandId === undefined ? {} : { brand_id: body.brandId }),
     });
-    return showLeadMagnet(ctx, ctx.trx, after);
+    return showLeadMagnet(ctx, after);
   },
 });

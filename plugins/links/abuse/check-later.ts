@@ -1,10 +1,10 @@
 // Queues the check of a link's destinations, in the transaction that writes them.
-import type { Effects, ServiceSurface } from '../../../core/index.ts';
+import type { TransactionContext } from '../../../core/index.ts';
 import { noBlockList } from '../port/block-list.ts';
 import type { LinkRow } from '../tables.ts';
 
 /** Nothing is queued where no block list is composed. */
-export function checkLater({ enqueue, workspace }: Effects, { ports }: ServiceSurface, row: LinkRow): void {
+export function checkLater({ ports, enqueue, workspace }: TransactionContext, row: LinkRow): void {
   if (ports.linkBlockList.idOf(workspace.id) === noBlockList) return;
   enqueue({ kind: 'links.check', key: row.id, payload: { linkId: row.id }, sandbox: row.sandbox });
 }

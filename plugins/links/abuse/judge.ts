@@ -1,5 +1,5 @@
 // Applies what a check or the program says of a link, with the event that reports it. Inside a transaction.
-import type { Effects, ServiceSurface } from '../../../core/index.ts';
+import type { TransactionContext } from '../../../core/index.ts';
 import { announce } from '../events.ts';
 import type { BlockListEntry } from '../port/block-list.ts';
 import { destinationsOf } from '../rules.ts';
@@ -14,22 +14,17 @@ const eventOf = (before: LinkRow, after: AbuseColumns) => {
 };
 
 /** Writes a state on a link that the caller has locked. */
-export async function setAbuse(
-  effects: Effects,
-  surface: ServiceSurface,
-  row: LinkRow,
-  state: AbuseColumns,
-): Promise<LinkRow> {
-  const { trx, now, audit, afterCommit } = effects;
+export async function setAbuse(ctx: TransactionContext, row: LinkRow, state: AbuseColumns): Promise<LinkRow> {
+  const { trx, now, audit, afterCommit } = ctx;
   if (state.abuse === row.abuse && state.abuse_by === row.abuse_by && state.abuse_reason === row.abuse_reason)
     return row;
   const changed = await linkRows.change(trx.onSide(row.sandbox), row, { ...state, updated_at: now });
   const event = eventOf(row, state);
   if (event !== undefined) {
-    await announce(effects, surface, event, changed);
+    await announce(ctx, event, changed);
     audit(event, { kind: 'link', id: row.id }, state.abuse_by === null ? {} : { by: state.abuse_by });
   }
-  afterCommit(() => surface.services.linkTargets.forget(changed));
+  afterCommit(() => ctx.services.linkTargets.forget(changed));
   return changed;
 }
 
@@ -44,11 +39,10 @@ function stateOf(row: LinkRow, entries: ReadonlyMap<string, BlockListEntry>): Ab
 
 /** Applies a check. What the program decided stays. */
 export async function applyCheck(
-  effects: Effects,
-  surface: ServiceSurface,
+  ctx: TransactionContext,
   row: LinkRow,
   entries: ReadonlyMap<string, BlockListEntry>,
 ): Promise<void> {
   if (row.abuse_by === 'program') return;
-  await setAbuse(effects, surface, row, stateOf(row, entries));
+  await setAbuse(ctx, row, stateOf(row, entries));
 }

@@ -1,6 +1,6 @@
 // `ctx.services.linkClicks`: clicks on their way to the database. A redirect adds one and goes on; they are written together,
 // some hundred in a transaction. What a killed process loses is what waits here: at most the clicks of `flushMs` and of one write.
-import type { Effects, ServiceSurface } from '../../../core/index.ts';
+import type { ServiceContext, TransactionContext } from '../../../core/index.ts';
 import type { LinksOptions } from '../options.ts';
 import type { Click } from './click.ts';
 import { createSalts, dayOf, type Salts } from './salts.ts';
@@ -9,7 +9,7 @@ import { type ClickWriter, createClickWriter } from './write-clicks.ts';
 /** One transaction on one side of a workspace. */
 export type Transact = <T>(
   workspaceId: string,
-  work: (effects: Effects) => Promise<T>,
+  work: (effects: TransactionContext) => Promise<T>,
   side: { readonly sandbox: boolean },
 ) => Promise<T>;
 
@@ -65,7 +65,7 @@ function bySide(waiting: readonly Waiting[]): Waiting[][] {
 /** Makes the buffer. */
 export const createClickBuffer =
   (options: LinksOptions) =>
-  (surface: ServiceSurface): ClickBuffer => {
+  (surface: ServiceContext): ClickBuffer => {
     const { flushMs = 250 } = options;
     const { ports, log } = surface;
     const salts: Salts = createSalts(surface);

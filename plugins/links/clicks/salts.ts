@@ -1,7 +1,7 @@
 // The salts of the hashes that tell visitors of a day apart. Every workspace has one a day; it is sealed in the database and
 // destroyed when the day is over, so that an address cannot be found by trying.
 import { createHmac } from 'node:crypto';
-import type { Effects, ServiceSurface } from '../../../core/index.ts';
+import type { ServiceContext, TransactionContext } from '../../../core/index.ts';
 import { saltRows } from '../tables.ts';
 
 const dayMs = 86_400_000;
@@ -23,14 +23,14 @@ export const startOf = (day: string): number => Date.parse(`${day}T00:00:00.000Z
 /** Gives salts. */
 export interface Salts {
   /** The salt of a day, made where there is none. */
-  of(effects: Effects, day: string): Promise<Uint8Array>;
+  of(effects: TransactionContext, day: string): Promise<Uint8Array>;
   /** Forgets the salts of other days than this one. */
   keepOnly(day: string): void;
 }
 
 const contextOf = (workspaceId: string, day: string): string => `links_salt:${workspaceId}:${day}`;
 
-export function createSalts({ ports }: ServiceSurface): Salts {
+export function createSalts({ ports }: ServiceContext): Salts {
   let known = new Map<string, Uint8Array>();
   return {
     async of({ trx, afterCommit }, day) {

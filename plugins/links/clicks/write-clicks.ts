@@ -1,6 +1,6 @@
 // Makes a row of a batch of clicks and writes it, with link.clicked for its subscribers and the job of the roll-up. Called by the
 // buffer, in one transaction of one side of a workspace.
-import type { Effects, ServiceSurface } from '../../../core/index.ts';
+import type { ReadContext, ServiceContext, TransactionContext } from '../../../core/index.ts';
 import type { LinkClicked } from '../events.ts';
 import type { LinksOptions } from '../options.ts';
 import { batchRows, pendingRows } from '../tables.ts';
@@ -22,11 +22,7 @@ export interface BatchToWrite {
 }
 
 /** Writes a batch, which waits for its roll-up. */
-export function writeBatch(
-  { trx, now }: Pick<Effects, 'trx' | 'now'>,
-  id: string,
-  clicks: readonly RecordedClick[],
-): void {
+export function writeBatch({ trx, now }: Pick<ReadContext, 'trx' | 'now'>, id: string, clicks: readonly RecordedClick[]): void {
   batchRows.deferInsert(trx, { id, clicks: packClicks(clicks), created_at: now });
   pendingRows.deferInsert(trx, { id, clicks: clicks.length, created_at: now });
 }
@@ -35,10 +31,10 @@ export function writeBatch(
 export interface ClickWriter {
   clientOf(headers: ClientHeaders): Client;
   readonly places: PlaceFinder;
-  write(effects: Effects, batch: BatchToWrite): Promise<void>;
+  write(effects: TransactionContext, batch: BatchToWrite): Promise<void>;
 }
 
-export function createClickWriter(options: LinksOptions, { log }: ServiceSurface, salts: Salts): ClickWriter {
+export function createClickWriter(options: LinksOptions, { log }: ServiceContext, salts: Salts): ClickWriter {
   const clientOf = createClientReader();
   const places = createPlaceFinder(options);
 

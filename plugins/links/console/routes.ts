@@ -58,8 +58,8 @@ const listOfLinks = (gate: Gate) =>
       const { search, cursor, ...query } = checkInput(listQuery, queryOf(request));
       const { id } = await reachWorkspace(context, access, query.workspace);
       const list = `links-console:${id}`;
-      const answer = await context.read(id, async (live): Promise<LinkList> => {
-        const handle = live.bothSides('the console shows the links of both sides');
+      const answer = await context.read(id, async ({ trx }): Promise<LinkList> => {
+        const handle = trx.bothSides('the console shows the links of both sides');
         const conditions = linkConditions({ includeArchived: true, search });
         const after = decodeCursor(list, cursor);
         const rows = await linkRows.page(handle, { conditions, after, limit: pageSize + 1 });
@@ -85,10 +85,10 @@ const linkDetails = (gate: Gate) =>
       const place = await reachWorkspace(context, access, query.workspace);
       const id = request.params.id ?? '';
       const { now } = context;
-      const answer = await context.read(place.id, async (handle): Promise<LinkDetails> => {
-        const row = await linkRows.find(handle.bothSides('the console shows the links of both sides'), id);
+      const answer = await context.read(place.id, async ({ trx }): Promise<LinkDetails> => {
+        const row = await linkRows.find(trx.bothSides('the console shows the links of both sides'), id);
         if (row === undefined) throw errors.link_not_found({ id: id.slice(0, 100) });
-        const side = handle.onSide(row.sandbox);
+        const side = trx.onSide(row.sandbox);
         const reader = await cardReader(side, { linkId: row.id, days, now }, false);
         const cards: LinkDetails['cards'][number][] = [];
         for (const key of cardKeys) cards.push({ key, rows: await reader.read(key) });

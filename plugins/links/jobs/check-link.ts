@@ -32,8 +32,8 @@ async function apply(ctx: JobContext, asked: readonly LinkRow[], entries: Readon
       const row = await linkRows.lock(effects.trx.onSide(ctx.sandbox), before.id);
       if (row === undefined || row.archived_at !== null) return;
       const isKnown = destinationsOf(row.destination_url, row.route_rules).every((url) => known.has(url));
-      if (isKnown) await applyCheck(effects, ctx, row, entries);
-      else checkLater(effects, ctx, row);
+      if (isKnown) await applyCheck(effects, row, entries);
+      else checkLater(effects, row);
     });
   }
 }
@@ -44,7 +44,7 @@ export const checkLink = defineJob({
   payload: z.object({ linkId: z.string() }),
   lane: 'outbound',
   async handler(ctx, { linkId }) {
-    const row = await ctx.read((handle) => linkRows.find(handle.onSide(ctx.sandbox), linkId));
+    const row = await ctx.read(({ trx }) => linkRows.find(trx.onSide(ctx.sandbox), linkId));
     if (row === undefined || row.archived_at !== null) return;
     await apply(ctx, [row], await ask(ctx, [row]));
   },
@@ -60,7 +60,7 @@ export const checkLinks = defineJob({
     for (let after: CursorPosition | undefined, more = true; more; ) {
       if (ctx.signal.aborted) throw ctx.signal.reason;
       const place = { where: { archived_at: null }, after, limit: pageSize };
-      const page = await ctx.read((handle) => linkRows.page(handle.onSide(ctx.sandbox), place));
+      const page = await ctx.read(({ trx }) => linkRows.page(trx.onSide(ctx.sandbox), place));
       const entries = await ask(ctx, page);
       const isConcerned = (row: LinkRow) =>
         row.abuse !== 'none' || destinationsOf(row.destination_url, row.route_rules).some((url) => entries.has(url));

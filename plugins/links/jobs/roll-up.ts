@@ -18,7 +18,7 @@ export const rollUpClicks = defineJob({
     // Making objects of thousands of clicks takes long: others go on between the batches.
     const inTurns: Reading = async (work) => {
       await setImmediate();
-      return ctx.read((handle) => work(handle.onSide(ctx.sandbox)));
+      return ctx.read(({ trx }) => work(trx.onSide(ctx.sandbox)));
     };
     // A set that another try began is read before the transaction, too.
     const begun = await inTurns(findSet);

@@ -30,6 +30,6 @@ export const archiveLink = defineOperation({
     if (row.archived_at !== null) return ctx.services.links.present(ctx.trx, row, ctx.now);
     const archived = await linkRows.change(ctx.trx, row, { archived_at: ctx.now, updated_at: ctx.now });
     ctx.afterCommit(() => ctx.services.linkTargets.forget(archived));
-    return announce(ctx, ctx, 'link.archived', archived);
+    return announce(ctx, 'link.archived', archived);
   },
 });

@@ -66,7 +66,7 @@ export const updateLink = defineOperation({
     await countUtm(ctx.trx, changed.utm, row.utm, ctx.now);
     const checked = await checkNewDestinations(ctx, row, changed);
     ctx.afterCommit(() => ctx.services.linkTargets.forget(checked));
-    return announce(ctx, ctx, 'link.updated', checked);
+    return announce(ctx, 'link.updated', checked);
   },
 });
 
@@ -97,7 +97,7 @@ async function checkNewDestinations(ctx: OperationContext, before: LinkRow, row:
   const rules = row.route_rules.map(({ destinationUrl }) => destinationUrl);
   checkDestinations([row.destination_url, ...rules], await ctx.services.links.domainsOf(ctx.trx), ctx.ports.service);
   const first = firstState(urls);
-  checkLater(ctx, ctx, row);
+  checkLater(ctx, row);
   // A disabled link stays so until the list has seen where it leads now.
-  return row.abuse_by === 'program' || first.abuse === 'none' ? row : setAbuse(ctx, ctx, row, first);
+  return row.abuse_by === 'program' || first.abuse === 'none' ? row : setAbuse(ctx, row, first);
 }

@@ -1,6 +1,6 @@
 // `ctx.services.linkTargets`: the links that this process was asked for in the last second, by domain and slug. Bounded; a
 // change in this process forgets its link at once, changes of other processes are seen when an entry is a second old.
-import type { Handle, ServiceSurface } from '../../../core/index.ts';
+import type { Handle, ServiceContext } from '../../../core/index.ts';
 import { linkBySlug, ownerOfDomain } from '../store.ts';
 import { type LinkRow, linkRows } from '../tables.ts';
 import { type LinkTarget, targetOf } from './target.ts';
@@ -57,7 +57,7 @@ function put<T>(map: Map<string, Entry<T>>, max: number, key: string, entry: Ent
 const keyOf = ({ domain, slug_owner }: SlugSpace, slug: string): string => `${slug_owner}\n${domain}\n${slug}`;
 
 /** Makes the cache. */
-export function createLinkTargets({ ports }: ServiceSurface): LinkTargets {
+export function createLinkTargets({ ports }: ServiceContext): LinkTargets {
   const found = new Map<string, Entry<LinkTarget>>();
   const missing = new Map<string, Entry<null>>();
   const domains = new Map<string, Entry<string | null>>();

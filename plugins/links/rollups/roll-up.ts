@@ -1,5 +1,5 @@
 // Adds pending clicks to the sums, in one transaction of one side: each click counts once, however often this runs.
-import type { Effects, WorkspaceHandle } from '../../../core/index.ts';
+import type { TransactionContext, WorkspaceHandle } from '../../../core/index.ts';
 import type { RecordedClick } from '../clicks/batch.ts';
 import { allLinks, type RollupPart, type Sum, sumClicks } from './dimensions.ts';
 import { advanceSet, beginSet, endSet, findSet, type PendingSet, readSet, type SetClicks } from './pending.ts';
@@ -50,7 +50,7 @@ export interface RolledUp {
  * `read`: clicks of a set that the caller has read before.
  */
 export async function rollUp(
-  { trx, now, newId }: Pick<Effects, 'trx' | 'now' | 'newId'>,
+  { trx, now, newId }: Pick<TransactionContext, 'trx' | 'now' | 'newId'>,
   { limit, read }: { readonly limit: number; readonly read?: SetClicks | undefined },
 ): Promise<RolledUp> {
   // Two roll-ups at a time would count each other's clicks. Everything is read after the lock.

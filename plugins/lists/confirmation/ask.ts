@@ -1,5 +1,5 @@
 // Asks addresses by mail to confirm, within the limits. Called by the jobs that send such mail, inside their transaction.
-import type { Effects, ServiceSurface } from '../../../core/index.ts';
+import type { TransactionContext } from '../../../core/index.ts';
 import { chooseTexts, contentUrl, lockWorkspace, readableOn } from '../../../core/unstable.ts';
 import type { BrandsService } from '../../brand/index.ts';
 import { askedSince, lockCounts, mailboxAskedSince } from '../store.ts';
@@ -45,8 +45,7 @@ export interface Asked {
  * not its tags: a visitor may give any address to them.
  */
 async function allowed(
-  { services }: ServiceSurface,
-  { trx, now }: Effects,
+  { services, trx, now }: TransactionContext,
   { listId, form, subject }: About,
   people: readonly Asked[],
 ): Promise<Asked[]> {
@@ -76,36 +75,34 @@ async function allowed(
 
 /** Asks for a list. */
 export const askToConfirm = (
-  surface: ServiceSurface,
-  effects: Effects,
+  ctx: TransactionContext,
   { id, name }: Pick<ListRow, 'id' | 'name'>,
   people: readonly Asked[],
   languages: ListTextsByLanguage,
 ): Promise<number | undefined> =>
-  ask(surface, effects, { name, listId: id, asker: null, form: null, subject: null }, people, languages);
+  ask(ctx, { name, listId: id, asker: null, form: null, subject: null }, people, languages);
 
 /**
  * Sends the mail to the people who may be asked. Answers when the others can be asked, in milliseconds, where the budget of the
  * month has no room for all.
  */
 export async function ask(
-  surface: ServiceSurface,
-  effects: Effects,
+  ctx: TransactionContext,
   about: About,
   people: readonly Asked[],
   languages: ListTextsByLanguage,
 ): Promise<number | undefined> {
-  const { services, ports, log } = surface;
-  const { trx, workspace, now } = effects;
+  const { services, ports, log } = ctx;
+  const { trx, workspace, now } = ctx;
   const { name: title, listId, asker, form, subject } = about;
   // A mailbox has one limit over all forms, so they wait for each other; the workspace is locked before its lists.
   if (people.some(({ askedBy }) => askedBy !== 'member')) await lockWorkspace(trx);
   // Locked: two jobs for one address and list would both find that it may be asked.
   if (listId !== null) await lockCounts(trx, listId);
-  const found = await allowed(surface, effects, about, people);
+  const found = await allowed(ctx, about, people);
   if (found.length === 0) return undefined;
   const mails = found.map((one) => {
-    const id = effects.newId('lcf');
+    const id = ctx.newId('lcf');
     return { id, one, url: contentUrl(ports.service, workspace, `/c/${confirmationToken(ports.keyring, id)}`) };
   });
   if (mails.some(({ url }) => url === undefined)) {
@@ -118,7 +115,7 @@ export async function ask(
   const brands: BrandsService | undefined = services.brands;
   const look = await brands?.look(trx);
   for (const [locale, asked] of byLanguage(mails)) {
-    const { sendIds, renewsAt } = await services.systemMail.accept(effects, {
+    const { sendIds, renewsAt } = await services.systemMail.accept(ctx, {
       template: confirmationTemplate,
       ...(locale === undefined ? {} : { locale }),
       builtIn: builtInConfirmation(look, readableOn, chooseTexts(languages, locale)),

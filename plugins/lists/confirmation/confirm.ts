@@ -1,11 +1,10 @@
 // Confirms by the token of a mail, in one transaction. Called by the public route.
 import {
-  type Effects,
   isPostriderError,
-  type ServiceSurface,
+  type ReadContext,
   type Services,
+  type TransactionContext,
   type Workspace,
-  type WorkspaceHandle,
 } from '../../../core/index.ts';
 import { confirmMember, joinConfirmed } from '../members.ts';
 import type { Confirmations, GivenLink } from '../service.ts';
@@ -14,31 +13,29 @@ import { validMs } from './ask.ts';
 
 /** Fills attributes that the contact does not have. What would be too much is left out. */
 async function addFields(
-  { services, log }: ServiceSurface,
-  effects: Effects,
+  ctx: TransactionContext,
   contactId: string,
   fields: Readonly<Record<string, string>>,
 ): Promise<void> {
   const given = Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== ''));
   try {
-    await services.contacts.addAttributes(effects, contactId, given);
+    await ctx.services.contacts.addAttributes(ctx, contactId, given);
   } catch (error) {
     if (!isPostriderError(error)) throw error;
-    log.warn({ contact: contactId, reason: error.message }, 'the fields of a form were not added to the contact');
+    ctx.log.warn({ contact: contactId, reason: error.message }, 'the fields of a form were not added to the contact');
   }
 }
 
 /** Tells the plugin whose form asked. */
 async function confirmSubject(
-  { services }: ServiceSurface,
-  effects: Effects,
+  ctx: TransactionContext,
   { id, asker, subject, address_as_given: email }: ConfirmationRow,
 ): Promise<void> {
-  const told = asker === null ? undefined : confirmationsOf(services, asker);
+  const told = asker === null ? undefined : confirmationsOf(ctx.services, asker);
   if (told === undefined || subject === null) return;
-  await confirmationRows.update(effects.trx, id, { confirmed_at: effects.now });
-  await services.suppressions.resubscribe(effects, email);
-  await told.confirmed(effects, subject, email);
+  await confirmationRows.update(ctx.trx, id, { confirmed_at: ctx.now });
+  await ctx.services.suppressions.resubscribe(ctx, email);
+  await told.confirmed(ctx, subject, email);
 }
 
 /** The service of the plugin that asked; undefined where it is not composed any more. */
@@ -47,41 +44,40 @@ const confirmationsOf = (services: Services, name: string): Confirmations | unde
 
 /** What the page shows whose button has confirmed, also when it is pressed again. */
 export async function givenFor(
-  { services }: ServiceSurface,
-  handle: WorkspaceHandle,
+  ctx: ReadContext,
   workspace: Workspace,
   confirmationId: string,
 ): Promise<readonly GivenLink[]> {
-  const asked = await confirmationRows.find(handle, confirmationId);
+  const asked = await confirmationRows.find(ctx.trx, confirmationId);
   if (asked?.confirmed_at == null || asked.asker === null || asked.subject === null) return [];
-  return (await confirmationsOf(services, asked.asker)?.given(handle, workspace, asked.subject)) ?? [];
+  return (await confirmationsOf(ctx.services, asked.asker)?.given(ctx, workspace, asked.subject)) ?? [];
 }
 
 /**
  * Confirms what the mail asked. Repeating it changes nothing; neither does a mail that is too old, or one whose membership or
  * list is gone, or one to an address that no contact has any more.
  */
-export async function confirm(surface: ServiceSurface, effects: Effects, confirmationId: string): Promise<void> {
-  const { trx, now } = effects;
+export async function confirm(ctx: TransactionContext, confirmationId: string): Promise<void> {
+  const { trx, now } = ctx;
   const asked = await confirmationRows.lock(trx, confirmationId);
   if (asked === undefined || asked.confirmed_at !== null || now - asked.created_at > validMs) return;
-  if (asked.asked_by === 'plugin') return confirmSubject(surface, effects, asked);
+  if (asked.asked_by === 'plugin') return confirmSubject(ctx, asked);
   const list = asked.list_id === null ? undefined : await listRows.findBy(trx, { id: asked.list_id }, 'share');
   if (list === undefined) return;
   // A form opens no list that is not offered to the public any more.
   if (asked.asked_by === 'form' && list.visibility !== 'public') return;
   await confirmationRows.update(trx, asked.id, { confirmed_at: now });
-  const { contacts, suppressions } = surface.services;
+  const { contacts, suppressions } = ctx.services;
   // Who asks for this mail takes back that they unsubscribed.
-  await suppressions.resubscribe(effects, asked.email);
+  await suppressions.resubscribe(ctx, asked.email);
   if (asked.asked_by === 'member') {
     const contact = await contacts.byEmail(trx, asked.email);
-    if (contact !== undefined) await confirmMember(effects, list.id, contact);
+    if (contact !== undefined) await confirmMember(ctx, list.id, contact);
     return;
   }
-  const contact = await contacts.resolve(effects, { email: asked.address_as_given }, { create: true });
-  await addFields(surface, effects, contact.id, asked.fields);
-  await joinConfirmed(surface, effects, list.id, contact.id, {
+  const contact = await contacts.resolve(ctx, { email: asked.address_as_given }, { create: true });
+  await addFields(ctx, contact.id, asked.fields);
+  await joinConfirmed(ctx, list.id, contact.id, {
     source: 'form',
     consentNote: asked.consent_note ?? undefined,
   });

@@ -37,7 +37,7 @@ export const askAddress = (languages: ListTextsByLanguage) =>
           fields: { locale: language, ...fields },
           language,
         };
-        return askToConfirm(ctx, effects, list, [one], languages);
+        return askToConfirm(effects, list, [one], languages);
       });
       if (renewsAt !== undefined) return ctx.retryAt(renewsAt, 'the budget of the month is used up');
       return ctx.complete();

@@ -37,7 +37,7 @@ export const askMembers = (languages: ListTextsByLanguage) =>
         const waiting = [...members.values()].filter(({ status }) => status === 'unconfirmed');
         const ids = waiting.map(({ contact_id: id }) => id);
         const people = await ctx.services.contacts.read(effects.trx, ids);
-        return askToConfirm(ctx, effects, list, people.flatMap(askedOf), languages);
+        return askToConfirm(effects, list, people.flatMap(askedOf), languages);
       });
       // The next month has room for the rest; members who were asked are not asked again.
       if (renewsAt !== undefined) return ctx.retryAt(renewsAt, 'the budget of the month is used up');

@@ -32,7 +32,7 @@ export const removeUnconfirmed = defineJob({
         const kept = new Set(people.filter(({ email }) => email !== null && asked.has(email)).map(({ id }) => id));
         const late = ids.filter((id) => !kept.has(id));
         // A member that confirms at this moment is no longer unconfirmed once the counts are locked.
-        if (late.length > 0) await removeMembers(ctx, effects, listId, late, 'unconfirmed');
+        if (late.length > 0) await removeMembers(effects, listId, late, 'unconfirmed');
         return found.length < batch ? undefined : found.at(-1);
       });
     }

@@ -52,7 +52,7 @@ export const addListMembers = defineOperation({
     const { confirmed = false } = body;
     ctx.refuse(confirmed && body.consentNote === undefined ? [missing] : []);
     const options = { source: 'api' as const, confirmed, consentNote: body.consentNote };
-    const done = await addMembers(ctx, ctx, listId, body.contactIds, options);
+    const done = await addMembers(ctx, listId, body.contactIds, options);
     ctx.note({ ...done, ...(confirmed ? { confirmed } : {}) });
     return done;
   },

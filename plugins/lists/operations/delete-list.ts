@@ -29,7 +29,7 @@ export const deleteList = defineOperation({
     // Locked: what begins to use the list holds it, too.
     const row = await listRows.lock(ctx.trx, listId);
     if (row === undefined) throw errors.list_not_found({ id: listId });
-    const users = await usersOfList(ctx, ctx.trx, listId);
+    const users = await usersOfList(ctx, listId);
     if (users.length > 0) throw errors.list_in_use({ id: listId, users });
     await listRows.remove(ctx.trx, listId);
     // A list may have more members than one transaction should delete. Without their list they are not shown.

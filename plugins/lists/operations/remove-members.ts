@@ -37,7 +37,7 @@ export const removeListMembers = defineOperation({
   },
 
   async handler(ctx, { params: { listId }, body }) {
-    const done = await removeMembers(ctx, ctx, listId, body.contactIds);
+    const done = await removeMembers(ctx, listId, body.contactIds);
     ctx.note({ ...done });
     return done;
   },

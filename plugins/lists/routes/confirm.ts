@@ -3,6 +3,7 @@
 import {
   type HttpResponse,
   isStorageError,
+  onSide,
   type PublicRequest,
   type PublicRoute,
   type PublicRouteContext,
@@ -94,13 +95,13 @@ async function confirmToken(
   const workspace = named ?? (await context.workspace(place.workspaceId));
   if (workspace === undefined || workspace.suspended) return [];
   const { workspaceId, sandbox } = place;
-  const run = () => context.transact(workspaceId, (effects) => confirm(context, effects, id), { sandbox });
+  const run = () => context.transact(workspaceId, (effects) => confirm(effects, id), { sandbox });
   await run().catch((error: unknown) => {
     // Another transaction made the contact, or locked the same rows in another order: the next try finds them.
     if (!isStorageError(error, 'unique') && !isStorageError(error, 'deadlock')) throw error;
     return run();
   });
-  return context.read(workspaceId, (handle) => givenFor(context, handle.onSide(sandbox), workspace, id));
+  return context.read(workspaceId, (ctx) => givenFor(onSide(ctx, sandbox), workspace, id));
 }
 
 const shared = {

@@ -1,12 +1,12 @@
 // The page where a recipient of marketing mail chooses the public lists that they want, or no more marketing mail. The token came
 // by mail, so what is chosen here needs no confirmation.
 import {
-  type Effects,
   isPostriderError,
   isStorageError,
   type PublicRequest,
   type PublicRoute,
   type PublicRouteContext,
+  type TransactionContext,
   type Workspace,
 } from '../../../core/index.ts';
 import {
@@ -49,10 +49,17 @@ async function find(context: PublicRouteContext, { params }: PublicRequest) {
 }
 
 /** The contact of a visitor: an address that had none may have one by now. */
-const contactIdOf = async (context: PublicRouteContext, handle: Effects['trx'], { contactId, email }: Visitor) =>
-  contactId ?? (await context.services.contacts.byEmail(handle, email))?.id;
+const contactIdOf = async (
+  context: PublicRouteContext,
+  handle: TransactionContext['trx'],
+  { contactId, email }: Visitor,
+) => contactId ?? (await context.services.contacts.byEmail(handle, email))?.id;
 
-async function choicesOf(context: PublicRouteContext, handle: Effects['trx'], visitor: Visitor): Promise<Choice[]> {
+async function choicesOf(
+  context: PublicRouteContext,
+  handle: TransactionContext['trx'],
+  visitor: Visitor,
+): Promise<Choice[]> {
   const contactId = await contactIdOf(context, handle, visitor);
   const own = contactId === undefined ? [] : await confirmedPublicLists(handle, contactId, maxOwn);
   const ids = new Set(own.map(({ id }) => id));
@@ -91,8 +98,8 @@ const preferencesPage =
     { query, headers }: PublicRequest,
     { workspace, found: visitor }: ContentPlace<Visitor>,
   ) => {
-    const { choices, isStopped } = await context.read(workspace.id, async (handle) => {
-      const side = handle.onSide(visitor.sandbox);
+    const { choices, isStopped } = await context.read(workspace.id, async ({ trx }) => {
+      const side = trx.onSide(visitor.sandbox);
       const suppressed = await context.services.suppressions.suppressedAmong(side, [visitor.email], context.now);
       return { choices: await choicesOf(context, side, visitor), isStopped: suppressed.size > 0 };
     });
@@ -114,7 +121,7 @@ const preferencesPage =
 /** Adds and removes memberships among the lists that the page showed: of others the visitor said nothing. */
 async function choose(
   context: PublicRouteContext,
-  effects: Effects,
+  effects: TransactionContext,
   visitor: Visitor,
   form: URLSearchParams,
 ): Promise<void> {
@@ -128,13 +135,13 @@ async function choose(
   const known = await contactIdOf(context, effects.trx, visitor);
   const contactId = known ?? (await contacts.resolve(effects, { email: visitor.email }, { create: true })).id;
   for (const { id, chosen } of changed)
-    if (chosen) await removeMembers(context, effects, id, [contactId], 'confirmed');
-    else await joinConfirmed(context, effects, id, contactId, { source: 'form', consentNote });
+    if (chosen) await removeMembers(effects, id, [contactId], 'confirmed');
+    else await joinConfirmed(effects, id, contactId, { source: 'form', consentNote });
 }
 
 async function save(context: PublicRouteContext, workspace: Workspace, visitor: Visitor, form: URLSearchParams) {
   const { sandbox } = visitor;
-  const work = async (effects: Effects): Promise<void> => {
+  const work = async (effects: TransactionContext): Promise<void> => {
     if (form.get('do') === 'save') await choose(context, effects, visitor, form);
     if (form.get('do') === 'stop')
       await context.services.suppressions.unsubscribe(effects, { email: visitor.email, category: 'marketing' });

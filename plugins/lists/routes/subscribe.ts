@@ -54,7 +54,7 @@ async function findPublic(
   const workspaceId =
     workspace?.id ?? (await context.readUnscoped('a list names its workspace', (handle) => ownerOfList(handle, id)));
   if (workspaceId === undefined) return undefined;
-  const found = await context.read(workspaceId, (handle) => listRows.find(handle, id));
+  const found = await context.read(workspaceId, ({ trx }) => listRows.find(trx, id));
   return found?.visibility === 'public' ? { workspaceId, found } : undefined;
 }
 

@@ -1,7 +1,7 @@
 // Has the composer plan a page and write its sections, one call each, and checks what comes back. Called by the job, outside any
 // transaction.
 
-import { canonicalLocale, type ServiceSurface } from '../../../core/index.ts';
+import { canonicalLocale, type ServiceContext } from '../../../core/index.ts';
 import type { WritingPlace } from '../../templates/index.ts';
 import { textLinks } from '../sections/links.ts';
 import { sectionFaults } from '../sections/rules.ts';
@@ -20,7 +20,7 @@ import type { PageSetting } from './setting.ts';
 import { standardForm } from './standard-form.ts';
 import type { PlannedSection } from './state.ts';
 
-type Place = WritingPlace & Pick<ServiceSurface, 'services'>;
+type Place = WritingPlace & ServiceContext;
 
 const formKinds: ReadonlySet<string> = new Set(['contact', 'lead_form']);
 

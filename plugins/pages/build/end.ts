@@ -1,5 +1,5 @@
 // The two ends of a build: the working copy is new, or nothing has changed but the reason. Called by the jobs, in their transactions.
-import { canonicalLocale, type Effects, type ServiceSurface } from '../../../core/index.ts';
+import { canonicalLocale, type TransactionContext } from '../../../core/index.ts';
 import { summaryOf, workingHash } from '../content.ts';
 import { showPage } from '../present.ts';
 import type { PageText } from '../rendering/texts.ts';
@@ -11,22 +11,22 @@ import { endBuildKind } from './kinds.ts';
 import type { PagePlan } from './state.ts';
 
 /** The page, locked, where this build of it still runs. */
-export async function lockBuild({ trx }: Effects, pageId: string, buildId: string): Promise<PageRow | undefined> {
+export async function lockBuild(
+  { trx }: TransactionContext,
+  pageId: string,
+  buildId: string,
+): Promise<PageRow | undefined> {
   const page = await pageRows.lock(trx, pageId);
   return page?.build?.id === buildId ? page : undefined;
 }
 
-/** The place of what an end shows. */
-const placeOf = (surface: ServiceSurface, { workspace, now }: Effects) => ({ ...surface, workspace, now });
-
 /** The build has made everything: the page is ready. */
 export async function landBuild(
-  surface: ServiceSurface,
-  effects: Effects,
+  ctx: TransactionContext,
   page: PageRow,
   made: { readonly plan: PagePlan; readonly sections: readonly Section[]; readonly texts: readonly PageText[] },
 ): Promise<void> {
-  const { trx, now } = effects;
+  const { trx, now } = ctx;
   const { plan, sections, texts } = made;
   const { build } = page;
   const total = page.progress.total;
@@ -54,26 +54,21 @@ export async function landBuild(
     ...{ title, sections, texts, outline, metadata, progress, build: null, error: null, compose_status: 'ready' },
     ...{ content_hash: workingHash(after), updated_at: now },
   });
-  if (build?.holdId != null) await effects.settle(build.holdId, buildPrice);
-  await effects.cancelJob({ key: id, kind: endBuildKind });
-  await effects.contentChanged(surfaceKind, [id]);
-  effects.emit('page.ready', await showPage(placeOf(surface, effects), trx, row));
+  if (build?.holdId != null) await ctx.settle(build.holdId, buildPrice);
+  await ctx.cancelJob({ key: id, kind: endBuildKind });
+  await ctx.contentChanged(surfaceKind, [id]);
+  ctx.emit('page.ready', await showPage(ctx, row));
 }
 
 /** The build has failed: what was there before stays, and the credits are given back. */
-export async function failBuild(
-  surface: ServiceSurface,
-  effects: Effects,
-  page: PageRow,
-  reason: string,
-): Promise<void> {
-  const { trx, now } = effects;
+export async function failBuild(ctx: TransactionContext, page: PageRow, reason: string): Promise<void> {
+  const { trx, now } = ctx;
   const { id, build, progress } = page;
   const row = await pageRows.change(trx, page, {
     ...{ compose_status: build?.before ?? 'failed', build: null, error: reason, updated_at: now },
     progress: build?.before === 'ready' ? { ...progress, phase: 'done', done: progress.total } : progress,
   });
-  if (build?.holdId != null) await effects.release(build.holdId);
-  await effects.cancelJob({ key: id, kind: endBuildKind });
-  effects.emit('page.failed', await showPage(placeOf(surface, effects), trx, row));
+  if (build?.holdId != null) await ctx.release(build.holdId);
+  await ctx.cancelJob({ key: id, kind: endBuildKind });
+  ctx.emit('page.failed', await showPage(ctx, row));
 }

@@ -19,12 +19,12 @@ const broken = 'The build failed for a reason of the service itself, which is in
 
 /** The page and its build as they are stored; undefined where the build has ended. */
 async function currentBuild(ctx: JobContext, { pageId, buildId }: Order) {
-  const page = await ctx.read((handle) => pageRows.find(handle, pageId));
+  const page = await ctx.read(({ trx }) => pageRows.find(trx, pageId));
   return page?.build?.id === buildId ? { page, build: page.build } : undefined;
 }
 
 async function settingOf(ctx: JobContext, page: PageRow, build: BuildState): Promise<PageSetting> {
-  const brand = await ctx.read((handle) => ctx.services.brands.look(handle, page.brand_id));
+  const brand = await ctx.read(({ trx }) => ctx.services.brands.look(trx, page.brand_id));
   const { objective, vibe, length, cta_label: ctaLabel } = page;
   const { brief, headline, buttonUrl } = build;
   const words = { brief, headline, objective, vibe, ctaLabel, buttonUrl };
@@ -73,7 +73,7 @@ async function build(ctx: JobContext, given: Order): Promise<void> {
       const texts = await renderSections(written, 'sections');
       return ctx.complete(async (effects) => {
         const row = await lockBuild(effects, given.pageId, given.buildId);
-        if (row !== undefined) await landBuild(ctx, effects, row, { plan, sections: written, texts });
+        if (row !== undefined) await landBuild(effects, row, { plan, sections: written, texts });
       });
     }
     setting ??= await settingOf(ctx, page, state);
@@ -85,7 +85,7 @@ const fail = (ctx: JobContext, { pageId, buildId }: Order, reason: string): Prom
   ctx.tryFailed();
   return ctx.complete(async (effects) => {
     const page = await lockBuild(effects, pageId, buildId);
-    if (page !== undefined) await failBuild(ctx, effects, page, reason);
+    if (page !== undefined) await failBuild(effects, page, reason);
   });
 };
 

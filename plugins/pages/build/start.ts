@@ -1,5 +1,5 @@
 // Starts a build: holds its price, and enqueues the job that builds and the one that ends a build that took too long.
-import type { Effects } from '../../../core/index.ts';
+import type { TransactionContext } from '../../../core/index.ts';
 import { buildPrice } from '../schema.ts';
 import type { ComposeStatus } from '../states.ts';
 import type { BuildProgress } from '../tables.ts';
@@ -25,7 +25,7 @@ export interface BuildOrder {
 
 /** The columns of the page that the build changes. @throws credits_exhausted */
 export async function startBuild(
-  effects: Effects,
+  effects: TransactionContext,
   { pageId, brief, headline, buttonUrl, length, before }: BuildOrder,
 ): Promise<{ readonly build: BuildState; readonly progress: BuildProgress; readonly error: null }> {
   const { now, newId, enqueue } = effects;

@@ -72,7 +72,7 @@ export const importPageCommand = defineCommand({
     const title = shortenedTo(chosen ?? found, 200);
     if (title === undefined) throw new CommandError(`${file} has no heading and no title. Give one with --title.`);
     const given = { title, description: shortenedTo(description, 500), language, html, slug };
-    const surface = await context.surface();
+    const surface = await context.context();
     const { plan } = await context.workspace();
     const id = surface.ports.ids.create('pg');
     const entry = { kind: 'page', sandbox: asked || plan.name === 'sandbox' };
@@ -80,9 +80,7 @@ export const importPageCommand = defineCommand({
       ? await context.transact({ ...entry, action: 'page.import', id: slug ?? title }, (effects) =>
           replaceImported(effects, given),
         )
-      : await context.transact({ ...entry, action: 'page.import', id }, (effects) =>
-          importPage(surface, effects, id, given),
-        );
+      : await context.transact({ ...entry, action: 'page.import', id }, (effects) => importPage(effects, id, given));
     context.print(`${page.id}  ${page.slug}  ${page.title}`);
     return { id: page.id, slug: page.slug, title: page.title };
   },

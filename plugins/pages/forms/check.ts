@@ -1,18 +1,17 @@
 // Whether what the forms of a page name is there, and whether who publishes them may do what they do.
-import { coreErrors, type ErrorDetail, type OperationContext } from '../../../core/index.ts';
+import { coreErrors, type ErrorDetail, type OperationContext, type ReadContext } from '../../../core/index.ts';
 import type { ListsService } from '../../lists/index.ts';
 import type { SequenceEntrance } from '../../sequences/index.ts';
 import { asksToConfirm, type PageForm } from '../sections/form.ts';
 import type { Section } from '../sections/schema.ts';
 import { leadMagnetsOf } from './lead-magnets.ts';
 
-type Place = Pick<OperationContext, 'services' | 'trx'>;
-
-async function faultsOf({ services, trx }: Place, form: PageForm, at: string): Promise<ErrorDetail[]> {
+async function faultsOf(ctx: ReadContext, form: PageForm, at: string): Promise<ErrorDetail[]> {
+  const { services, trx } = ctx;
   const { listId, sequenceKey, leadMagnetId } = form;
   const lists: ListsService | undefined = services.lists;
   const sequences: SequenceEntrance | undefined = services.sequenceEntrance;
-  const leadMagnets = leadMagnetsOf({ services });
+  const leadMagnets = leadMagnetsOf(ctx);
   const faults: ErrorDetail[] = [];
   const missing = (path: string, plugin: string) =>
     faults.push({
@@ -40,7 +39,7 @@ async function faultsOf({ services, trx }: Place, form: PageForm, at: string): P
 }
 
 /** What the forms of sections name and is not there. `at` is the path of the sections in the request. */
-export async function formFaults(place: Place, sections: readonly Section[], at: string): Promise<ErrorDetail[]> {
+export async function formFaults(place: ReadContext, sections: readonly Section[], at: string): Promise<ErrorDetail[]> {
   const faults: ErrorDetail[] = [];
   for (const [index, { form }] of sections.entries())
     if (form !== undefined) faults.push(...(await faultsOf(place, form, `${at}.${index}.form`)));
@@ -76,11 +75,11 @@ export async function checkForms(ctx: OperationContext, sections: readonly Secti
 }
 
 /** A lead magnet without a file could not be given away. @throws state_conflict */
-async function checkGifts({ services, trx }: Place, sections: readonly Section[]): Promise<void> {
-  const leadMagnets = leadMagnetsOf({ services });
+async function checkGifts(ctx: ReadContext, sections: readonly Section[]): Promise<void> {
+  const leadMagnets = leadMagnetsOf(ctx);
   for (const { form } of sections) {
     if (form?.leadMagnetId === undefined) continue;
-    const magnet = await leadMagnets?.find(trx, form.leadMagnetId);
+    const magnet = await leadMagnets?.find(ctx.trx, form.leadMagnetId);
     if (magnet?.last_export === null)
       throw coreErrors.state_conflict({
         reason: `The form ${form.formId} gives away the lead magnet ${form.leadMagnetId}, which has no PDF yet. Export it first: POST /v1/lead-magnets/${form.leadMagnetId}/export.`,

@@ -1,6 +1,6 @@
 // What a confirmed address sets off (`ctx.services.confirmationsOfPages`): the contact, its membership, the sequence, the lead magnet.
 // Called by the plugin lists, in the transaction that confirms.
-import { type Effects, isPostriderError, type ServiceSurface } from '../../../core/index.ts';
+import { isPostriderError, type ServiceContext, type TransactionContext } from '../../../core/index.ts';
 import { shortened } from '../../../core/unstable.ts';
 import type { Confirmations, ListsService } from '../../lists/index.ts';
 import type { SequenceEntrance } from '../../sequences/index.ts';
@@ -23,48 +23,42 @@ const addressField = ({ fields, email_as_given: email }: PageSubmissionRow): str
   Object.keys(fields).find((name) => fields[name] === email);
 
 /** Fills attributes that the contact does not have. What would be too much is left out. */
-async function addFields(surface: ServiceSurface, effects: Effects, contactId: string, row: PageSubmissionRow) {
+async function addFields(ctx: TransactionContext, contactId: string, row: PageSubmissionRow) {
   try {
-    await surface.services.contacts.addAttributes(effects, contactId, attributesOf(addressField(row), row));
+    await ctx.services.contacts.addAttributes(ctx, contactId, attributesOf(addressField(row), row));
   } catch (error) {
     if (!isPostriderError(error)) throw error;
-    surface.log.warn(
-      { contact: contactId, reason: error.message },
-      'the fields of a form were not added to the contact',
-    );
+    ctx.log.warn({ contact: contactId, reason: error.message }, 'the fields of a form were not added to the contact');
   }
 }
 
 /** Joins the list; one that was deleted since is left out. */
-async function join({ services, log }: ServiceSurface, effects: Effects, contactId: string, row: PageSubmissionRow) {
-  const lists: ListsService | undefined = services.lists;
+async function join(ctx: TransactionContext, contactId: string, row: PageSubmissionRow) {
+  const lists: ListsService | undefined = ctx.services.lists;
   if (row.list_id === null || lists === undefined) return;
-  if ((await lists.find(effects.trx, row.list_id, 'share')) === undefined) {
-    log.warn({ list: row.list_id, submission: row.id }, 'a form was confirmed whose list is gone');
+  if ((await lists.find(ctx.trx, row.list_id, 'share')) === undefined) {
+    ctx.log.warn({ list: row.list_id, submission: row.id }, 'a form was confirmed whose list is gone');
     return;
   }
   const how = { source: 'form', confirmed: true, consentNote: consentNoteOf(row) } as const;
-  await lists.addMembers(effects, row.list_id, [contactId], how);
+  await lists.addMembers(ctx, row.list_id, [contactId], how);
 }
 
 /** Starts the sequence; one that takes nobody in is left out. */
-async function start(
-  { services, log }: ServiceSurface,
-  effects: Effects,
-  row: PageSubmissionRow,
-  event: string,
-  data: FormConfirmed,
-) {
-  const sequences: SequenceEntrance | undefined = services.sequenceEntrance;
+async function start(ctx: TransactionContext, row: PageSubmissionRow, event: string, data: FormConfirmed) {
+  const sequences: SequenceEntrance | undefined = ctx.services.sequenceEntrance;
   if (row.sequence_key === null || sequences === undefined) return;
   const given = { id: event, type: 'page.form_confirmed', data };
-  const outcome = await sequences.begin(effects, row.sequence_key, data.contact.id, given);
+  const outcome = await sequences.begin(ctx, row.sequence_key, data.contact.id, given);
   if (outcome === 'closed')
-    log.warn({ sequence: row.sequence_key, submission: row.id }, 'a form was confirmed whose sequence takes nobody in');
+    ctx.log.warn(
+      { sequence: row.sequence_key, submission: row.id },
+      'a form was confirmed whose sequence takes nobody in',
+    );
 }
 
 /** Makes the service, which has no state. */
-export const createConfirmations = (surface: ServiceSurface): Confirmations => ({
+export const createConfirmations = (surface: ServiceContext): Confirmations => ({
   async confirmed(effects, submissionId, email) {
     const { trx, now } = effects;
     const row = await submissionRows.lock(trx, submissionId);
@@ -77,21 +71,21 @@ export const createConfirmations = (surface: ServiceSurface): Confirmations => (
       kept_from: now,
       contact_id: contact.id,
     });
-    await addFields(surface, effects, contact.id, row);
-    await join(surface, effects, contact.id, row);
+    await addFields(effects, contact.id, row);
+    await join(effects, contact.id, row);
     const data: FormConfirmed = {
       ...{ pageId: row.page_id, slug: row.slug, formId: row.form_id, submissionId: row.id, fields: row.fields },
       ...{ email, confirmed: true },
       contact: { id: contact.id, external_id: contact.external_id, email: contact.email },
     };
     const event = effects.emit('page.form_confirmed', data, { subject: contact.id });
-    await start(surface, effects, row, event, data);
+    await start(effects, row, event, data);
     if (row.lead_magnet_id !== null)
       effects.enqueue({ kind: giveKind, payload: { submissionId: row.id }, subject: contact.id });
   },
-  async given(handle, workspace, submissionId) {
-    const row = await submissionRows.find(handle, submissionId);
-    const gift = row?.confirmed ? await giftOf(surface, handle, workspace, row.lead_magnet_id) : undefined;
+  async given(ctx, workspace, submissionId) {
+    const row = await submissionRows.find(ctx.trx, submissionId);
+    const gift = row?.confirmed ? await giftOf(ctx, workspace, row.lead_magnet_id) : undefined;
     return gift === undefined ? [] : [gift];
   },
 });

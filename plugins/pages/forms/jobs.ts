@@ -22,7 +22,7 @@ export const askJob = defineJob({
       const renewsAt = await lists.askToConfirm(effects, {
         ...{ asker: 'confirmationsOfPages', subject: row.id, form: formOf(row) },
         ...{ email: row.email_as_given, name: greetingOf(row.fields), language: row.language },
-        title: await titleOf(ctx, effects, row),
+        title: await titleOf(effects, row),
         // Whoever only wants to be on the list is on it already.
         unlessMemberOf: key === null && magnet === null ? (listId ?? undefined) : undefined,
       });
@@ -43,7 +43,7 @@ export const giveJob = defineJob({
       const lists: ListsService | undefined = ctx.services.lists;
       const row = await submissionRows.find(effects.trx, submissionId);
       if (lists === undefined || row === undefined || row.email_as_given === null) return;
-      const gift = await giftOf(ctx, effects.trx, ctx.workspace, row.lead_magnet_id);
+      const gift = await giftOf(effects, ctx.workspace, row.lead_magnet_id);
       if (gift === undefined) return;
       const { email_as_given: email, language } = row;
       const renewsAt = await lists.sendGiven(effects, { ...gift, email, language });

@@ -56,7 +56,7 @@ const shown = (row: PageSubmissionRow) => ({
 });
 
 /** The forms that a person sent. The core removes them when the person is erased. */
-export const exportSubmissions: PersonalData['export'] = async (handle, { personId, emails }, _surface, limit) => {
+export const exportSubmissions: PersonalData['export'] = async ({ trx: handle }, { personId, emails }, limit) => {
   const found = new Map<string, PageSubmissionRow>();
   const wheres = [...emails.map((email) => ({ email })), ...(personId === null ? [] : [{ contact_id: personId }])];
   for (const where of wheres)

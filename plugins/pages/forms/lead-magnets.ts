@@ -1,7 +1,6 @@
 // What forms need of the plugin of lead magnets, where it is composed. It requires pages, so nothing is imported from it.
-import type { ServiceSurface, Services } from '../../../core/index.ts';
+import type { ServiceContext, Services } from '../../../core/index.ts';
 
 export type LeadMagnets = Pick<Services['leadMagnets'], 'find' | 'giftUrl'>;
 
-export const leadMagnetsOf = ({ services }: Pick<ServiceSurface, 'services'>): LeadMagnets | undefined =>
-  services.leadMagnets;
+export const leadMagnetsOf = ({ services }: ServiceContext): LeadMagnets | undefined => services.leadMagnets;

@@ -37,12 +37,12 @@ type Missing = (
 /** Finds the form; also below a slug that the page had when it was opened. */
 async function findForm(context: PublicRouteContext, { params }: PublicRequest, workspace: Workspace | undefined) {
   if (workspace === undefined) return undefined;
-  const found = await context.read(workspace.id, async (handle): Promise<PlacedForm | undefined> => {
+  const found = await context.read(workspace.id, async ({ trx }): Promise<PlacedForm | undefined> => {
     const { pages } = context.services;
     const slug = params['slug'] ?? '';
-    const first = await pages.atSlug(handle, slug, context.now);
+    const first = await pages.atSlug(trx, slug, context.now);
     const moved = first !== undefined && 'movedTo' in first ? first.movedTo : undefined;
-    const at = moved === undefined ? first : await pages.atSlug(handle, moved, context.now);
+    const at = moved === undefined ? first : await pages.atSlug(trx, moved, context.now);
     if (at === undefined || 'movedTo' in at) return undefined;
     const section = at.shown.content.sections.find(({ form }) => form?.formId === slugMeant(params['formId'] ?? ''));
     return section?.form && { shown: at.shown, slug: moved ?? slug, form: section.form };
@@ -78,8 +78,8 @@ export function formRoutes(
         const { shown, slug, form } = found;
         const { page, content } = shown;
         const accepted = request.headers['accept-language'];
-        const { language, texts } = await context.read(workspace.id, (handle) =>
-          speechOf(context, handle, content, { languages, accepted }),
+        const { language, texts } = await context.read(workspace.id, (ctx) =>
+          speechOf(ctx, content, { languages, accepted }),
         );
         const reading = await readPublicForm(
           context,

@@ -1,5 +1,5 @@
 // What a submission is about, for the mail that asks to confirm it.
-import type { Effects, ServiceSurface } from '../../../core/index.ts';
+import type { ReadContext, ServiceContext } from '../../../core/index.ts';
 import type { ListsService } from '../../lists/index.ts';
 import { headRows, type PageSubmissionRow } from '../tables.ts';
 import { leadMagnetsOf } from './lead-magnets.ts';
@@ -9,11 +9,11 @@ export const formOf = ({ page_id, form_id }: PageSubmissionRow): string => `${pa
 
 /** What the mail says that the person signed up for: the lead magnet, the list, else the page. */
 export async function titleOf(
-  { services }: Pick<ServiceSurface, 'services'>,
-  { trx }: Pick<Effects, 'trx'>,
+  ctx: ReadContext,
   { page_id, slug, list_id, lead_magnet_id, language }: PageSubmissionRow,
 ): Promise<string> {
-  const leadMagnets = leadMagnetsOf({ services });
+  const { services, trx } = ctx;
+  const leadMagnets = leadMagnetsOf(ctx);
   const lists: ListsService | undefined = services.lists;
   const magnet = lead_magnet_id === null ? undefined : await leadMagnets?.find(trx, lead_magnet_id);
   const list = list_id === null ? undefined : await lists?.find(trx, list_id);

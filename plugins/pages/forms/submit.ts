@@ -1,6 +1,6 @@
 // Takes in a form that was sent: stores it and tells of it, in one transaction. What becomes of the address is decided by a job, so
 // that the answer does not depend on it. Called by the public route.
-import { type Effects, parseAddress } from '../../../core/index.ts';
+import { parseAddress, type TransactionContext } from '../../../core/index.ts';
 import type { FormValues } from '../../../core/unstable.ts';
 import { asksToConfirm, type PageForm } from '../sections/form.ts';
 import { type PageHead, type PageSubmissionRow, type SubmissionStatus, submissionRows } from '../tables.ts';
@@ -20,7 +20,7 @@ export interface Sent {
 
 /** The row of a submission. */
 function rowOf(
-  effects: Effects,
+  effects: TransactionContext,
   { page, slug, form, values, language }: Sent,
   status: SubmissionStatus,
 ): PageSubmissionRow {
@@ -39,7 +39,7 @@ function rowOf(
 }
 
 /** Stores a submission. Answers its id. */
-export async function submit(effects: Effects, sent: Sent): Promise<string> {
+export async function submit(effects: TransactionContext, sent: Sent): Promise<string> {
   const { page, slug, form, values } = sent;
   const row = rowOf(effects, sent, 'received');
   const { id, email } = row;
@@ -53,6 +53,6 @@ export async function submit(effects: Effects, sent: Sent): Promise<string> {
 }
 
 /** Keeps what the trap dropped, for people to look at: nobody is told of it, and no mail is sent. */
-export async function keepTrapped(effects: Effects, sent: Sent): Promise<void> {
+export async function keepTrapped(effects: TransactionContext, sent: Sent): Promise<void> {
   await submissionRows.insert(effects.trx, rowOf(effects, sent, 'trapped'));
 }

@@ -1,5 +1,5 @@
 // Makes a page of imported HTML, or gives one that was imported other HTML. Called by the command.
-import { coreErrors, type Effects, type ServiceSurface } from '../../../core/index.ts';
+import { coreErrors, type TransactionContext } from '../../../core/index.ts';
 import { lockWorkspace } from '../../../core/unstable.ts';
 import { workingHash } from '../content.ts';
 import { brandFor, checkRoom, noMetadata } from '../create.ts';
@@ -20,15 +20,14 @@ export interface Imported {
 
 /** The id is that of a new page. @throws brand_required, slug_taken, limit_reached */
 export async function importPage(
-  surface: ServiceSurface,
-  effects: Effects,
+  ctx: TransactionContext,
   id: string,
   { title, description, language, html, slug: given }: Imported,
 ): Promise<PageRow> {
-  const { trx, now, sandbox } = effects;
-  const brand_id = await brandFor(surface, effects, undefined);
+  const { trx, now, sandbox } = ctx;
+  const brand_id = await brandFor(ctx, undefined);
   await lockWorkspace(trx);
-  await checkRoom(effects);
+  await checkRoom(ctx);
   if (given !== undefined) await checkSlug(trx, given, { optional: true });
   const slug = given ?? (await freeSlug(trx, slugFrom(title, 'page')));
   const row: PageRow = {
@@ -46,7 +45,7 @@ export async function importPage(
 
 /** The working copy of an imported page is this HTML from now on. @throws page_not_found; state_conflict for a page with sections */
 export async function replaceImported(
-  effects: Effects,
+  effects: TransactionContext,
   { title, description, language, html, slug }: Imported,
 ): Promise<PageRow> {
   const { trx, now } = effects;

@@ -45,6 +45,6 @@ export const composePage = defineOperation({
     const order = { pageId: row.id, brief, headline: null, length: row.length, before: row.compose_status };
     const started = await startBuild(ctx, order);
     const changes = { ...started, brief, compose_status: 'building' as const, updated_at: ctx.now };
-    return showPage(ctx, ctx.trx, await pageRows.change(ctx.trx, row, changes));
+    return showPage(ctx, await pageRows.change(ctx.trx, row, changes));
   },
 });

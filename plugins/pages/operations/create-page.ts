@@ -59,6 +59,6 @@ export const createPageOperation = defineOperation({
   },
 
   async handler(ctx, { body }) {
-    return showPage(ctx, ctx.trx, await createPage(ctx, ctx, body));
+    return showPage(ctx, await createPage(ctx, body));
   },
 });

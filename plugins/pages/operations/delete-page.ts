@@ -33,7 +33,7 @@ export const deletePage = defineOperation({
     if (page.status === 'published') {
       if (!ctx.holds('pages:publish'))
         throw coreErrors.insufficient_scope({ scopes: ['pages:publish'], instead: 'take the page offline first' });
-      ctx.emit('page.unpublished', await showPage(ctx, ctx.trx, await takeOffline(ctx, ctx, page)));
+      ctx.emit('page.unpublished', await showPage(ctx, await takeOffline(ctx, page)));
     }
     if (build !== null) {
       if (build.holdId !== null) await ctx.release(build.holdId);

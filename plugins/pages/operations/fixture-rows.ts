@@ -1,5 +1,5 @@
 // Pages that the fixtures of this plugin need.
-import type { Effects, FixtureKit } from '../../../core/index.ts';
+import type { FixtureKit, TransactionContext } from '../../../core/index.ts';
 import { summaryOf, workingHash } from '../content.ts';
 import { lockPage } from '../store.ts';
 import { pageRows } from '../tables.ts';
@@ -29,7 +29,7 @@ export const somePage = async (kit: FixtureKit, workspaceId: string): Promise<st
 export const slugOf = async (kit: FixtureKit): Promise<string> => String((await newPage(kit, kit.workspaceId))['slug']);
 
 /** Ends the build of a page, as its job does. */
-async function makeReady({ trx, newId }: Effects, id: string): Promise<void> {
+async function makeReady({ trx, newId }: TransactionContext, id: string): Promise<void> {
   const page = await lockPage(trx, id);
   const sections = [{ id: newId('sec'), kind: 'hero' as const, heading: 'Bake sourdough at home' }];
   const after = { ...page, sections };

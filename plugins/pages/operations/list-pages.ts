@@ -20,7 +20,6 @@ export const listPages = defineList({
   load: (ctx, shown) =>
     approvalsOf(
       ctx,
-      ctx.trx,
       shown.map(({ id }) => id),
     ),
   present: (row, ctx, approvals) => presentPage(ctx, row, approvals.get(row.id)),

@@ -87,10 +87,10 @@ export const publishPage = defineOperation({
       : await ctx.awaitDecision(page.id, {
           content: () => publicationContent(ctx.trx, page, publication, version),
         });
-    if (approval !== undefined) return respond(202, { ...(await showPage(ctx, ctx.trx, page)), approval });
-    const after = await publishContent(ctx, ctx, page, publication);
+    if (approval !== undefined) return respond(202, { ...(await showPage(ctx, page)), approval });
+    const after = await publishContent(ctx, page, publication);
     ctx.note({ version: after.version });
-    const shown = await showPage(ctx, ctx.trx, after);
+    const shown = await showPage(ctx, after);
     if (after !== page) ctx.emit('page.published', shown);
     return shown;
   },

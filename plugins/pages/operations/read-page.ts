@@ -31,7 +31,7 @@ export const readPage = defineOperation({
 
   async handler(ctx, { params, query }) {
     const row = await findPage(ctx.trx, params.idOrSlug);
-    const shown = await showPage(ctx, ctx.trx, row);
+    const shown = await showPage(ctx, row);
     return query.sections === 'full' ? { ...shown, sections: [...row.sections] } : shown;
   },
 });

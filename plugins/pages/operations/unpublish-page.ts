@@ -30,8 +30,8 @@ export const unpublishPage = defineOperation({
     const page = await lockPage(ctx.trx, params.idOrSlug);
     if (page.status === 'draft')
       throw coreErrors.state_conflict({ reason: `The page ${page.id} was never published: it is a draft.` });
-    if (page.status === 'unpublished') return showPage(ctx, ctx.trx, page);
-    const shown = await showPage(ctx, ctx.trx, await takeOffline(ctx, ctx, page));
+    if (page.status === 'unpublished') return showPage(ctx, page);
+    const shown = await showPage(ctx, await takeOffline(ctx, page));
     ctx.emit('page.unpublished', shown);
     return shown;
   },

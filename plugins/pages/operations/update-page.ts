@@ -62,6 +62,6 @@ export const updatePage = definePreparedOperation({
 
   async handler(ctx, { params, body }, texts) {
     const row = await lockPage(ctx.trx, params.idOrSlug);
-    return showPage(ctx, ctx.trx, await changePage(ctx, row, body, texts));
+    return showPage(ctx, await changePage(ctx, row, body, texts));
   },
 });

@@ -18,10 +18,10 @@ export const pictureJob = defineJob({
   kind: pictureKind,
   payload: z.object({ pageId: z.string() }),
   async handler(ctx, { pageId }) {
-    const page = await ctx.read((handle) => headRows.find(handle, pageId));
+    const page = await ctx.read(({ trx }) => headRows.find(trx, pageId));
     if (page?.status !== 'published') return;
     const { version } = page;
-    const published = await ctx.read((handle) => versionRows.findBy(handle, { page_id: pageId, version }));
+    const published = await ctx.read(({ trx }) => versionRows.findBy(trx, { page_id: pageId, version }));
     if (published === undefined) return;
     const drawn = await draw(ctx, published.content, page);
     if (drawn === 'same') return;
@@ -32,12 +32,12 @@ export const pictureJob = defineJob({
       const { assets } = ctx.services;
       if (row.og_asset_id !== null) {
         // It makes room for the new one.
-        await useAssets(ctx, effects, row, published.content, null);
+        await useAssets(effects, row, published.content, null);
         await assets.remove(effects, row.og_asset_id);
       }
       const added = drawn === undefined ? undefined : await assets.addIfRoom(effects, drawn);
       const picture = added?.id ?? null;
-      await useAssets(ctx, effects, row, published.content, picture);
+      await useAssets(effects, row, published.content, picture);
       await pageRows.change(effects.trx, row, { og_asset_id: picture });
     });
   },

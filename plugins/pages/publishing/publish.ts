@@ -1,5 +1,5 @@
 // Makes a content of a page what visitors see: the next version, its address, the assets and lists that it uses.
-import type { Effects, ServiceSurface } from '../../../core/index.ts';
+import type { ReadContext, TransactionContext, WorkspaceHandle } from '../../../core/index.ts';
 import type { DesignsService } from '../../designs/service.ts';
 import { hashOf, imagesIn, listsIn } from '../content.ts';
 import type { PageText } from '../rendering/texts.ts';
@@ -24,24 +24,22 @@ export const assetUser = (page: Pick<PageRow, 'id' | 'sandbox'>) => ({
 
 /** Records the assets that the published page shows. `picture`: the one of its link, or null. */
 export const useAssets = (
-  { services }: Pick<ServiceSurface, 'services'>,
-  effects: Effects,
+  ctx: TransactionContext,
   page: Pick<PageRow, 'id' | 'sandbox'>,
   { sections }: PageContent,
   picture: string | null,
 ): Promise<void> => {
   const shown = imagesIn(sections).map(({ assetId }) => assetId);
-  return services.assets.use(effects, assetUser(page), picture === null ? shown : [...shown, picture]);
+  return ctx.services.assets.use(ctx, assetUser(page), picture === null ? shown : [...shown, picture]);
 };
 
 /** The row is locked. Answers it as it was where nothing changes. */
 export async function publishContent(
-  surface: Pick<ServiceSurface, 'services'>,
-  effects: Effects,
+  ctx: TransactionContext,
   page: PageRow,
   { content, texts, slug }: Publication,
 ): Promise<PageRow> {
-  const { trx, now, newId } = effects;
+  const { trx, now, newId } = ctx;
   const hash = hashOf(content, slug);
   const isSame = page.version > 0 && page.published_hash === hash;
   if (isSame && page.status === 'published') return page;
@@ -54,34 +52,30 @@ export async function publishContent(
     });
     await removeOldVersions(trx, page_id);
   }
-  await moveSlug(effects, page, slug);
+  await moveSlug(ctx, page, slug);
   const { og_asset_id: before } = page;
-  const picture = before === null ? null : ((await surface.services.assets.find(trx, before))?.id ?? null);
-  await useAssets(surface, effects, page, content, picture);
+  const picture = before === null ? null : ((await ctx.services.assets.find(trx, before))?.id ?? null);
+  await useAssets(ctx, page, content, picture);
   const lists = listsIn(content.sections);
   const changed = await pageRows.change(trx, page, {
     ...{ status: 'published', version, published_hash: hash, published_slug: slug, published_at: now },
     ...{ list_ids: lists.length === 0 ? null : `,${lists.join(',')},`, og_asset_id: picture, updated_at: now },
   });
-  await effects.contentChanged(surfaceKind, [page.id]);
-  const designs: DesignsService | undefined = surface.services.designs;
+  await ctx.contentChanged(surfaceKind, [page.id]);
+  const designs: DesignsService | undefined = ctx.services.designs;
   if (designs !== undefined && !page.sandbox)
-    effects.enqueue({ kind: pictureKind, payload: { pageId: page.id }, key: page.id });
+    ctx.enqueue({ kind: pictureKind, payload: { pageId: page.id }, key: page.id });
   return changed;
 }
 
 /** Visitors no longer see the page. The row is locked. */
-export async function takeOffline(
-  { services }: Pick<ServiceSurface, 'services'>,
-  effects: Effects,
-  page: PageRow,
-): Promise<PageRow> {
-  await services.assets.use(effects, assetUser(page), []);
-  return pageRows.change(effects.trx, page, { status: 'unpublished', list_ids: null, updated_at: effects.now });
+export async function takeOffline(ctx: TransactionContext, page: PageRow): Promise<PageRow> {
+  await ctx.services.assets.use(ctx, assetUser(page), []);
+  return pageRows.change(ctx.trx, page, { status: 'unpublished', list_ids: null, updated_at: ctx.now });
 }
 
 /** The version that the page has public; undefined for a page that visitors do not see. */
-export async function publishedVersion({ trx }: Pick<Effects, 'trx'>, pageId: string) {
+export async function publishedVersion(trx: WorkspaceHandle, pageId: string) {
   const head = await findHead(trx, pageId);
   return head?.status === 'published' ? versionRows.findBy(trx, { page_id: pageId, version: head.version }) : undefined;
 }

@@ -11,8 +11,8 @@ const limit = { perMinute: 600, burst: 300 };
 
 async function findPublished(context: PublicRouteContext, { params }: PublicRequest, workspace: Workspace | undefined) {
   if (workspace === undefined) return undefined;
-  const found: PageAtSlug | undefined = await context.read(workspace.id, (handle) =>
-    context.services.pages.atSlug(handle, params['slug'] ?? '', context.now),
+  const found: PageAtSlug | undefined = await context.read(workspace.id, ({ trx }) =>
+    context.services.pages.atSlug(trx, params['slug'] ?? '', context.now),
   );
   return found === undefined ? undefined : { workspaceId: workspace.id, found };
 }
@@ -21,11 +21,11 @@ async function findPublished(context: PublicRouteContext, { params }: PublicRequ
 async function findPreview(context: PublicRouteContext, { params }: PublicRequest, workspace: Workspace | undefined) {
   const token = readPreviewToken(context.ports.keyring, params['token'] ?? '', context.now);
   if (workspace === undefined || token === undefined) return undefined;
-  const found = await context.read(workspace.id, async (handle): Promise<ShownPage | undefined> => {
+  const found = await context.read(workspace.id, async ({ trx }): Promise<ShownPage | undefined> => {
     const { pages } = context.services;
     return (
-      (await pages.workingCopy(handle.onSide(false), token.pageId)) ??
-      (await pages.workingCopy(handle.onSide(true), token.pageId))
+      (await pages.workingCopy(trx.onSide(false), token.pageId)) ??
+      (await pages.workingCopy(trx.onSide(true), token.pageId))
     );
   });
   return found === undefined ? undefined : { workspaceId: workspace.id, found };

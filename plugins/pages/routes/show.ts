@@ -6,7 +6,6 @@ import {
   type PublicRequest,
   type PublicRouteContext,
   type Workspace,
-  type WorkspaceHandle,
 } from '../../../core/index.ts';
 import { chooseTexts, contentUrl, escapeHtml, lookOf, paragraph, publicPage } from '../../../core/unstable.ts';
 import type { AssetRow } from '../../assets/index.ts';
@@ -59,10 +58,10 @@ async function load(
 ): Promise<Loaded> {
   const { services, ports, now } = context;
   const accepted = headers['accept-language'];
-  const { look, assets, spoken } = await context.read(workspace.id, async (handle: WorkspaceHandle) => ({
-    look: (await services.brands.look(handle, page.brand_id)) ?? (await services.brands.look(handle)),
-    assets: await services.assets.findAll(handle, assetIds(content)),
-    spoken: await speechOf(context, handle, content, { languages, accepted }),
+  const { look, assets, spoken } = await context.read(workspace.id, async (ctx) => ({
+    look: (await services.brands.look(ctx.trx, page.brand_id)) ?? (await services.brands.look(ctx.trx)),
+    assets: await services.assets.findAll(ctx.trx, assetIds(content)),
+    spoken: await speechOf(ctx, content, { languages, accepted }),
   }));
   const pictures = new Map(
     [...assets].map(([id, row]): [string, ShownPicture] => [

@@ -27,11 +27,11 @@ async function entriesOf(context: PublicRouteContext, workspace: Workspace): Pro
   const sources = Object.keys(services)
     .filter((name) => name.startsWith('sitemapOf'))
     .sort();
-  return context.read(workspace.id, async (handle) => {
+  return context.read(workspace.id, async ({ trx }) => {
     const entries: SitemapEntry[] = [];
     for (const name of sources) {
       const source: SitemapSource | undefined = services[name as `sitemapOf${string}`];
-      if (source !== undefined) entries.push(...(await source.entries(handle, maxEntries - entries.length)));
+      if (source !== undefined) entries.push(...(await source.entries(trx, maxEntries - entries.length)));
     }
     return entries;
   });

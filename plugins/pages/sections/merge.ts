@@ -1,5 +1,5 @@
 // The sections of a page after a change: kept, replaced and new ones in the order that is given, checked.
-import type { ErrorDetail, OperationContext } from '../../../core/index.ts';
+import type { ErrorDetail, OperationContext, ReadContext } from '../../../core/index.ts';
 import { imagesIn } from '../content.ts';
 import { formFaults } from '../forms/check.ts';
 import { type PageText, sizeFaults, textsOf } from '../rendering/texts.ts';
@@ -8,10 +8,8 @@ import type { GivenSection, Section } from './schema.ts';
 
 const at = 'sections';
 
-type Place = Pick<OperationContext, 'newId' | 'refuse' | 'services' | 'trx'>;
-
 /** The list with an id for each section, or what is wrong with it. */
-function joined(place: Place, before: readonly Section[], given: readonly GivenSection[]): Section[] {
+function joined(place: OperationContext, before: readonly Section[], given: readonly GivenSection[]): Section[] {
   const known = new Map(before.map((section) => [section.id, section]));
   const seen = new Set<string>();
   const faults: ErrorDetail[] = [];
@@ -39,7 +37,8 @@ function joined(place: Place, before: readonly Section[], given: readonly GivenS
 }
 
 /** The assets, lists, sequences and lead magnets that sections name, and that are not there. */
-async function missingParts({ services, trx }: Place, sections: readonly Section[]): Promise<ErrorDetail[]> {
+async function missingParts(ctx: ReadContext, sections: readonly Section[]): Promise<ErrorDetail[]> {
+  const { services, trx } = ctx;
   const images = imagesIn(sections);
   const assets = await services.assets.findAll(
     trx,
@@ -53,12 +52,12 @@ async function missingParts({ services, trx }: Place, sections: readonly Section
     const is = asset.status === 'ready' ? 'no picture' : asset.status;
     return [{ path: `${at}.${path}`, code: 'invalid', message: `The asset ${assetId} is ${is}.` }];
   });
-  return [...faults, ...(await formFaults({ services, trx }, sections, at))];
+  return [...faults, ...(await formFaults(ctx, sections, at))];
 }
 
 /** `rendered`: the texts of those that are given, and of those before. @throws validation_failed */
 export async function mergeSections(
-  place: Place,
+  place: OperationContext,
   before: readonly Section[],
   given: readonly GivenSection[],
   rendered: readonly PageText[],

@@ -61,7 +61,7 @@ async function reachDesign(context: PublicRouteContext, request: PublicRequest, 
   const { id = '' } = request.params;
   const row =
     findRawFault(id) === undefined
-      ? await context.read(workspace.id, (handle) => qrRows.find(bothSidesOf(handle), id))
+      ? await context.read(workspace.id, ({ trx }) => qrRows.find(bothSidesOf(trx), id))
       : undefined;
   if (row === undefined) throw errors.qr_not_found({ id: id.slice(0, 100) });
   return { row, calls: context.calls(workspace.id, name, { sandbox: row.sandbox }) };
@@ -100,9 +100,7 @@ const listOfDesigns = (gate: Gate) =>
     { http: 'GET /qr-designer/designs', description: 'The QR designs of a workspace, and what they may use.' },
     async (context, request, access) => {
       const workspace = await reach(context, request, access);
-      const rows = await context.read(workspace.id, (handle) =>
-        qrRows.page(bothSidesOf(handle), { limit: maxDesigns }),
-      );
+      const rows = await context.read(workspace.id, ({ trx }) => qrRows.page(bothSidesOf(trx), { limit: maxDesigns }));
       const links = await context.calls(workspace.id, name).links.list({ limit: maxChoices });
       const answer: Drawer = {
         designs: rows.map((row) => presentQr(row) as Design),
@@ -117,13 +115,14 @@ const listOfDesigns = (gate: Gate) =>
 async function drawPreview(context: PublicRouteContext, workspace: Workspace, given: unknown): Promise<Preview> {
   const { encodes, style: changes = {}, frame } = checkInput(designBody, given);
   const style = newStyle(changes);
-  const text = await context.read(workspace.id, async (live) => {
-    const handle = bothSidesOf(live);
-    if (style.logoAssetId !== null) await findLogo(context, handle, style.logoAssetId);
-    return payloadOf(context, handle, encodes);
+  const text = await context.read(workspace.id, async (read) => {
+    const ctx = { ...read, trx: bothSidesOf(read.trx) };
+    if (style.logoAssetId !== null) await findLogo(ctx, style.logoAssetId);
+    return payloadOf(ctx, encodes);
   });
+  const { services, ports, log } = context;
   const signal = AbortSignal.timeout(previewMs);
-  const logo = await readLogo({ services: context.services, workspace, signal }, style.logoAssetId);
+  const logo = await readLogo({ services, ports, log, workspace, signal }, style.logoAssetId);
   const source = { text, style, frame: frame ?? noFrame, logo };
   const { bytes } = await context.services.qr.render(source, 'svg', callerOf({ workspace, signal }));
   return { readable: true, svg: bytes.toString(), payload: text };

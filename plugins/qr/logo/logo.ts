@@ -1,5 +1,5 @@
 // A logo from the asset library: checked by its bytes, then made into pixels. Outside of any transaction.
-import { isPostriderError, type PrepareContext, type WorkspaceHandle } from '../../../core/index.ts';
+import { isPostriderError, type ReadContext, type ServiceContext } from '../../../core/index.ts';
 import { type PictureCaller, PictureError } from '../../../core/unstable.ts';
 import type { AssetsService } from '../../assets/service.ts';
 import { errors } from '../errors.ts';
@@ -15,7 +15,7 @@ const maxSide = 4_096;
 const drawnSide = 512;
 
 /** Where a logo is read: the services, and what `AssetsService.read` needs. */
-interface LogoPlace extends Pick<PrepareContext, 'services'> {
+interface LogoPlace extends ServiceContext {
   readonly workspace: { readonly id: string };
   readonly signal?: AbortSignal | undefined;
 }
@@ -27,7 +27,7 @@ export const callerOf = ({ workspace, signal }: Pick<LogoPlace, 'workspace' | 's
 });
 
 /** The asset library. @throws qr_assets_missing where the plugin is not composed */
-export function assetsOf({ services }: Pick<PrepareContext, 'services'>): AssetsService {
+export function assetsOf({ services }: ServiceContext): AssetsService {
   const assets = services.assets as AssetsService | undefined;
   if (assets === undefined) throw errors.qr_assets_missing();
   return assets;
@@ -40,12 +40,8 @@ const refused = (reason: string, cause?: unknown) =>
   );
 
 /** Finds the asset of a logo. @throws qr_logo_invalid, qr_assets_missing */
-export async function findLogo(
-  place: Pick<PrepareContext, 'services'>,
-  handle: WorkspaceHandle,
-  assetId: string,
-): Promise<void> {
-  const row = await assetsOf(place).find(handle, assetId);
+export async function findLogo(ctx: ReadContext, assetId: string): Promise<void> {
+  const row = await assetsOf(ctx).find(ctx.trx, assetId);
   if (row === undefined) throw refused(`There is no asset ${assetId}. GET /v1/assets lists those there are.`);
   if (row.status !== 'ready') throw refused('The asset is not ready yet.');
   if (row.kind !== 'image') throw refused('The asset is no picture.');

@@ -34,7 +34,7 @@ export const createQr = defineOperation({
 
   async handler(ctx, { body }) {
     const style = newStyle(body.style ?? {});
-    const payload = await payloadOf(ctx, ctx.trx, body.encodes);
+    const payload = await payloadOf(ctx, body.encodes);
     await checkDesign(ctx, style, payload);
     await ctx.charge(ctx.services.qr.prices.create, 'QR design');
     const row = await qrRows.insert(ctx.trx, {

@@ -2,8 +2,8 @@ import {
   coreErrors,
   definePreparedOperation,
   givenId,
-  type OperationContext,
   type PrepareContext,
+  type ServiceContext,
   z,
 } from '../../../core/index.ts';
 import type { StoredAsset } from '../../assets/service.ts';
@@ -24,7 +24,7 @@ interface Prepared {
   readonly stored: StoredAsset | undefined;
 }
 
-const priceOf = ({ services }: Pick<OperationContext, 'services'>, format: Format): number => {
+const priceOf = ({ services }: ServiceContext, format: Format): number => {
   const { pngPrint, pdf } = services.qr.prices;
   return format === 'png-print' ? pngPrint : format === 'pdf' ? pdf : 0;
 };
@@ -118,7 +118,7 @@ export const renderQr = definePreparedOperation({
   }),
 
   async prepare(ctx, { params: { qrId }, body: { format, saveToAssets } }): Promise<Prepared> {
-    const row = await ctx.read((handle) => qrRows.find(handle, qrId));
+    const row = await ctx.read(({ trx }) => qrRows.find(trx, qrId));
     if (row === undefined) throw errors.qr_not_found({ id: qrId });
     if (saveToAssets) {
       if (!ctx.holds('links:write')) throw coreErrors.insufficient_scope({ scopes: ['links:write'] });

@@ -41,7 +41,7 @@ export const updateQr = defineOperation({
     if (row === undefined) throw errors.qr_not_found({ id: qrId });
     const style = body.style === null ? defaultStyle : mergeStyle(row.style, body.style ?? {});
     const encoded = body.encodes ?? row.encodes;
-    const payload = body.encodes === undefined ? row.payload : await payloadOf(ctx, ctx.trx, body.encodes);
+    const payload = body.encodes === undefined ? row.payload : await payloadOf(ctx, body.encodes);
     await checkDesign(ctx, style, payload, row.style);
     const changed = await qrRows.change(ctx.trx, row, {
       encodes: encoded,

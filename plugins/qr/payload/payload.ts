@@ -1,5 +1,5 @@
 // The exact text of a code, from what it encodes. Called by the operations and by the designer.
-import { PostriderError, type ServiceSurface, type WorkspaceHandle } from '../../../core/index.ts';
+import { PostriderError, type ReadContext } from '../../../core/index.ts';
 import type { Encodes } from '../schema.ts';
 import { vcardText } from './vcard.ts';
 import { wifiText } from './wifi.ts';
@@ -19,11 +19,7 @@ const linkNotFound = (id: string): PostriderError =>
   );
 
 /** The text of the code. The handle reads the link. @throws link_not_found */
-export async function payloadOf(
-  { services }: Pick<ServiceSurface, 'services'>,
-  handle: WorkspaceHandle,
-  encodes: Encodes,
-): Promise<string> {
+export async function payloadOf({ services, trx }: ReadContext, encodes: Encodes): Promise<string> {
   switch (encodes.kind) {
     case 'static':
       return encodes.payload;
@@ -32,7 +28,7 @@ export async function payloadOf(
     case 'vcard':
       return vcardText(encodes);
     case 'shortLink': {
-      const link = await services.links.find(handle, encodes.linkId);
+      const link = await services.links.find(trx, encodes.linkId);
       if (link === undefined) throw linkNotFound(encodes.linkId);
       return withMark(services.links.urlOf(link));
     }

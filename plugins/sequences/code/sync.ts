@@ -1,7 +1,7 @@
 // Keeps the sequences of the program's code in the workspaces: made with a new workspace, brought up to date when a process starts,
 // and tried again where a template changes.
 import { createHash } from 'node:crypto';
-import type { Effects, ErrorDetail, ScheduleDeclaration, ServiceSurface } from '../../../core/index.ts';
+import type { ErrorDetail, ScheduleDeclaration, TransactionContext } from '../../../core/index.ts';
 import { namedReferences } from '../definition/references.ts';
 import { needOf } from '../definition/scopes.ts';
 import { definitionColumns, draftRow } from '../draft-row.ts';
@@ -30,8 +30,7 @@ const isAbout = (sentence: string, key: string): boolean => new RegExp(`template
 
 /** Says in the log why a sequence is left out: as news where the workspace has had none of it, and only lacks templates. */
 function tellUnfit(
-  { log }: ServiceSurface,
-  { workspace }: Effects,
+  { log, workspace }: TransactionContext,
   { key, definition }: CheckedSequence,
   { details, isPublished }: { readonly details: readonly ErrorDetail[]; readonly isPublished: boolean },
 ): void {
@@ -51,21 +50,18 @@ function tellUnfit(
 
 /** Whether `sequences.publish` would accept it in this workspace; where not, the log says why. */
 async function mayPublish(
-  surface: ServiceSurface,
-  effects: Effects,
+  ctx: TransactionContext,
   given: CheckedSequence,
   { all, isPublished }: { readonly all: readonly CheckedSequence[]; readonly isPublished: boolean },
 ): Promise<boolean> {
-  const { services, ports, log } = surface;
   const { key, definition } = given;
-  const place = { services, ports, log, trx: effects.trx };
   const details = await faultsOf(
-    place,
+    ctx,
     key,
     definition,
     all.map((one) => one.key),
   );
-  if (details.length > 0) tellUnfit(surface, effects, given, { details, isPublished });
+  if (details.length > 0) tellUnfit(ctx, given, { details, isPublished });
   return details.length === 0;
 }
 
@@ -74,29 +70,28 @@ const isDone = (row: SequenceRow, given: CheckedSequence): boolean =>
   row.version > 0 && isSame(row, given) && row.name === given.name;
 
 async function syncOne(
-  surface: ServiceSurface,
-  effects: Effects,
+  ctx: TransactionContext,
   given: CheckedSequence,
   all: readonly CheckedSequence[],
 ): Promise<void> {
-  const { trx } = effects;
+  const { trx } = ctx;
   const { key, name, definition } = given;
   // Read without a lock: most often there is nothing to do, and processes that start together would wait for each other.
   const seen = await sequenceRows.findBy(trx, { key });
   if (seen !== undefined && seen.source !== 'code') {
-    const fields = { workspace_id: effects.workspace.id, key };
-    surface.log.error(fields, 'a sequence of the code has the key of one that the API made: it is left out');
+    const fields = { workspace_id: ctx.workspace.id, key };
+    ctx.log.error(fields, 'a sequence of the code has the key of one that the API made: it is left out');
     return;
   }
   if (seen !== undefined && isDone(seen, given)) return;
   const isPublished = (seen?.version ?? 0) > 0;
-  const isFit = await mayPublish(surface, effects, given, { all, isPublished });
+  const isFit = await mayPublish(ctx, given, { all, isPublished });
   // What is published of it stays. What never was is a draft, so that the workspace shows what waits.
   if (!isFit && isPublished) return;
   const publisher = { keyId: null, member: null, scopes: scopesOf(given) };
   if (seen === undefined) {
-    const row = draftRow({ id: effects.newId('seq'), key, name, source: 'code', definition, now: effects.now });
-    if ((await sequenceRows.insertUnlessTaken(trx, row)) && isFit) await publishRow(surface, effects, row, publisher);
+    const row = draftRow({ id: ctx.newId('seq'), key, name, source: 'code', definition, now: ctx.now });
+    if ((await sequenceRows.insertUnlessTaken(trx, row)) && isFit) await publishRow(ctx, row, publisher);
     return;
   }
   const found = await sequenceRows.findBy(trx, { key }, 'update');
@@ -108,33 +103,28 @@ async function syncOne(
     ...definitionColumns(definition),
     status: found.status === 'archived' ? begun : found.status,
   });
-  if (isNew && isFit) await publishRow(surface, effects, changed, publisher);
+  if (isNew && isFit) await publishRow(ctx, changed, publisher);
 }
 
 /** Makes the workspace's sequences of the code what the program says; those that it no longer has are archived. */
-export async function syncCode(
-  surface: ServiceSurface,
-  effects: Effects,
-  given: readonly CheckedSequence[],
-): Promise<void> {
+export async function syncCode(ctx: TransactionContext, given: readonly CheckedSequence[]): Promise<void> {
   const keys = new Set(given.map(({ key }) => key));
-  for await (const rows of sequenceRows.each(effects.trx, { source: 'code' }))
+  for await (const rows of sequenceRows.each(ctx.trx, { source: 'code' }))
     for (const { key, status } of rows) {
       if (keys.has(key) || status === 'archived') continue;
-      const found = await sequenceRows.findBy(effects.trx, { key }, 'update');
-      if (found !== undefined && found.status !== 'archived') await archiveRow(effects, found);
+      const found = await sequenceRows.findBy(ctx.trx, { key }, 'update');
+      if (found !== undefined && found.status !== 'archived') await archiveRow(ctx, found);
     }
-  for (const one of given) await syncOne(surface, effects, one, given);
+  for (const one of given) await syncOne(ctx, one, given);
 }
 
 /** Tries those that name a template again, which has changed: they may fit the workspace now. */
 export async function syncNaming(
-  surface: ServiceSurface,
-  effects: Effects,
+  ctx: TransactionContext,
   given: readonly CheckedSequence[],
   names: (named: ReturnType<typeof namedReferences>) => boolean,
 ): Promise<void> {
-  for (const one of given) if (names(namedReferences(one.definition))) await syncOne(surface, effects, one, given);
+  for (const one of given) if (names(namedReferences(one.definition))) await syncOne(ctx, one, given);
 }
 
 /** Brings existing workspaces up to date, once a process: when it starts, or with its first run of schedules. */
@@ -148,7 +138,7 @@ export function syncSchedule(given: readonly CheckedSequence[]): ScheduleDeclara
     atStart: true,
     async run(context) {
       if (isDone) return;
-      await context.eachWorkspace((effects) => syncCode(context, effects, given));
+      await context.eachWorkspace((effects) => syncCode(effects, given));
       isDone = !context.signal.aborted;
       context.log.info({ release: name }, 'the sequences of the code are up to date');
     },

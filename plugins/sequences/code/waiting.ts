@@ -1,7 +1,6 @@
 // Sequences of the program's code that a workspace lacks, and why. Asked by the page of sequences, by enrolments and by `doctor`.
-import type { WorkspaceHandle } from '../../../core/index.ts';
+import type { ReadContext } from '../../../core/index.ts';
 import { faultsOf } from '../publish/check.ts';
-import type { LookUpPlace } from '../publish/references.ts';
 import { type SequenceRow, sequenceRows } from '../tables.ts';
 
 /** One of them. `reason` says of it that it waits, and for what: `is in the code of the program, …`. */
@@ -13,12 +12,12 @@ export interface WaitingSequence {
 /** `ctx.services.codeSequences`. */
 export interface CodeSequences {
   /** Those of a workspace that were never published there. */
-  waiting(handle: WorkspaceHandle): Promise<readonly WaitingSequence[]>;
+  waiting(ctx: ReadContext): Promise<readonly WaitingSequence[]>;
 }
 
 /** What is said of a sequence of the code that is a draft, without its subject; undefined for others. */
 export async function waitsFor(
-  ctx: LookUpPlace,
+  ctx: ReadContext,
   { key, source, status, definition }: Pick<SequenceRow, 'key' | 'source' | 'status' | 'definition'>,
 ): Promise<string | undefined> {
   if (source !== 'code' || status !== 'draft') return undefined;
@@ -28,12 +27,12 @@ export async function waitsFor(
 }
 
 /** Makes the service. */
-export const createCodeSequences = (surface: Omit<LookUpPlace, 'trx'>): CodeSequences => ({
-  async waiting(trx) {
+export const createCodeSequences = (): CodeSequences => ({
+  async waiting(ctx) {
     const waiting: WaitingSequence[] = [];
-    for await (const rows of sequenceRows.each(trx, { source: 'code', status: 'draft' }))
+    for await (const rows of sequenceRows.each(ctx.trx, { source: 'code', status: 'draft' }))
       for (const row of rows) {
-        const reason = await waitsFor({ ...surface, trx }, row);
+        const reason = await waitsFor(ctx, row);
         if (reason !== undefined) waiting.push({ key: row.key, reason });
       }
     return waiting;

@@ -1,6 +1,6 @@
 // The routes of the page of sequences. Each checks access first, then reads one workspace that the caller may see. All links are
 // queries of one path, so the page works behind any base path.
-import { type PublicRoute, type PublicRouteContext, type WorkspaceHandle, z } from '../../../core/index.ts';
+import { onSide, type PublicRoute, type ReadContext, type WorkspaceHandle, z } from '../../../core/index.ts';
 import {
   checkInput,
   consolePages,
@@ -46,11 +46,11 @@ const pageQuery = z.strictObject({
 const graphQuery = z.strictObject({ ...place, workspace: id, sequence: id, run: id.optional() });
 
 /** A run with its history and the sequence. @throws run_not_found */
-async function shownRun(handle: WorkspaceHandle, context: PublicRouteContext, runId: string) {
-  const row = await runRows.find(handle, runId);
+async function shownRun(ctx: ReadContext, runId: string) {
+  const row = await runRows.find(ctx.trx, runId);
   if (row === undefined) throw errors.run_not_found({ id: runId });
-  const { definition } = await context.services.sequenceVersions.load(handle, row.version_id);
-  return { row, definition: await withListNames(context, handle, definition), steps: await stepsOf(handle, runId) };
+  const { definition } = await ctx.services.sequenceVersions.load(ctx.trx, row.version_id);
+  return { row, definition: await withListNames(ctx, definition), steps: await stepsOf(ctx.trx, runId) };
 }
 
 /** @throws sequence_not_found */
@@ -61,9 +61,9 @@ async function readSequence(handle: WorkspaceHandle, sequenceId: string) {
 }
 
 /** The same with names of lists in its definition, to be shown. */
-async function shownSequence(handle: WorkspaceHandle, context: PublicRouteContext, sequenceId: string) {
-  const row = await readSequence(handle, sequenceId);
-  return { ...row, definition: await withListNames(context, handle, row.definition) };
+async function shownSequence(ctx: ReadContext, sequenceId: string) {
+  const row = await readSequence(ctx.trx, sequenceId);
+  return { ...row, definition: await withListNames(ctx, row.definition) };
 }
 
 const page = (gate: Gate) =>
@@ -80,13 +80,13 @@ const page = (gate: Gate) =>
       const side = shownSide(asked, workspace);
       const where = { workspace, workspaces, side };
       const shown = await context.read(workspace.id, async (whole) => {
-        const handle = whole.onSide(side === 'sandbox');
+        const ctx = onSide(whole, side === 'sandbox');
         if (run !== undefined) {
-          const found = await shownRun(handle, context, run);
-          return runView(where, await readSequence(handle, found.row.sequence_id), found, context.services, handle);
+          const found = await shownRun(ctx, run);
+          return runView(where, await readSequence(ctx.trx, found.row.sequence_id), found, ctx.services, ctx.trx);
         }
-        if (sequence === undefined) return { body: await sequenceList(where, handle, { search, after }) };
-        return sequenceView(where, await shownSequence(handle, context, sequence), context, handle);
+        if (sequence === undefined) return { body: await sequenceList(where, ctx.trx, { search, after }) };
+        return sequenceView(where, await shownSequence(ctx, sequence), ctx);
       });
       return pageOf({ ...frame, side: html`${choices(where)}${searchForm(where, search)}`, ...shown });
     },
@@ -104,14 +104,14 @@ const picture = (gate: Gate) =>
       const { side: asked, sequence, run, ...query } = checkInput(graphQuery, queryOf(request));
       const workspace = await reachWorkspace(context, access, query.workspace);
       const svg = await context.read(workspace.id, async (whole) => {
-        const handle = whole.onSide(shownSide(asked, workspace) === 'sandbox');
+        const ctx = onSide(whole, shownSide(asked, workspace) === 'sandbox');
         if (run !== undefined) {
-          const { row, definition, steps } = await shownRun(handle, context, run);
+          const { row, definition, steps } = await shownRun(ctx, run);
           const path = [...steps.map(({ node_id: nodeId }) => nodeId), ...(row.node_id === null ? [] : [row.node_id])];
           return graphOf(definition, 'svg', { path: path.filter((nodeId, index) => nodeId !== path[index - 1]) });
         }
-        const { id: found, definition } = await shownSequence(handle, context, sequence);
-        return graphOf(definition, 'svg', { stats: Object.fromEntries(await countsOf(handle, found)) });
+        const { id: found, definition } = await shownSequence(ctx, sequence);
+        return graphOf(definition, 'svg', { stats: Object.fromEntries(await countsOf(ctx.trx, found)) });
       });
       const policy = "default-src 'none'; style-src 'unsafe-inline'; sandbox";
       return plainAnswer('image/svg+xml; charset=utf-8', svg, { 'Content-Security-Policy': policy });

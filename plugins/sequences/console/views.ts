@@ -1,10 +1,9 @@
 // What the page shows of one sequence: counts on its nodes, its newest runs, the steps of a run and why some were skipped.
-import type { Services, WorkspaceHandle } from '../../../core/index.ts';
+import type { ReadContext, Services, WorkspaceHandle } from '../../../core/index.ts';
 import { emptyState, type Html, html, tableOf, timeOf } from '../../../core/unstable.ts';
 import { waitsFor } from '../code/waiting.ts';
 import type { Definition } from '../definition/schema.ts';
 import { nodeWords, triggerWords } from '../graph/describe.ts';
-import type { LookUpPlace } from '../publish/references.ts';
 import { type RunRow, runRows, type SequenceRow, type StepRow } from '../tables.ts';
 import { countsOf } from '../tallies.ts';
 import { nodeCell, pictureAt } from './parts.ts';
@@ -33,18 +32,13 @@ async function peopleOf(services: Services, handle: WorkspaceHandle, rows: reado
   };
 }
 
-export async function sequenceView(
-  where: Where,
-  row: SequenceRow,
-  context: Omit<LookUpPlace, 'trx'>,
-  handle: WorkspaceHandle,
-): Promise<Shown> {
-  const { services } = context;
+export async function sequenceView(where: Where, row: SequenceRow, ctx: ReadContext): Promise<Shown> {
+  const { services } = ctx;
   const { definition } = row;
-  const waits = await waitsFor({ ...context, trx: handle }, row);
-  const counts = await countsOf(handle, row.id);
-  const runs = await runRows.page(handle, { where: { sequence_id: row.id }, limit: shownRuns });
-  const nameOf = await peopleOf(services, handle, runs);
+  const waits = await waitsFor(ctx, row);
+  const counts = await countsOf(ctx.trx, row.id);
+  const runs = await runRows.page(ctx.trx, { where: { sequence_id: row.id }, limit: shownRuns });
+  const nameOf = await peopleOf(services, ctx.trx, runs);
   const nodes = tableOf(
     'Counts by node',
     ['Node', 'Reached', 'Waiting', 'Skipped', 'Failed'],

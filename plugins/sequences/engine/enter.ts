@@ -1,6 +1,6 @@
 // Takes contacts into a version of a sequence: the rules of re-entry, the run, its first job. Called by the enrolling operations, by
 // events, by the node `enroll` and by the enrolment of lists, inside their transactions.
-import type { Effects, ServiceSurface } from '../../../core/index.ts';
+import type { TransactionContext } from '../../../core/index.ts';
 import type { KnownContact } from '../../contacts/index.ts';
 import { countEntries, lockEntries } from '../entries.ts';
 import type { RunEvent } from '../interpreter/types.ts';
@@ -40,7 +40,7 @@ export type Entered =
 
 /** What re-entry says about a contact that has entered before; undefined where it may enter. */
 async function refusal(
-  effects: Effects,
+  effects: TransactionContext,
   { sequence, version }: Entrance,
   contactId: string,
   earlier: readonly EarlierRun[],
@@ -55,12 +55,12 @@ async function refusal(
   return today >= maxEntriesADay ? { kind: 'too often' } : undefined;
 }
 
-function begin(surface: ServiceSurface, effects: Effects, entrance: Entrance, contact: KnownContact): RunRow {
+function begin(ctx: TransactionContext, entrance: Entrance, contact: KnownContact): RunRow {
   const { sequence, version, variables, events, enrollmentId = null, lane } = entrance;
-  const state = version.interpreter.begin(effects.now, events?.get(contact.id) ?? null);
+  const state = version.interpreter.begin(ctx.now, events?.get(contact.id) ?? null);
   const run: RunRow = {
-    id: effects.newId('run'),
-    sandbox: effects.sandbox,
+    id: ctx.newId('run'),
+    sandbox: ctx.sandbox,
     sequence_id: sequence.id,
     version_id: version.id,
     contact_id: contact.id,
@@ -72,16 +72,16 @@ function begin(surface: ServiceSurface, effects: Effects, entrance: Entrance, co
     step_open: false,
     state,
     variables,
-    started_at: effects.now,
+    started_at: ctx.now,
     completed_at: null,
     exit_reason: null,
     empty_at: null,
   };
-  runRows.deferInsert(effects.trx, run);
-  changeWaits(effects, version, run, null, state);
+  runRows.deferInsert(ctx.trx, run);
+  changeWaits(ctx, version, run, null, state);
   const apart = needsOwnTransaction(version, state.nodeId);
-  enqueueStep(effects, run, { dueAt: state.dueAt ?? effects.now, apart, ...(lane === undefined ? {} : { lane }) });
-  surface.ports.phase('sequences.entering', run.id);
+  enqueueStep(ctx, run, { dueAt: state.dueAt ?? ctx.now, apart, ...(lane === undefined ? {} : { lane }) });
+  ctx.ports.phase('sequences.entering', run.id);
   return run;
 }
 
@@ -90,28 +90,26 @@ function begin(surface: ServiceSurface, effects: Effects, entrance: Entrance, co
  * each, by contact.
  */
 export async function enter(
-  surface: ServiceSurface,
-  effects: Effects,
+  ctx: TransactionContext,
   entrance: Entrance,
   contacts: readonly KnownContact[],
 ): Promise<ReadonlyMap<string, Entered>> {
   const { sequence, version } = entrance;
   const sorted = [...contacts].sort((one, other) => (one.id < other.id ? -1 : 1));
   const ids = sorted.map(({ id }) => id);
-  const entries = await lockEntries(effects.trx, sequence.id, ids, effects.now);
+  const entries = await lockEntries(ctx.trx, sequence.id, ids, ctx.now);
   const before = ids.filter((id) => (entries.get(id) ?? 0) > 0);
   const earlier = new Map<string, EarlierRun[]>();
-  for (const run of await earlierRuns(effects.trx, sequence.id, before, effects.now - dayMs))
+  for (const run of await earlierRuns(ctx.trx, sequence.id, before, ctx.now - dayMs))
     earlier.set(run.contact_id ?? '', [...(earlier.get(run.contact_id ?? '') ?? []), run]);
 
   const entered = new Map<string, Entered>();
   const begun: { data: RunSummary; subject: string }[] = [];
   for (const contact of sorted) {
     const times = entries.get(contact.id) ?? 0;
-    const refused =
-      times === 0 ? undefined : await refusal(effects, entrance, contact.id, earlier.get(contact.id) ?? []);
+    const refused = times === 0 ? undefined : await refusal(ctx, entrance, contact.id, earlier.get(contact.id) ?? []);
     if (refused === undefined) {
-      const run = begin(surface, effects, entrance, contact);
+      const run = begin(ctx, entrance, contact);
       begun.push({ data: summaryOf({ sequence, version, contact }, run), subject: contact.id });
       entered.set(contact.id, { kind: 'enrolled', run });
     } else entered.set(contact.id, refused);
@@ -119,15 +117,15 @@ export async function enter(
   const fresh = begun.length;
   if (fresh > 0) {
     await countEntries(
-      effects.trx,
+      ctx.trx,
       sequence.id,
       begun.map(({ subject }) => subject),
-      effects.now,
+      ctx.now,
     );
-    await effects.emitEach('sequence_run.enrolled', begun);
-    count(effects, sequence.id, wholeSequence, { enrolled: fresh, active: fresh });
-    const { nodeId } = version.interpreter.begin(effects.now, null);
-    count(effects, sequence.id, nodeId, { reached: fresh, waiting: fresh });
+    await ctx.emitEach('sequence_run.enrolled', begun);
+    count(ctx, sequence.id, wholeSequence, { enrolled: fresh, active: fresh });
+    const { nodeId } = version.interpreter.begin(ctx.now, null);
+    count(ctx, sequence.id, nodeId, { reached: fresh, waiting: fresh });
   }
   return entered;
 }

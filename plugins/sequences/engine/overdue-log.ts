@@ -1,12 +1,12 @@
 // Says in the log that sends were skipped because they came too late: one line a minute for all of them. Called when a step is stored.
-import type { ServiceSurface } from '../../../core/index.ts';
+import type { ServiceContext } from '../../../core/index.ts';
 
 const everyMs = 60_000;
 
 /** `ctx.services.sequenceOverdue`. */
 export interface OverdueLog {
   /** Counts one more skipped send. */
-  skipped(log: ServiceSurface['log'], sequence: string, now: number): void;
+  skipped(log: ServiceContext['log'], sequence: string, now: number): void;
 }
 
 /** Makes the log of a process. */

@@ -1,5 +1,5 @@
 // What the interpreter needs to know of a run, read in the transaction of its step.
-import type { Effects, ServiceSurface } from '../../../core/index.ts';
+import type { TransactionContext } from '../../../core/index.ts';
 import type { KnownContact } from '../../contacts/index.ts';
 import type { RunContext } from '../interpreter/types.ts';
 import type { RunRow } from '../tables.ts';
@@ -7,8 +7,7 @@ import type { LoadedVersion } from '../versions.ts';
 
 /** The context of a run of this version for a contact; `run` is null where a run may begin. */
 export async function runContextOf(
-  { services }: ServiceSurface,
-  { trx, now }: Effects,
+  { services, trx, now }: TransactionContext,
   version: LoadedVersion,
   contact: KnownContact,
   run: Pick<RunRow, 'id' | 'variables'> | null,

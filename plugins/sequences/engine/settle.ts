@@ -1,7 +1,7 @@
 // Writes what was decided about a run: its row, its history, what it waits for, its counts, its next job, its event. All of it at the
 // end of the transaction that holds the run's lock.
 
-import type { Effects } from '../../../core/index.ts';
+import type { TransactionContext } from '../../../core/index.ts';
 import { beginning } from '../../../core/unstable.ts';
 import type { RunState, Settled, StepRecord } from '../interpreter/types.ts';
 import { deferStepUpdate, deferWaitRemoval } from '../store.ts';
@@ -24,7 +24,7 @@ const kindOf = (version: LoadedVersion, nodeId: string): string => nodeOf(versio
 
 /** The job of a run's next step. One waits at most: a later one replaces it. */
 export function enqueueStep(
-  effects: Effects,
+  effects: TransactionContext,
   run: Pick<RunRow, 'id' | 'revision' | 'contact_id'>,
   at: { readonly dueAt: number; readonly apart: boolean; readonly lane?: 'bulk' },
 ): void {
@@ -52,7 +52,7 @@ const heardAt = ({ interpreter }: LoadedVersion, state: RunState | null) =>
 
 /** Changes the rows of what a run waits for from those of one state to those of another. */
 export function changeWaits(
-  { trx }: Effects,
+  { trx }: TransactionContext,
   version: LoadedVersion,
   run: Pick<RunRow, 'id' | 'contact_id'>,
   before: RunState | null,

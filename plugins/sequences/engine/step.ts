@@ -1,7 +1,7 @@
 // The job of one step: one transaction that takes the run from one state to the next. Killed before its commit, nothing has
 // happened; after it, the job of the next step is there.
 
-import { defineJob, type Effects, type JobContext, type ServiceSurface, z } from '../../../core/index.ts';
+import { defineJob, type JobContext, type TransactionContext, z } from '../../../core/index.ts';
 import { beginning } from '../../../core/unstable.ts';
 import { retryDelays } from '../interpreter/types.ts';
 import { runRows } from '../tables.ts';
@@ -13,13 +13,8 @@ import { runContextOf } from './run-context.ts';
 import { breakOff, settle, stepKind } from './settle.ts';
 
 /** Makes the step of a run that is at this revision; a run that has moved on meanwhile is left alone. */
-export async function stepRun(
-  surface: ServiceSurface,
-  effects: Effects,
-  runId: string,
-  revision: number,
-): Promise<void> {
-  const place = await openRun(surface, effects, runId, revision);
+export async function stepRun(ctx: TransactionContext, runId: string, revision: number): Promise<void> {
+  const place = await openRun(ctx, runId, revision);
   if (place === undefined) return;
   const { run, sequence, version, contact } = place;
   if (contact === undefined) return void (await breakOff(place, 'exited', 'contact_erased'));
@@ -27,25 +22,25 @@ export async function stepRun(
   // Resuming makes the jobs of what is due by then.
   if (sequence.status === 'paused' || run.state === null) return;
   const { interpreter } = version;
-  const runContext = await runContextOf(surface, effects, version, contact, run);
-  await noteUnknownZone(effects, contact);
+  const runContext = await runContextOf(ctx, version, contact, run);
+  await noteUnknownZone(ctx, contact);
   const decision = interpreter.step(run.state, runContext);
   if (decision.kind !== 'act') {
     settle(place, (await heardBefore(place, runContext, decision)) ?? decision);
   } else {
     const outcome = await perform({ ...place, contact, nodeId: decision.nodeId }, decision.action);
-    surface.ports.phase('sequences.acted', run.id);
+    ctx.ports.phase('sequences.acted', run.id);
     settle(place, interpreter.finish(run.state, runContext, outcome));
   }
-  surface.ports.phase('sequences.stepped', run.id);
+  ctx.ports.phase('sequences.stepped', run.id);
 }
 
 /** The contact of a step that changes it is locked before the run, as events of the contact do. */
-async function lockContact(surface: ServiceSurface, effects: Effects, runId: string): Promise<void> {
-  const run = await runRows.find(effects.trx, runId);
+async function lockContact(ctx: TransactionContext, runId: string): Promise<void> {
+  const run = await runRows.find(ctx.trx, runId);
   if (run === undefined || run.contact_id === null || run.status !== 'active') return;
-  const [known] = await surface.services.contacts.read(effects.trx, [run.contact_id]);
-  if (known !== undefined) await surface.services.contacts.resolve(effects, { id: known.id }, { create: false });
+  const [known] = await ctx.services.contacts.read(ctx.trx, [run.contact_id]);
+  if (known !== undefined) await ctx.services.contacts.resolve(ctx, { id: known.id }, { create: false });
 }
 
 export const stepJob = defineJob({
@@ -54,10 +49,10 @@ export const stepJob = defineJob({
   retryDelaysMs: retryDelays,
 
   async handler(ctx: JobContext, { runId, revision, apart }) {
-    if (!apart) return ctx.complete((effects) => stepRun(ctx, effects, runId, revision), { shared: true });
+    if (!apart) return ctx.complete((effects) => stepRun(effects, runId, revision), { shared: true });
     return ctx.complete(async (effects) => {
-      await lockContact(ctx, effects, runId);
-      await stepRun(ctx, effects, runId, revision);
+      await lockContact(effects, runId);
+      await stepRun(effects, runId, revision);
     });
   },
   // The step never came to an outcome of its own, such as where the database refuses its rows.
@@ -75,10 +70,10 @@ export const failStepJob = defineJob({
 
   handler: (ctx, { runId, revision, reason }) =>
     ctx.complete(async (effects) => {
-      const place = await openRun(ctx, effects, runId, revision);
+      const place = await openRun(effects, runId, revision);
       if (place?.contact === undefined || place.run.state === null) return;
       const { run, version, contact } = place;
-      const runContext = await runContextOf(ctx, effects, version, contact, run);
+      const runContext = await runContextOf(effects, version, contact, run);
       settle(place, version.interpreter.finish(place.run.state, runContext, { kind: 'failed', reason, final: true }));
     }),
 });

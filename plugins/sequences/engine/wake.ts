@@ -1,6 +1,6 @@
 // Events: which runs of the contact they move, and which sequences they start. Custom events come in the transaction of the request,
 // those of the service in a job after their commit; either way once, and found by the contact and the type.
-import type { Effects, EventConsumer, EventEnvelope, ServiceSurface } from '../../../core/index.ts';
+import type { EventConsumer, EventEnvelope, ServiceContext, TransactionContext } from '../../../core/index.ts';
 import type { KnownContact } from '../../contacts/index.ts';
 import type { RunContext, RunEvent } from '../interpreter/types.ts';
 import { contactsWaitingFor, runsWaitingFor, sequencesStartedBy } from '../store.ts';
@@ -18,7 +18,7 @@ const isObject = (value: unknown): value is Data =>
 const textOf = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined);
 
 /** The contact that an event is about, by id or address. */
-function namedBy({ ports }: ServiceSurface, { type, source, data }: EventEnvelope): string | undefined {
+function namedBy({ ports }: ServiceContext, { type, source, data }: EventEnvelope): string | undefined {
   if (source === 'custom')
     return isObject(data) && isObject(data['contact']) ? textOf(data['contact']['id']) : undefined;
   return ports.events.get(type)?.person?.(data) ?? undefined;
@@ -34,19 +34,15 @@ interface Arrival {
 }
 
 /** The contacts that events are about: they name the contact, or the address. In the order of the contacts' ids. */
-async function arrivalsOf(
-  surface: ServiceSurface,
-  { trx }: Effects,
-  envelopes: readonly EventEnvelope[],
-): Promise<Arrival[]> {
-  const { contacts } = surface.services;
-  const names = envelopes.map((envelope) => namedBy(surface, envelope));
+async function arrivalsOf(ctx: TransactionContext, envelopes: readonly EventEnvelope[]): Promise<Arrival[]> {
+  const { contacts } = ctx.services;
+  const names = envelopes.map((envelope) => namedBy(ctx, envelope));
   const ids = new Set(names.flatMap((name) => (name === undefined || isAddress(name) ? [] : [name])));
-  const known = new Map((await contacts.read(trx, [...ids])).map((contact) => [contact.id, contact]));
+  const known = new Map((await contacts.read(ctx.trx, [...ids])).map((contact) => [contact.id, contact]));
   const found: Arrival[] = [];
   for (const [index, envelope] of envelopes.entries()) {
     const name = names[index];
-    const contact = isAddress(name) ? await contacts.byEmail(trx, name) : known.get(name ?? '');
+    const contact = isAddress(name) ? await contacts.byEmail(ctx.trx, name) : known.get(name ?? '');
     if (contact !== undefined) found.push({ contact, envelope, event: eventOf(envelope) });
   }
   return found.sort((one, other) => (one.contact.id < other.contact.id ? -1 : 1));
@@ -64,23 +60,23 @@ function eventOf({ id, type, timestamp, source, data }: EventEnvelope): RunEvent
 const batch = 200;
 
 /** Moves the runs of the contact that wait for the event. Answers how many. */
-async function wakeRuns(surface: ServiceSurface, effects: Effects, { contact, event }: Arrival): Promise<number> {
-  const ids = await runsWaitingFor(effects.trx, contact.id, event.type);
+async function wakeRuns(ctx: TransactionContext, { contact, event }: Arrival): Promise<number> {
+  const ids = await runsWaitingFor(ctx.trx, contact.id, event.type);
   const known = new Map<string, RunContext>();
   let woken = 0;
   for (let from = 0; from < ids.length; from += batch) {
-    for (const place of await openRuns(surface, effects, ids.slice(from, from + batch), contact)) {
+    for (const place of await openRuns(ctx, ids.slice(from, from + batch), contact)) {
       const { run, sequence, version } = place;
       if (run.state === null || sequence.status === 'archived') continue;
-      const runContext = known.get(version.id) ?? (await runContextOf(surface, effects, version, contact, run));
+      const runContext = known.get(version.id) ?? (await runContextOf(ctx, version, contact, run));
       known.set(version.id, runContext);
       const own = { ...runContext, runId: run.id, variables: run.variables ?? {} };
       const decision = version.interpreter.wake(run.state, own, event);
       if (decision === undefined) continue;
       if (decision.kind === 'end' || decision.state.dueAt === null)
-        await effects.cancelJob({ key: run.id, kind: stepKind });
+        await ctx.cancelJob({ key: run.id, kind: stepKind });
       settle(place, decision);
-      surface.ports.phase('sequences.woken', run.id);
+      ctx.ports.phase('sequences.woken', run.id);
       woken += 1;
     }
   }
@@ -100,8 +96,7 @@ function startKeysOf({ type, data }: EventEnvelope): readonly [string, string] {
 
 /** Whether the event starts the version: its list and its page have been compared already. */
 async function mayStart(
-  surface: ServiceSurface,
-  effects: Effects,
+  ctx: TransactionContext,
   version: LoadedVersion,
   { contact, event }: Arrival,
 ): Promise<boolean> {
@@ -109,29 +104,27 @@ async function mayStart(
   if (trigger.kind === 'form_submitted')
     return trigger.formId === undefined || trigger.formId === event.data?.['formId'];
   if (trigger.kind !== 'event') return true;
-  return version.interpreter.startsWith(await runContextOf(surface, effects, version, contact, null), event);
+  return version.interpreter.startsWith(await runContextOf(ctx, version, contact, null), event);
 }
 
 /** Starts runs of contacts, each of which arrives once. Answers how many. */
 async function startRuns(
-  surface: ServiceSurface,
-  effects: Effects,
+  ctx: TransactionContext,
   arrivals: readonly Arrival[],
   [own, other]: readonly [string, string],
 ): Promise<number> {
   let started = 0;
-  for (const { id, version_id: versionId } of await sequencesStartedBy(effects.trx, own, other)) {
+  for (const { id, version_id: versionId } of await sequencesStartedBy(ctx.trx, own, other)) {
     if (versionId === null) continue;
-    const version = await surface.services.sequenceVersions.load(effects.trx, versionId);
+    const version = await ctx.services.sequenceVersions.load(ctx.trx, versionId);
     const starting: Arrival[] = [];
-    for (const one of arrivals) if (await mayStart(surface, effects, version, one)) starting.push(one);
-    const sequence = starting.length === 0 ? undefined : await sequenceHeads.find(effects.trx, id);
+    for (const one of arrivals) if (await mayStart(ctx, version, one)) starting.push(one);
+    const sequence = starting.length === 0 ? undefined : await sequenceHeads.find(ctx.trx, id);
     if (sequence === undefined) continue;
     const events = new Map(starting.map(({ contact, event }) => [contact.id, event]));
     const entrance = { sequence, version, variables: acceptDefaults(version), events };
     const contacts = starting.map(({ contact }) => contact);
-    for (const { kind } of (await enter(surface, effects, entrance, contacts)).values())
-      if (kind === 'enrolled') started += 1;
+    for (const { kind } of (await enter(ctx, entrance, contacts)).values()) if (kind === 'enrolled') started += 1;
   }
   return started;
 }
@@ -140,17 +133,17 @@ async function startRuns(
 export const eventConsumer: EventConsumer = {
   id: consumerId,
   figure: 'sequences_woken',
-  async dispatch(effects, envelope, _versions, surface) {
-    const [arrival] = await arrivalsOf(surface, effects, [envelope]);
+  async dispatch(effects, envelope) {
+    const [arrival] = await arrivalsOf(effects, [envelope]);
     if (arrival === undefined) return 0;
-    const woken = await wakeRuns(surface, effects, arrival);
-    return woken + (await startRuns(surface, effects, [arrival], startKeysOf(envelope)));
+    const woken = await wakeRuns(effects, arrival);
+    return woken + (await startRuns(effects, [arrival], startKeysOf(envelope)));
   },
-  async dispatchEach(effects, envelopes, _versions, surface) {
+  async dispatchEach(effects, envelopes) {
     const left: EventEnvelope[] = [];
     const known = new Set<string>();
     const groups = new Map<string, Arrival[]>();
-    const arrivals = await arrivalsOf(surface, effects, envelopes);
+    const arrivals = await arrivalsOf(effects, envelopes);
     for (const arrival of arrivals) {
       const { contact, envelope } = arrival;
       // What the first event of a contact changes is stored at the end: a second one comes in a transaction after it.
@@ -166,9 +159,9 @@ export const eventConsumer: EventConsumer = {
     if (first === undefined) return left;
     const waiting = await contactsWaitingFor(effects.trx, [...known], first.event.type);
     for (const group of groups.values()) {
-      for (const arrival of group) if (waiting.has(arrival.contact.id)) await wakeRuns(surface, effects, arrival);
+      for (const arrival of group) if (waiting.has(arrival.contact.id)) await wakeRuns(effects, arrival);
       const [one] = group;
-      if (one !== undefined) await startRuns(surface, effects, group, startKeysOf(one.envelope));
+      if (one !== undefined) await startRuns(effects, group, startKeysOf(one.envelope));
     }
     return left;
   },

@@ -1,5 +1,5 @@
 // A definition as people read it: lists by their names instead of their ids. For pictures and pages only.
-import type { ServiceSurface, WorkspaceHandle } from '../../../core/index.ts';
+import type { ReadContext } from '../../../core/index.ts';
 import { namedReferences } from '../definition/references.ts';
 import type { Definition } from '../definition/schema.ts';
 
@@ -17,14 +17,10 @@ function withNames(value: unknown, names: ReadonlyMap<string, string>): unknown 
 }
 
 /** The same definition, to be shown. A list that is gone keeps its id. */
-export async function withListNames<D extends Definition>(
-  { services }: Pick<ServiceSurface, 'services'>,
-  handle: WorkspaceHandle,
-  definition: D,
-): Promise<D> {
+export async function withListNames<D extends Definition>({ services, trx }: ReadContext, definition: D): Promise<D> {
   const names = new Map<string, string>();
   for (const id of namedReferences(definition).lists) {
-    const list = await services.lists.find(handle, id);
+    const list = await services.lists.find(trx, id);
     if (list !== undefined) names.set(id, list.name);
   }
   return names.size === 0 ? definition : (withNames(definition, names) as D);

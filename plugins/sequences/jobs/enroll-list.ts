@@ -1,6 +1,6 @@
 // Enrols the confirmed members of a list, a hundred in a transaction, in the order of their ids: where it was cut off, it goes on
 // after the last one.
-import { defineJob, type Effects, type JobContext, z } from '../../../core/index.ts';
+import { defineJob, type JobContext, type TransactionContext, z } from '../../../core/index.ts';
 import { enter } from '../engine/enter.ts';
 import { confirmedAfter } from '../store.ts';
 import { type EnrollmentRow, enrollmentRows, sequenceHeads } from '../tables.ts';
@@ -13,7 +13,7 @@ const batch = 25;
 const batchesInTurn = 80;
 
 /** Enrols the next members. Answers whether there are more. */
-async function enrolSome(ctx: JobContext, effects: Effects, id: string): Promise<boolean> {
+async function enrolSome(ctx: JobContext, effects: TransactionContext, id: string): Promise<boolean> {
   const { trx, now } = effects;
   const row = await enrollmentRows.lock(trx, id);
   if (row?.status !== 'running') return false;
@@ -24,7 +24,7 @@ async function enrolSome(ctx: JobContext, effects: Effects, id: string): Promise
   const contacts = await ctx.services.contacts.read(trx, ids);
   const version = await ctx.services.sequenceVersions.load(trx, row.version_id);
   const entrance = { sequence, version, variables: row.variables, enrollmentId: id, lane: 'bulk' } as const;
-  const entered = [...(await enter(ctx, effects, entrance, contacts)).values()];
+  const entered = [...(await enter(effects, entrance, contacts)).values()];
   const countOf = (kind: string) => entered.filter((one) => one.kind === kind).length;
   const refused = { entered_too_often: countOf('too often'), contact_not_found: ids.length - contacts.length };
   for (const [reason, skipped] of Object.entries(refused))
@@ -39,7 +39,7 @@ async function enrolSome(ctx: JobContext, effects: Effects, id: string): Promise
   return !isLast;
 }
 
-async function end({ trx, now }: Effects, row: EnrollmentRow, status: 'canceled'): Promise<false> {
+async function end({ trx, now }: TransactionContext, row: EnrollmentRow, status: 'canceled'): Promise<false> {
   await enrollmentRows.update(trx, row.id, { status, finished_at: now });
   return false;
 }

@@ -20,7 +20,7 @@ export const exitRunsJob = defineJob({
       more = await ctx.checkpoint(async (effects) => {
         const runs = await activeRunsAfter(effects.trx, sequenceId, '', batch);
         for (const { id } of runs) {
-          const place = await openRun(ctx, effects, id);
+          const place = await openRun(effects, id);
           if (place !== undefined) await breakOff(place, 'exited', 'archived');
         }
         return runs.length === batch;

@@ -1,5 +1,5 @@
 // Some time after a publish: ends the interest in events of versions that nothing uses any more.
-import { defineJob, type Effects, z } from '../../../core/index.ts';
+import { defineJob, type TransactionContext, z } from '../../../core/index.ts';
 import { sequenceHeads } from '../tables.ts';
 import { hearNoMore } from '../versions.ts';
 import { forgetVersionsKind } from './kinds.ts';
@@ -8,7 +8,7 @@ import { forgetVersionsKind } from './kinds.ts';
 const openTransactionsMs = 150_000;
 
 /** Has the versions before the published one forgotten, once no transaction can begin a run of theirs. */
-export function forgetVersionsLater({ enqueue, now }: Effects, sequenceId: string): void {
+export function forgetVersionsLater({ enqueue, now }: TransactionContext, sequenceId: string): void {
   enqueue({ kind: forgetVersionsKind, payload: { sequenceId }, key: sequenceId, runAt: now + openTransactionsMs });
 }
 

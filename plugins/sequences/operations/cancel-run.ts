@@ -30,10 +30,10 @@ export const cancelRun = defineOperation({
   async handler(ctx, { params: { runId: id } }) {
     const run = await runRows.lock(ctx.trx, id);
     if (run === undefined) throw errors.run_not_found({ id });
-    if (run.status === 'cancelled') return showRun(ctx, ctx.trx, run);
+    if (run.status === 'cancelled') return showRun(ctx, run);
     if (run.status !== 'active')
       throw coreErrors.state_conflict({ reason: `The run is ${run.status}: it has ended already.`, allowed: [] });
-    const place = await placeOf(ctx, ctx, run);
-    return showRun(ctx, ctx.trx, await breakOff(place, 'cancelled', null), place.written);
+    const place = await placeOf(ctx, run);
+    return showRun(ctx, await breakOff(place, 'cancelled', null), place.written);
   },
 });

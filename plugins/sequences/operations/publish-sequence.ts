@@ -56,7 +56,7 @@ export const publishSequence = defineOperation({
     checkPermissions(ctx, definition);
     const approval = await ctx.awaitDecision(row.id);
     if (approval !== undefined) return respond(202, { ...(await showSequence(ctx, row)), approval });
-    const after = await publishRow(ctx, ctx, row, {
+    const after = await publishRow(ctx, row, {
       keyId: ctx.actor.keyId ?? null,
       member: memberOf(ctx.actor),
       scopes: heldScopes(ctx, definition),

@@ -15,6 +15,6 @@ export const readRun = defineRead({
   rows: runRows,
   item: runResource,
   missing: errors.run_not_found,
-  present: (row, ctx) => showRun(ctx, ctx.trx, row),
+  present: (row, ctx) => showRun(ctx, row),
   one: someRun,
 });

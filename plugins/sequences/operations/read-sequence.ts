@@ -61,7 +61,7 @@ export const readSequence = defineOperation({
         ? {}
         : {
             graph: graphOf(
-              await withListNames(ctx, ctx.trx, definition),
+              await withListNames(ctx, definition),
               graph,
               counts === undefined ? {} : { stats: Object.fromEntries(counts) },
             ),

@@ -1,13 +1,13 @@
 // The checks of a definition: what every draft must hold, and what a version needs beyond that.
-import { coreErrors, type ErrorDetail, isPostriderError } from '../../../core/index.ts';
+import { coreErrors, type ErrorDetail, isPostriderError, type ReadContext } from '../../../core/index.ts';
 import { checkGraph } from '../definition/graph-check.ts';
 import { namedReferences } from '../definition/references.ts';
 import { type Definition, maxDefinitionBytes } from '../definition/schema.ts';
 import { errors } from '../errors.ts';
-import { composedKinds, eventFault, type LookUpPlace, lookUp, pluginOf } from './references.ts';
+import { composedKinds, eventFault, lookUp, pluginOf } from './references.ts';
 
 /** The fault of the contract of a run's variables. */
-function contractFaults({ services }: LookUpPlace, { settings }: Definition): ErrorDetail[] {
+function contractFaults({ services }: ReadContext, { settings }: Definition): ErrorDetail[] {
   if (settings.variables === undefined) return [];
   try {
     services.templates.text({ body: '', variables: settings.variables });
@@ -19,7 +19,7 @@ function contractFaults({ services }: LookUpPlace, { settings }: Definition): Er
 }
 
 /** Types of events that no sequence hears, where they stand. */
-function eventFaults(ctx: LookUpPlace, definition: Definition): ErrorDetail[] {
+function eventFaults(ctx: ReadContext, definition: Definition): ErrorDetail[] {
   const { trigger, nodes } = definition;
   const places = [
     { path: 'trigger.type', type: trigger.kind === 'event' ? trigger.type : undefined },
@@ -36,7 +36,7 @@ function eventFaults(ctx: LookUpPlace, definition: Definition): ErrorDetail[] {
 }
 
 /** Refuses what no plugin of the service can do, and what is too large. @throws validation_failed */
-export function checkDraft(ctx: LookUpPlace, definition: Definition): void {
+export function checkDraft(ctx: ReadContext, definition: Definition): void {
   const { trigger, nodes } = definition;
   const kinds = composedKinds(ctx);
   const places = [
@@ -64,7 +64,7 @@ export function checkDraft(ctx: LookUpPlace, definition: Definition): void {
  * @throws sequence_invalid, one detail a fault
  */
 export async function checkVersion(
-  ctx: LookUpPlace,
+  ctx: ReadContext,
   key: string,
   definition: Definition,
   together: readonly string[] = [],
@@ -80,7 +80,7 @@ export async function checkVersion(
 
 /** What keeps a definition from being published in this workspace: nothing, or one detail a fault. */
 export async function faultsOf(
-  ctx: LookUpPlace,
+  ctx: ReadContext,
   key: string,
   definition: Definition,
   together: readonly string[] = [],

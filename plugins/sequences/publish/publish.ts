@@ -1,5 +1,5 @@
 // Makes a version of the working copy and lets events reach it.
-import type { Effects, ServiceSurface } from '../../../core/index.ts';
+import type { TransactionContext } from '../../../core/index.ts';
 import { forgetVersionsLater } from '../jobs/forget-versions.ts';
 import { type SequenceRow, sequenceRows } from '../tables.ts';
 import { hear, keepVersion, startKeyOf } from '../versions.ts';
@@ -14,13 +14,12 @@ export interface Publisher {
 
 /** Publishes the working copy of a locked sequence; a paused one stays paused. Answers the row after it. */
 export async function publishRow(
-  { services }: Pick<ServiceSurface, 'services'>,
-  effects: Effects,
+  ctx: TransactionContext,
   row: SequenceRow,
   { keyId, member, scopes }: Publisher,
 ): Promise<SequenceRow> {
-  const { trx, now } = effects;
-  const version = await keepVersion(effects, {
+  const { trx, now } = ctx;
+  const version = await keepVersion(ctx, {
     sequence_id: row.id,
     version: row.version + 1,
     definition: row.definition,
@@ -36,7 +35,7 @@ export async function publishRow(
     published_member: member,
     updated_at: now,
   });
-  forgetVersionsLater(effects, row.id);
-  await hear(trx, await services.sequenceVersions.load(trx, version.id), [false, true]);
+  forgetVersionsLater(ctx, row.id);
+  await hear(trx, await ctx.services.sequenceVersions.load(trx, version.id), [false, true]);
   return after;
 }

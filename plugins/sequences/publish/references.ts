@@ -1,5 +1,11 @@
 // Looks up what a definition names: templates, lists, webhooks, sequences, types of events, kinds of nodes.
-import { isPostriderError, type OperationContext, patternFault, type Services } from '../../../core/index.ts';
+import {
+  isPostriderError,
+  patternFault,
+  type ReadContext,
+  type ServiceContext,
+  type Services,
+} from '../../../core/index.ts';
 import { jsonSchemaOf } from '../../../core/unstable.ts';
 import type { ApprovalsService } from '../../approvals/index.ts';
 import type { SmsService } from '../../sms/index.ts';
@@ -10,9 +16,6 @@ import { nodeKinds } from '../definition/node-schemas.ts';
 import { namedReferences, type References, type TemplateReference } from '../definition/references.ts';
 import type { Definition } from '../definition/schema.ts';
 import { sequenceHeads } from '../tables.ts';
-
-/** Where a look-up reads. */
-export type LookUpPlace = Pick<OperationContext, 'trx' | 'services' | 'ports' | 'log'>;
 
 /** The plugin that a kind of node or trigger needs; the others need none. */
 export const pluginOf: Readonly<Record<string, string>> = {
@@ -26,14 +29,14 @@ export const pluginOf: Readonly<Record<string, string>> = {
 const triggerKinds = ['manual', 'event', 'list_joined', 'form_submitted'] as const;
 
 /** The kinds of nodes and triggers whose plugin is composed. */
-export function composedKinds({ ports }: Pick<OperationContext, 'ports'>): References['kinds'] {
+export function composedKinds({ ports }: ServiceContext): References['kinds'] {
   const { features } = ports.service;
   const isThere = (kind: string) => pluginOf[kind] === undefined || features.includes(pluginOf[kind]);
   return new Set([...nodeKinds(), ...triggerKinds].filter(isThere));
 }
 
 /** Why sequences cannot hear an event of this type; undefined where they can. */
-export function eventFault({ ports }: Pick<OperationContext, 'ports'>, type: string): string | undefined {
+export function eventFault({ ports }: ServiceContext, type: string): string | undefined {
   const fault = patternFault(ports.events, type);
   if (fault !== undefined) return fault;
   const declared = ports.events.get(type);
@@ -44,9 +47,9 @@ export function eventFault({ ports }: Pick<OperationContext, 'ports'>, type: str
 const isFound = (error: unknown, code: string): boolean => isPostriderError(error) && error.code === code;
 
 /** The state of an email template; undefined where there is none. */
-async function emailTemplate(ctx: LookUpPlace, key: string): Promise<TemplateReference | undefined> {
+async function emailTemplate(ctx: ReadContext, key: string): Promise<TemplateReference | undefined> {
   try {
-    await ctx.services.templates.resolve(ctx.trx, key, { drafts: false });
+    await ctx.services.templates.resolve(ctx, key, { drafts: false });
     return { state: 'published', variables: await contractOf(ctx, key) };
   } catch (error) {
     if (isFound(error, 'template_archived')) return { state: 'archived', variables: {} };
@@ -59,7 +62,7 @@ async function emailTemplate(ctx: LookUpPlace, key: string): Promise<TemplateRef
 }
 
 /** The request for approval that the template waits for. */
-async function requestFor(ctx: LookUpPlace, key: string): Promise<string | undefined> {
+async function requestFor(ctx: ReadContext, key: string): Promise<string | undefined> {
   const approvals: ApprovalsService | undefined = ctx.services.approvals;
   const kind = 'email_template';
   const id = await ctx.ports.heldCalls.surfaces.get(kind)?.idOf?.(ctx, key);
@@ -67,13 +70,13 @@ async function requestFor(ctx: LookUpPlace, key: string): Promise<string | undef
   return (await approvals.pendingOf(ctx.trx, kind, [id])).get(id)?.requestId;
 }
 
-async function contractOf(ctx: LookUpPlace, key: string): Promise<TemplateReference['variables']> {
+async function contractOf(ctx: ReadContext, key: string): Promise<TemplateReference['variables']> {
   const all = await ctx.services.templates.sendable(ctx.trx);
   return all.find((one) => one.key === key)?.variables ?? {};
 }
 
 async function smsTemplates(
-  { services, trx }: LookUpPlace,
+  { services, trx }: ReadContext,
   keys: readonly string[],
 ): Promise<References['smsTemplates']> {
   const sms: SmsService | undefined = services.sms;
@@ -83,7 +86,7 @@ async function smsTemplates(
 }
 
 /** Those of these pages that there are, by id. */
-async function pagesAmong({ services, trx }: LookUpPlace, ids: readonly string[]): Promise<ReadonlySet<string>> {
+async function pagesAmong({ services, trx }: ReadContext, ids: readonly string[]): Promise<ReadonlySet<string>> {
   // Its type comes from the services: pages name sequences themselves, and neither imports the other.
   const pages: Services['pages'] | undefined = services.pages;
   const found = new Set<string>();
@@ -92,7 +95,7 @@ async function pagesAmong({ services, trx }: LookUpPlace, ids: readonly string[]
 }
 
 /** The declared data of these types, of those that have any. */
-const declaredData = ({ ports }: LookUpPlace, types: readonly string[]): References['eventData'] =>
+const declaredData = ({ ports }: ReadContext, types: readonly string[]): References['eventData'] =>
   new Map(
     types.flatMap((type) => {
       const declared = ports.events.get(type);
@@ -101,7 +104,7 @@ const declaredData = ({ ports }: LookUpPlace, types: readonly string[]): Referen
   );
 
 /** What there is of everything that a definition names. Lists are held until the transaction ends. */
-export async function lookUp(ctx: LookUpPlace, definition: Definition): Promise<References> {
+export async function lookUp(ctx: ReadContext, definition: Definition): Promise<References> {
   const named = namedReferences(definition);
   const emailTemplates = new Map<string, TemplateReference>();
   for (const key of named.emailTemplates) {

@@ -1,10 +1,10 @@
 // Pausing and archiving: both end the enrolments of lists that are under way.
-import type { Effects } from '../../../core/index.ts';
+import type { TransactionContext } from '../../../core/index.ts';
 import { enrollListKind, exitRunsKind } from '../jobs/kinds.ts';
 import { runningEnrollments } from '../store.ts';
 import { enrollmentRows, type SequenceRow, sequenceRows } from '../tables.ts';
 
-async function cancelEnrollments(effects: Effects, sequenceId: string): Promise<void> {
+async function cancelEnrollments(effects: TransactionContext, sequenceId: string): Promise<void> {
   const { trx, now } = effects;
   for (const { id, sandbox } of await runningEnrollments(trx, sequenceId)) {
     const canceled = { status: 'canceled', finished_at: now } as const;
@@ -14,13 +14,13 @@ async function cancelEnrollments(effects: Effects, sequenceId: string): Promise<
 }
 
 /** Pauses a locked, published sequence. */
-export async function pauseRow(effects: Effects, row: SequenceRow): Promise<SequenceRow> {
+export async function pauseRow(effects: TransactionContext, row: SequenceRow): Promise<SequenceRow> {
   await cancelEnrollments(effects, row.id);
   return sequenceRows.change(effects.trx, row, { status: 'paused', updated_at: effects.now });
 }
 
 /** Archives a locked sequence; its active runs exit in a job. */
-export async function archiveRow(effects: Effects, row: SequenceRow): Promise<SequenceRow> {
+export async function archiveRow(effects: TransactionContext, row: SequenceRow): Promise<SequenceRow> {
   await cancelEnrollments(effects, row.id);
   for (const sandbox of effects.sandbox ? [true] : [false, true])
     effects.enqueue({ kind: exitRunsKind, payload: { sequenceId: row.id }, sandbox });

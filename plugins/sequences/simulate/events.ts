@@ -1,5 +1,5 @@
 // The events of a simulation: as runs see them, and why one does nothing there. Called while a simulation is prepared; pure.
-import type { ErrorDetail, PrepareContext } from '../../../core/index.ts';
+import type { ErrorDetail, ServiceContext } from '../../../core/index.ts';
 import { validationFailed } from '../../../core/unstable.ts';
 import { conditionsOf } from '../definition/filter-schema.ts';
 import type { Definition, Filter } from '../definition/schema.ts';
@@ -11,11 +11,10 @@ import { eventFault } from '../publish/references.ts';
 import type { SimulateBody } from './schema.ts';
 import type { SimulatedRun } from './simulate.ts';
 
-type Place = Pick<PrepareContext, 'ports'>;
 type Given = SimulateBody['events'][number];
 type Values = Readonly<Record<string, unknown>>;
 
-const isService = ({ ports }: Place, type: string): boolean => ports.events.has(type);
+const isService = ({ ports }: ServiceContext, type: string): boolean => ports.events.has(type);
 
 /** Data of an event of the service. One about a message names its run and node in its metadata; the caller gives the node alone. */
 function dataOf({ type, data, metadata = {} }: Given, runId: string): Values {
@@ -25,14 +24,19 @@ function dataOf({ type, data, metadata = {} }: Given, runId: string): Values {
 }
 
 /** `data` of events that have none. */
-function dataFault(ctx: Place, { type, data }: Given, index: number): ErrorDetail[] {
+function dataFault(ctx: ServiceContext, { type, data }: Given, index: number): ErrorDetail[] {
   if (data === undefined || isService(ctx, type)) return [];
   const why = eventFault(ctx, type) ?? `${type} is no event of the service, but one of your program: give metadata.`;
   return [{ path: `events.${index}.data`, code: 'not_allowed', message: why }];
 }
 
 /** The events as runs see them, in the order given. @throws validation_failed */
-export function eventsOf(ctx: Place, given: readonly Given[], runId: string, now: number): readonly RunEvent[] {
+export function eventsOf(
+  ctx: ServiceContext,
+  given: readonly Given[],
+  runId: string,
+  now: number,
+): readonly RunEvent[] {
   const details = given.flatMap((event, index) => dataFault(ctx, event, index));
   if (details.length > 0) throw validationFailed(details);
   return given.map((event): RunEvent => {
@@ -53,7 +57,7 @@ export interface Beginning {
 }
 
 /** The filter of the trigger is not true for the event: what it reads in vain. */
-function filterReason(ctx: Place, event: RunEvent, filter: Filter | undefined, beginning: Beginning): string {
+function filterReason(ctx: ServiceContext, event: RunEvent, filter: Filter | undefined, beginning: Beginning): string {
   const { contact, variables, isMember } = beginning;
   const known = { contact, variables, isMember, event, now: event.at, zone: 'UTC' };
   const conditions = filter === undefined ? [] : conditionsOf(filter);
@@ -82,7 +86,7 @@ function heardTypes({ nodes }: Definition): ReadonlySet<string> {
 const nobodyWaits = ' No node waits for it either.';
 
 /** One warning for each event that neither starts the run nor can move it. */
-export function ignoredEvents(ctx: Place, events: readonly RunEvent[], beginning: Beginning): string[] {
+export function ignoredEvents(ctx: ServiceContext, events: readonly RunEvent[], beginning: Beginning): string[] {
   const { definition, run } = beginning;
   const { trigger } = definition;
   const heard = heardTypes(definition);

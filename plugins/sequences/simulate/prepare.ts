@@ -31,10 +31,10 @@ export interface PreparedSimulation {
 
 /** The working copy, or the published version. @throws sequence_not_found, sequence_not_published */
 async function loadDefinition(ctx: PrepareContext, keyOrId: string, draft: boolean) {
-  return ctx.read(async (handle) => {
-    const row = await findSequence(handle, keyOrId);
+  return ctx.read(async ({ trx }) => {
+    const row = await findSequence(trx, keyOrId);
     if (draft) return { id: row.id, definition: row.definition };
-    const version = row.version_id === null ? undefined : await versionRows.find(handle, row.version_id);
+    const version = row.version_id === null ? undefined : await versionRows.find(trx, row.version_id);
     if (version === undefined) throw errors.sequence_not_published({ key: row.key, status: row.status });
     return { id: row.id, definition: version.definition };
   });
@@ -63,9 +63,10 @@ async function findContact(ctx: PrepareContext, given: SimulateBody['contact']):
     };
   if (!ctx.holds('contacts:read')) throw coreErrors.insufficient_scope({ scopes: ['contacts:read'] });
   const { contacts, suppressions } = ctx.services;
-  return ctx.read(async (handle) => {
-    const found = await contacts.find(handle, given, ' Or give attributes of a made-up person.');
-    const row = found.email === null ? undefined : await suppressions.find(handle, found.email, ctx.now);
+  return ctx.read(async (read) => {
+    const { trx } = read;
+    const found = await contacts.find(trx, given, ' Or give attributes of a made-up person.');
+    const row = found.email === null ? undefined : await suppressions.find(trx, found.email, ctx.now);
     const { id: foundId, external_id: externalId, email: address, attributes: known } = found;
     const subscribed = row === undefined;
     return {
@@ -106,11 +107,12 @@ async function readWorld(
   const { templates, lists } = ctx.services;
   const named = namedReferences(definition);
   const shown = shownTo(ctx);
-  return ctx.read(async (handle) => {
+  return ctx.read(async (read) => {
+    const { trx } = read;
     const found = new Map<string, ResolvedTemplate | PostriderError>();
     for (const key of shown.templates ? named.emailTemplates : []) {
       try {
-        found.set(key, await templates.resolve(handle, key, { drafts: true }));
+        found.set(key, await templates.resolve(read, key, { drafts: true }));
       } catch (error) {
         if (!isPostriderError(error)) throw error;
         found.set(key, error);
@@ -119,9 +121,9 @@ async function readWorld(
     const memberships = new Set<string>();
     const confirms = new Map<string, boolean>();
     for (const listId of shown.lists ? named.lists : []) {
-      const list = await lists.find(handle, listId);
+      const list = await lists.find(trx, listId);
       if (list !== undefined) confirms.set(listId, list.optin === 'double');
-      if (contact.id !== null && (await lists.isMember(handle, listId, contact.id))) memberships.add(listId);
+      if (contact.id !== null && (await lists.isMember(trx, listId, contact.id))) memberships.add(listId);
     }
     return {
       contact,
@@ -151,7 +153,7 @@ async function renderMails(
       const template =
         locale === undefined
           ? own
-          : await ctx.read((handle) => ctx.services.templates.resolve(handle, templateKey, { drafts: true, locale }));
+          : await ctx.read((read) => ctx.services.templates.resolve(read, templateKey, { drafts: true, locale }));
       const { subject, html, text } = await ctx.services.templates.preview(
         ctx,
         template,

@@ -1,6 +1,6 @@
 // Hands an accepted message to its provider. It is tried again only where the provider certainly did not take it; one of class
 // authentication is not tried again once the hand-over began, whatever stopped the process.
-import { defineJob, type Effects, type JobContext, z } from '../../../core/index.ts';
+import { defineJob, type JobContext, type TransactionContext, z } from '../../../core/index.ts';
 import { giveBackBudget, isStoppedTry } from '../../../core/unstable.ts';
 import { openText } from '../content.ts';
 import { suppressForProvider } from '../opt-outs.ts';
@@ -27,13 +27,13 @@ const stale = 'The code was no longer valid';
 const deliverable: ReadonlySet<SmsStatus> = new Set(['scheduled', 'queued']);
 
 /** A message that was not taken costs nothing. Call it before its end is written: an erasure may have given back already. */
-async function giveBack(effects: Effects, { id }: SmsRow): Promise<void> {
+async function giveBack(effects: TransactionContext, { id }: SmsRow): Promise<void> {
   const stored = await smsRows.lock(effects.trx, id);
   if (stored !== undefined && deliverable.has(stored.status))
     giveBackBudget(effects, 'sms', stored.created_at, stored.segments);
 }
 
-const saveHandOver = (sms: SmsRow) => async (effects: Effects) => {
+const saveHandOver = (sms: SmsRow) => async (effects: TransactionContext) => {
   const stored = await smsRows.lock(effects.trx, sms.id);
   const { handed_over_at, sender } = sms;
   if (stored !== undefined) saveState(effects.trx, { ...stored, handed_over_at, sender }, undefined);
@@ -42,7 +42,7 @@ const saveHandOver = (sms: SmsRow) => async (effects: Effects) => {
 /** Ends a message that was certainly not taken. */
 const fail =
   (sms: SmsRow, reason: string, details: SmsTimelineDetails = {}) =>
-  async (effects: Effects) => {
+  async (effects: TransactionContext) => {
     await giveBack(effects, sms);
     await recordOnTimeline(effects, sms, failed(reason, details));
   };
@@ -54,7 +54,7 @@ const isStale = (sms: SmsRow, at: number): boolean =>
 /** When a reminder may go that quiet hours hold, perhaps after a try outside of them. */
 async function quietUntil(ctx: JobContext, sms: SmsRow, timeZone: string | undefined): Promise<number | null> {
   if (sms.class !== 'reminder') return null;
-  const settings = await ctx.read(loadSettings);
+  const settings = await ctx.read(({ trx }) => loadSettings(trx));
   const recipient = { class: sms.class, country: countryOf(sms.to_number), timeZone };
   return heldUntil(ctx.services.smsRules, settings, recipient, ctx.ports.now());
 }
@@ -100,7 +100,7 @@ async function settle(ctx: JobContext, sms: SmsRow, error: unknown): Promise<voi
 }
 
 async function textOf(ctx: JobContext, sms: SmsRow): Promise<string | undefined> {
-  const row = await ctx.read((handle) => contentRows.find(handle, sms.id));
+  const row = await ctx.read(({ trx }) => contentRows.find(trx, sms.id));
   return row === undefined ? undefined : openText(ctx.ports.keyring, row);
 }
 
@@ -111,7 +111,7 @@ export const deliverSms = defineJob({
   timeoutMs: 60_000,
 
   async handler(ctx, { smsId, timeZone }) {
-    const found = await ctx.read((handle) => smsRows.find(handle, smsId));
+    const found = await ctx.read(({ trx }) => smsRows.find(trx, smsId));
     if (found === undefined) return ctx.complete();
     // A report may have come before our own record: nothing is left to do, and the text's retention begins.
     if (!deliverable.has(found.status)) return ctx.complete(async ({ trx, now }) => startRetention(trx, smsId, now));

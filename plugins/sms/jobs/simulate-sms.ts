@@ -10,10 +10,10 @@ export const simulateSms = defineJob({
   payload: z.object({ smsId: z.string() }),
 
   async handler(ctx, { smsId }) {
-    const sms = await ctx.read((handle) => smsRows.find(handle, smsId));
+    const sms = await ctx.read(({ trx }) => smsRows.find(trx, smsId));
     if (sms === undefined || (sms.status !== 'queued' && sms.status !== 'scheduled')) return ctx.complete();
     const withdrawn = await withdrawnSince(ctx, sms);
-    const content = await ctx.read((handle) => contentRows.find(handle, smsId));
+    const content = await ctx.read(({ trx }) => contentRows.find(trx, smsId));
     await ctx.complete(async (effects) => {
       if (withdrawn !== undefined) {
         await recordOnTimeline(effects, sms, suppressed(withdrawn));

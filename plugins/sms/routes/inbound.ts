@@ -46,7 +46,7 @@ async function withAdapter<T>(context: PublicRouteContext, request: PublicReques
   if (connectors === undefined) throw unknown();
   const caller = {
     workspace,
-    read: <R>(read: Parameters<typeof context.read<R>>[1]) => context.read(workspaceId, read),
+    read: <R>(work: Parameters<typeof context.read<R>>[1]) => context.read(workspaceId, work),
     checkpoint: <R>(write: Parameters<typeof context.transact<R>>[1]) => context.transact(workspaceId, write),
     signal: AbortSignal.timeout(15_000),
   };

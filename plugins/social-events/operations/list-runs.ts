@@ -16,7 +16,7 @@ export const listRuns = defineList({
   filters: { eventKey: z.string().max(100).optional(), status: runStatus.optional() },
   unequal: ['status'],
   conditions: ({ status }, ctx) => (status === undefined ? undefined : withStatus(ctx, status)),
-  load: (ctx, rows) => postStandings(ctx, ctx.trx, rows),
+  load: (ctx, rows) => postStandings(ctx, rows),
   present: (row, _, posts) => presentRun(row, posts),
   one: someRun,
   foreign: async () => ({ eventKey: builtIn }),

@@ -109,7 +109,7 @@ export const triggerEvent = defineOperation({
   async handler(ctx, { body }) {
     const { row, deduplicated, decision } =
       ctx.approvedRequest === undefined ? await trigger(ctx, body) : await resume(ctx, body);
-    const shown = await showRun(ctx, ctx.trx, row, deduplicated);
+    const shown = await showRun(ctx, row, deduplicated);
     return decision === undefined ? shown : respond(202, { ...shown, approval: decision });
   },
 });
@@ -144,7 +144,7 @@ async function trigger(ctx: OperationContext, body: TriggerBody): Promise<Trigge
   const variables = wordings.accept(event, body.variables);
   const channels = body.channels ?? (await defaultChannels(ctx, event));
   const content = contentOf(ctx, event, channels, variables, body);
-  const { problems } = await social.weigh(ctx.trx, content);
+  const { problems } = await social.weigh(ctx, content);
   const gone = body.outcome === 'preview' ? undefined : await makePost(ctx, body, { runId, content });
   const row = await runRows.insert(ctx.trx, {
     id: runId,

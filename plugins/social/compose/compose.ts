@@ -1,5 +1,5 @@
 // Composes the texts of a post within 90 seconds. Called outside any transaction.
-import { type PrepareContext, z } from '../../../core/index.ts';
+import { type ServiceContext, z } from '../../../core/index.ts';
 import type { WritingPlace } from '../../templates/index.ts';
 import { textProblems } from '../problems/text.ts';
 import type { PostContent } from '../schema.ts';
@@ -16,7 +16,7 @@ export interface ComposeBrief {
 }
 
 /** Where texts are composed: the context of `prepare` or of a job. */
-export type ComposePlace = WritingPlace & Pick<PrepareContext, 'services'>;
+export type ComposePlace = WritingPlace & ServiceContext;
 
 /** The texts of the channels, as content of the post. */
 export type ComposedTexts = Pick<PostContent, 'caption' | 'captionIsBrief' | 'channelCaptions'>;

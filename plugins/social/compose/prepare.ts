@@ -1,5 +1,5 @@
 // What compose needs before and around the composer: the model, the brand, the balance.
-import { coreErrors, type PrepareContext } from '../../../core/index.ts';
+import { coreErrors, type PrepareContext, type ServiceContext } from '../../../core/index.ts';
 import { creditPools, creditsExhausted } from '../../../core/unstable.ts';
 import type { ApprovalsService } from '../../approvals/index.ts';
 import type { BrandLook, BrandsService } from '../../brand/index.ts';
@@ -14,7 +14,7 @@ import type { PostContent } from '../schema.ts';
 import { briefAsText, type ComposedTexts, composeTexts, noTexts } from './compose.ts';
 
 /** The price of composing, by the channels. */
-export const composePrice = ({ services }: Pick<PrepareContext, 'services'>, channels: readonly string[]): number =>
+export const composePrice = ({ services }: ServiceContext, channels: readonly string[]): number =>
   services.socialRules.prices.compose * channels.length;
 
 /** The model of a name, as the composer knows it. @throws validation_failed */
@@ -36,7 +36,7 @@ function modelOf(
 /** @throws credits_exhausted */
 async function checkBalance(ctx: PrepareContext, price: number): Promise<void> {
   if (ctx.sandbox) return;
-  const { month, granted } = await ctx.read((handle) => creditPools(handle, ctx.workspace, ctx.now));
+  const { month, granted } = await ctx.read(({ trx }) => creditPools(trx, ctx.workspace, ctx.now));
   if (month + granted < price) throw creditsExhausted(ctx.workspace, price, month + granted, ctx.now);
 }
 
@@ -46,14 +46,14 @@ async function checkBalance(ctx: PrepareContext, price: number): Promise<void> {
  */
 async function minToPublish(ctx: PrepareContext, content: PostContent): Promise<number> {
   const approvals: ApprovalsService | undefined = ctx.services.approvals;
-  return ctx.read(async (handle) => {
-    if ((await approvals?.holds(handle, surfaceKind, ctx.actor)) === true) return 0;
-    const weighed = await weighContent(ctx, handle, content, [], { textsToCome: true });
+  return ctx.read(async (read) => {
+    if ((await approvals?.holds(read.trx, surfaceKind, ctx.actor)) === true) return 0;
+    const weighed = await weighContent(read, content, [], { textsToCome: true });
     return weighed.problems.length > 0 ? 0 : priceOf(weighed, ctx.sandbox);
   });
 }
 
-const rulesOf = ({ services }: Pick<PrepareContext, 'services'>, { channels }: PostContent): ChannelRules[] =>
+const rulesOf = ({ services }: ServiceContext, { channels }: PostContent): ChannelRules[] =>
   channels.flatMap((channelId) => services.socialChannels.rulesOf(channelId) ?? []);
 
 /** Nothing is composed without a model, so that nothing is stored or charged. @throws post_invalid */
@@ -72,13 +72,13 @@ export type TextPlace = WritingPlace & Pick<PrepareContext, 'read' | 'workspace'
  * @throws compose_failed, provider_timeout
  */
 export async function writeTexts(
-  place: TextPlace & Pick<PrepareContext, 'services'>,
+  place: TextPlace & ServiceContext,
   content: PostContent,
   brief: string,
   model?: string,
 ): Promise<ComposedTexts> {
   const brands: BrandsService | undefined = place.services.brands;
-  const brand: BrandLook | undefined = await place.read(async (handle) => brands?.look(handle));
+  const brand: BrandLook | undefined = await place.read(async ({ trx }) => brands?.look(trx));
   const { defaultFrom, name } = place.workspace;
   const product = [brand?.name ?? '', defaultFrom.name, name].find((one) => one !== '') ?? '';
   const setting = { product, voice: brand?.voice, rules: rulesOf(place, content), content };

@@ -1,6 +1,6 @@
 // What facts of the product became: each with its texts, channel by channel, and the way to its post. The plugin of social events
 // brings them; without it the page has no such view.
-import type { Services, WorkspaceHandle } from '../../../core/index.ts';
+import type { ReadContext, Services } from '../../../core/index.ts';
 import { emptyState, type Html, html } from '../../../core/unstable.ts';
 import { linkTo, type Where } from './where.ts';
 
@@ -32,7 +32,7 @@ export interface ConsoleEvent {
 /** `ctx.services.consoleSocialEvents`, where the plugin of social events is composed. */
 export interface ConsoleEvents {
   /** The newest first. */
-  newest(handle: WorkspaceHandle, limit: number): Promise<readonly ConsoleEvent[]>;
+  newest(ctx: ReadContext, limit: number): Promise<readonly ConsoleEvent[]>;
 }
 
 const shownEvents = 40;
@@ -65,9 +65,9 @@ export async function eventsView(
   where: Where,
   services: Services,
   source: ConsoleEvents,
-  handle: WorkspaceHandle,
+  ctx: ReadContext,
 ): Promise<Html> {
-  const events = await source.newest(handle, shownEvents);
+  const events = await source.newest(ctx, shownEvents);
   const none = emptyState('No events yet. Tell one with POST /v1/social/transactional/events.');
   const cards = html`<div class="cards">${events.map((event) => eventCard(where, services, event))}</div>`;
   return html`<h1>Events and what they became</h1>${events.length === 0 ? none : cards}`;

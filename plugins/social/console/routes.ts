@@ -1,5 +1,5 @@
 // The routes of the page of social posts. Each checks access first, then reads one workspace that the caller may see.
-import { type PublicRoute, z } from '../../../core/index.ts';
+import { onSide, type PublicRoute, z } from '../../../core/index.ts';
 import {
   checkInput,
   consoleRefusals,
@@ -60,9 +60,10 @@ const page = (gate: Gate) =>
       const source = consoleEvents(context.services);
       const where = { workspace, workspaces, side: shown, view };
       const part = await context.read(workspace.id, async (whole) => {
-        const handle = whole.onSide(shown === 'sandbox');
+        const ctx = onSide(whole, shown === 'sandbox');
+        const { trx: handle } = ctx;
         if (view === 'events' && source !== undefined)
-          return { about: 'Events', body: await eventsView(where, context.services, source, handle) };
+          return { about: 'Events', body: await eventsView(where, context.services, source, ctx) };
         if (view === 'cards') return cardsView(where, context.services, handle, post);
         const { now, services } = context;
         const span = spanOf(view === 'week' ? 'week' : 'month', at === undefined ? now : Date.parse(at));
@@ -81,7 +82,7 @@ const media = (gate: Gate) =>
       const query = checkInput(mediaQuery, queryOf(request));
       const workspace = await reachWorkspace(context, access, query.workspace);
       const { assets } = context.services;
-      const asset = await context.read(workspace.id, (handle) => assets.find(handle, query.asset));
+      const asset = await context.read(workspace.id, ({ trx }) => assets.find(trx, query.asset));
       const type = asset?.content_type ?? '';
       const bytes = await assets.readForCaller({ workspace }, query.asset, maxImageBytes);
       // Nothing but a picture is shown as what it says to be.

@@ -1,16 +1,15 @@
 // The attachments of a post: assets that are ready, of the kind that the post says.
-import type { Effects, ErrorDetail, ServiceSurface, WorkspaceHandle } from '../../../core/index.ts';
+import type { ErrorDetail, ReadContext, TransactionContext } from '../../../core/index.ts';
 import type { AssetsService } from '../../assets/index.ts';
 import { surfaceKind } from '../present.ts';
 import type { PostContent } from '../schema.ts';
 
-type Services = Pick<ServiceSurface, 'services'>;
 export type AssetMap = Awaited<ReturnType<AssetsService['findAll']>>;
 
 /** The attached assets, by id. Those that are gone are missing. */
-export function findMedia({ services }: Services, handle: WorkspaceHandle, { media }: PostContent): Promise<AssetMap> {
+export function findMedia({ services, trx }: ReadContext, { media }: PostContent): Promise<AssetMap> {
   return services.assets.findAll(
-    handle,
+    trx,
     media.map(({ assetId }) => assetId),
   );
 }
@@ -29,10 +28,9 @@ export const mediaFaults = ({ media }: PostContent, assets: AssetMap): ErrorDeta
 
 /** Records that a post uses its attachments, so that they are not deleted. @throws asset_not_found */
 export async function useMedia(
-  { services }: Services,
-  effects: Effects,
+  ctx: TransactionContext,
   { id, content }: { readonly id: string; readonly content: Pick<PostContent, 'media'> },
 ): Promise<void> {
   const assetIds = [...new Set(content.media.map(({ assetId }) => assetId))];
-  await services.assets.use(effects, { kind: surfaceKind, id, isPublic: false }, assetIds);
+  await ctx.services.assets.use(ctx, { kind: surfaceKind, id, isPublic: false }, assetIds);
 }

@@ -1,5 +1,11 @@
 // Collecting figures of live posts, in small batches: a schedule hands out what is due, and a job asks the networks.
-import { defineJob, type Effects, type JobContext, type ScheduleDeclaration, z } from '../../../core/index.ts';
+import {
+  defineJob,
+  type JobContext,
+  type ScheduleDeclaration,
+  type TransactionContext,
+  z,
+} from '../../../core/index.ts';
 import { lineOf } from '../networks/line.ts';
 import { type NetworkCaller, withNetwork } from '../networks/reach.ts';
 import { isSocialError, type PostFigures } from '../port/index.ts';
@@ -53,7 +59,7 @@ export async function askFigures(
 }
 
 /** Takes what is due, and says when each is due next. The job that collects it may fail: the next slot comes anyway. */
-async function takeDue({ trx, now }: Effects): Promise<string[]> {
+async function takeDue({ trx, now }: TransactionContext): Promise<string[]> {
   const rows = await trx.db
     .selectFrom('social_targets')
     .select(['id', 'published_at'])
@@ -90,11 +96,11 @@ export const collectFiguresSchedule: ScheduleDeclaration = {
 };
 
 async function loadLive(ctx: JobContext, targetId: string): Promise<LiveFigures | undefined> {
-  return ctx.read(async (handle) => {
-    const target = await targetRows.find(handle, targetId);
+  return ctx.read(async ({ trx }) => {
+    const target = await targetRows.find(trx, targetId);
     if (target?.status !== 'published' || target.account_ref === null) return undefined;
-    const post = await postRows.find(handle, target.post_id);
-    const account = await accountRows.find(handle, target.account_ref);
+    const post = await postRows.find(trx, target.post_id);
+    const account = await accountRows.find(trx, target.account_ref);
     return post === undefined || account === undefined ? undefined : { target, post, account };
   });
 }

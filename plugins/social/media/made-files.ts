@@ -1,7 +1,7 @@
 // Files that adapters made of attachments, for networks that fetch by URL. A target stores each of them once, whatever the number of
 // its tries: the record of its publication names them, by their hash. The end of the target removes them.
 import { createHash } from 'node:crypto';
-import type { Effects, JobContext, ServiceSurface } from '../../../core/index.ts';
+import type { JobContext, TransactionContext } from '../../../core/index.ts';
 import type { MadeFile } from '../port/index.ts';
 import { stepRows } from '../tables.ts';
 
@@ -20,9 +20,9 @@ export const madeFileKey = ({ bytes }: MadeFile): string => createHash('sha256')
 
 /** The asset of a file that an earlier try stored; undefined where there is none. */
 async function findStored(ctx: JobContext, targetId: string, name: string) {
-  return ctx.read(async (handle) => {
-    const id = (await stepRows.findBy(handle, { target_id: targetId, name }))?.result?.['assetId'];
-    const asset = typeof id === 'string' ? await ctx.services.assets.find(handle, id) : undefined;
+  return ctx.read(async ({ trx }) => {
+    const id = (await stepRows.findBy(trx, { target_id: targetId, name }))?.result?.['assetId'];
+    const asset = typeof id === 'string' ? await ctx.services.assets.find(trx, id) : undefined;
     return asset?.status === 'ready' ? asset : undefined;
   });
 }
@@ -47,15 +47,11 @@ export async function storeMadeFile(ctx: JobContext, targetId: string, label: st
 }
 
 /** Removes the files that were made for a target. */
-export async function removeMadeFiles(
-  { services }: Pick<ServiceSurface, 'services'>,
-  effects: Effects,
-  targetId: string,
-): Promise<void> {
-  const rows = await stepRows.page(effects.trx, { where: { target_id: targetId }, limit: max });
+export async function removeMadeFiles(ctx: TransactionContext, targetId: string): Promise<void> {
+  const rows = await stepRows.page(ctx.trx, { where: { target_id: targetId }, limit: max });
   for (const { id, result } of rows.filter(namesMadeFile)) {
     const assetId = result?.['assetId'];
-    if (typeof assetId === 'string') await services.assets.remove(effects, assetId);
-    await stepRows.remove(effects.trx, id);
+    if (typeof assetId === 'string') await ctx.services.assets.remove(ctx, assetId);
+    await stepRows.remove(ctx.trx, id);
   }
 }

@@ -1,6 +1,6 @@
 // Marks accounts whose credentials are of no use any more, as the connector says. Called by publications, removals, figures and
 // refreshes.
-import type { Effects, ServiceSurface, WorkspaceHandle } from '../../../core/index.ts';
+import type { TransactionContext, WorkspaceHandle } from '../../../core/index.ts';
 import { showNetwork } from '../present.ts';
 import { type AccountRow, type AccountStatus, accountRows } from '../tables.ts';
 
@@ -13,12 +13,11 @@ export const listAccounts = (handle: WorkspaceHandle): Promise<AccountRow[]> =>
 
 /** Marks the connected accounts of a connector; each that was connected is told as an event. */
 export async function markAccounts(
-  surface: Pick<ServiceSurface, 'services'>,
-  effects: Effects,
+  ctx: TransactionContext,
   connectorId: string,
   status: Exclude<AccountStatus, 'connected'>,
 ): Promise<void> {
-  const { trx } = effects;
+  const { trx } = ctx;
   const rows = await accountRows.page(trx, { where: { connector_id: connectorId }, limit: maxAccounts });
   for (const row of await accountRows.findIn(
     trx,
@@ -29,6 +28,6 @@ export async function markAccounts(
     if (row.status !== 'connected') continue;
     const marked = await accountRows.change(trx, row, { status });
     // Accounts are shared by both sides: a sandbox call finds it out for the live one, too.
-    effects.emit('social.network.disconnected', showNetwork(surface, marked));
+    ctx.emit('social.network.disconnected', showNetwork(ctx, marked));
   }
 }

@@ -1,16 +1,16 @@
 // The way to a network: its adapter, with the credentials of the connector that reaches an account. Used outside of any
 // transaction, by jobs and before calls.
-import type { ServiceSurface } from '../../../core/index.ts';
+import type { ServiceContext } from '../../../core/index.ts';
 import type { ConnectorRow, ConnectorsService } from '../../connectors/service.ts';
 import { isSocialError, type SocialAdapter, SocialError } from '../port/index.ts';
 import { markAccounts } from './disconnect.ts';
 
 /** What reaches networks: a job, or a call before its transaction. */
-export type NetworkCaller = Parameters<ConnectorsService['ready']>[0] & ServiceSurface;
+export type NetworkCaller = Parameters<ConnectorsService['ready']>[0] & ServiceContext;
 
 /** A connector and the state that it is in. */
 async function stateOf(caller: NetworkCaller, connectorId: string): Promise<ConnectorRow['status'] | 'gone'> {
-  const rows = await caller.read((handle) => caller.services.connectors.list(handle, 'social'));
+  const rows = await caller.read(({ trx }) => caller.services.connectors.list(trx, 'social'));
   return rows.find(({ id }) => id === connectorId)?.status ?? 'gone';
 }
 
@@ -22,7 +22,7 @@ async function asSocialError(caller: NetworkCaller, connectorId: string, error: 
   const state = await stateOf(caller, connectorId);
   if (state === 'connected') return new SocialError('transient', error.message, { cause: error });
   const credentials = state === 'expired' ? 'expired' : 'revoked';
-  await caller.checkpoint((effects) => markAccounts(caller, effects, connectorId, credentials));
+  await caller.checkpoint((effects) => markAccounts(effects, connectorId, credentials));
   return new SocialError('disconnected', error.message, { cause: error, credentials });
 }
 

@@ -15,7 +15,7 @@ export const refreshNetworksJob = defineJob({
   async handler(ctx) {
     const asked = await askNetworks(ctx);
     await ctx.complete(async (effects) => {
-      await storeAnswers(ctx, effects, asked);
+      await storeAnswers(effects, asked);
     });
   },
 });

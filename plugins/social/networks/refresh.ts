@@ -1,7 +1,7 @@
 // Refreshing the accounts: every connector of a network is asked at the same time, outside of any transaction; then the answers
 // are stored together. A network that does not answer leaves its accounts as they are.
 import { setTimeout as wait } from 'node:timers/promises';
-import type { Effects, ServiceSurface } from '../../../core/index.ts';
+import type { TransactionContext } from '../../../core/index.ts';
 import { beginning, lockWorkspace } from '../../../core/unstable.ts';
 import type { ConnectorRow } from '../../connectors/service.ts';
 import {
@@ -64,7 +64,7 @@ async function askOne(caller: NetworkCaller, id: string): Promise<readonly Netwo
 /** Asks all networks of a workspace. */
 export async function askNetworks(caller: NetworkCaller): Promise<AskedNetworks> {
   const { connectors } = caller.services;
-  const rows = await caller.read((handle) => connectors.list(handle, 'social'));
+  const rows = await caller.read(({ trx }) => connectors.list(trx, 'social'));
   const known = rows.flatMap((connector) => {
     const network = connectors.providers.find('social', connector.provider);
     return network === undefined || !isSocialNetwork(network) ? [] : [{ connector, network }];
@@ -100,7 +100,7 @@ function avatarOf({ avatarUrl }: NetworkAccount): string | null {
 }
 
 async function storeAccount(
-  { trx, newId, now }: Effects,
+  { trx, newId, now }: TransactionContext,
   { connector, network }: AskedNetwork,
   found: NetworkAccount,
   stored: AccountRow | undefined,
@@ -124,25 +124,20 @@ async function storeAccount(
 }
 
 /** Accounts that no connector reaches any more are revoked. */
-async function revoke(
-  surface: Pick<ServiceSurface, 'services'>,
-  effects: Effects,
-  rows: readonly AccountRow[],
-): Promise<void> {
+async function revoke(ctx: TransactionContext, rows: readonly AccountRow[]): Promise<void> {
   for (const row of rows) {
     if (row.status !== 'connected') continue;
-    const revoked = await accountRows.change(effects.trx, row, { status: 'revoked', last_synced_at: effects.now });
-    effects.emit('social.network.disconnected', showNetwork(surface, revoked));
+    const revoked = await accountRows.change(ctx.trx, row, { status: 'revoked', last_synced_at: ctx.now });
+    ctx.emit('social.network.disconnected', showNetwork(ctx, revoked));
   }
 }
 
 /** Stores what the networks answered. */
 export async function storeAnswers(
-  surface: Pick<ServiceSurface, 'services'>,
-  effects: Effects,
+  ctx: TransactionContext,
   { answers, connectorIds }: AskedNetworks,
 ): Promise<RefreshRow> {
-  const { trx, newId, now } = effects;
+  const { trx, newId, now } = ctx;
   await lockWorkspace(trx);
   const stored = await listAccounts(trx);
   const seen = new Set<string>();
@@ -158,7 +153,7 @@ export async function storeAnswers(
       taken.add(key);
       if (same === undefined) room -= 1;
       else seen.add(same.id);
-      await storeAccount(effects, answer, found, same);
+      await storeAccount(ctx, answer, found, same);
     }
   const answered = new Set(
     answers.flatMap(({ accounts, connector }) => (isSocialError(accounts) ? [] : [connector.id])),
@@ -166,7 +161,7 @@ export async function storeAnswers(
   const there = new Set(connectorIds);
   const isLost = ({ id, connector_id: owner }: AccountRow) =>
     !seen.has(id) && (answered.has(owner) || !there.has(owner));
-  await revoke(surface, effects, stored.filter(isLost));
+  await revoke(ctx, stored.filter(isLost));
   const failures = answers.flatMap((answer) => failureOf(answer, stored));
   const last = await refreshRows.findBy(trx, {}, 'update');
   if (last !== undefined) return refreshRows.change(trx, last, { failures, synced_at: now });

@@ -6,6 +6,7 @@ import {
   type OperationContext,
   type PrepareContext,
   respond,
+  type ServiceContext,
 } from '../../../core/index.ts';
 import type { ComposedTexts } from '../compose/compose.ts';
 import { composed, composePrice } from '../compose/prepare.ts';
@@ -61,16 +62,16 @@ function checkCall(ctx: OperationContext | PrepareContext, body: CreateBody): vo
   if (body.scheduleAt !== undefined) checkTime(ctx.now, body.scheduleAt, 'scheduleAt');
 }
 
-const fieldsOf = (ctx: Pick<PrepareContext, 'services'>, body: CreateBody): ErrorDetail[] => [
+const fieldsOf = (ctx: ServiceContext, body: CreateBody): ErrorDetail[] => [
   ...modeFaults(body),
   ...fieldFaults(ctx.services.socialChannels, body, body.channels),
 ];
 
 /** What would be refused after composing. */
 async function checkBeforeComposing(ctx: PrepareContext, content: PostContent): Promise<void> {
-  await ctx.read(async (handle) => {
-    checkNamed(content, await chooseAccounts(handle, content));
-    const assets = await findMedia(ctx, handle, content);
+  await ctx.read(async (ctx) => {
+    checkNamed(content, await chooseAccounts(ctx.trx, content));
+    const assets = await findMedia(ctx, content);
     const [first] = mediaFaults(content, assets);
     if (first !== undefined) throw coreErrors.validation_failed({ summary: first.message }, { details: [first] });
   });
@@ -156,7 +157,7 @@ export const createPostOperation = definePreparedOperation({
   async handler(ctx, { body }, texts) {
     const { post, decision } =
       ctx.approvedRequest === undefined ? await make(ctx, body, texts) : await resume(ctx, body);
-    const shown = await showPost(ctx, ctx.trx, post);
+    const shown = await showPost(ctx, post);
     return decision === undefined ? shown : respond(202, { ...shown, approval: decision });
   },
 });

@@ -44,6 +44,6 @@ export const deletePostOperation = defineOperation({
     const fromProvider = query.fromProvider ?? false;
     if (fromProvider && !ctx.holds(publishScope)) throw coreErrors.insufficient_scope({ scopes: [publishScope] });
     const post = await lockPost(ctx, params.postId);
-    return showPost(ctx, ctx.trx, await deletePost(ctx, post, fromProvider));
+    return showPost(ctx, await deletePost(ctx, post, fromProvider));
   },
 });

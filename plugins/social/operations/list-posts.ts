@@ -36,7 +36,7 @@ export const listPosts = defineList({
             ),
           ]),
     ],
-  load: async (ctx, rows) => new Map((await showPosts(ctx, ctx.trx, rows)).map((post) => [post.id, post])),
+  load: async (ctx, rows) => new Map((await showPosts(ctx, rows)).map((post) => [post.id, post])),
   present(row, _, shown) {
     const post = shown.get(row.id);
     if (post === undefined) throw new Error(`The post ${row.id} was not loaded.`);

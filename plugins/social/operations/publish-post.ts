@@ -62,7 +62,7 @@ export const publishPost = defineOperation({
       { at: null, scenario: body.simulationScenario, retryUnknown },
       { from: ['draft', 'ready', 'scheduled', 'failed', 'partially_published'], field: 'scheduledAt' },
     );
-    const shown = await showPost(ctx, ctx.trx, post);
+    const shown = await showPost(ctx, post);
     return decision === undefined ? shown : respond(202, { ...shown, approval: decision });
   },
 });

@@ -57,14 +57,14 @@ export const readAnalytics = definePreparedOperation({
 
   async prepare(ctx, { params, query }) {
     if (query.refresh !== 'true' || ctx.sandbox) return undefined;
-    const live = await ctx.read(async (handle) => {
-      const post = await postRows.find(handle, params.postId);
-      const targets = post === undefined ? [] : ((await targetsOf(handle, [post])).get(post.id) ?? []);
+    const live = await ctx.read(async ({ trx }) => {
+      const post = await postRows.find(trx, params.postId);
+      const targets = post === undefined ? [] : ((await targetsOf(trx, [post])).get(post.id) ?? []);
       const found = [];
       for (const target of targets) {
         const account =
           target.status === 'published' && target.account_ref !== null
-            ? await accountRows.find(handle, target.account_ref)
+            ? await accountRows.find(trx, target.account_ref)
             : undefined;
         if (post !== undefined && account !== undefined) found.push({ post, target, account });
       }

@@ -22,5 +22,5 @@ export const readPost = defineOperation({
     foreign: { postId: await somePost(kit, kit.foreignWorkspaceId) },
   }),
 
-  handler: async (ctx, { params }) => showPost(ctx, ctx.trx, await findPost(ctx, params.postId)),
+  handler: async (ctx, { params }) => showPost(ctx, await findPost(ctx, params.postId)),
 });

@@ -35,14 +35,14 @@ export const refreshNetworks = definePreparedOperation({
   fixture: async () => ({}),
 
   async prepare(ctx) {
-    const last = await ctx.read((handle) => refreshRows.findBy(handle, {}));
+    const last = await ctx.read(({ trx }) => refreshRows.findBy(trx, {}));
     if (last !== undefined && last.synced_at > ctx.now - sameMs) return undefined;
     // A dry run asks no network.
     return ctx.dryRun ? undefined : askNetworks(ctx);
   },
 
   async handler(ctx, _input, asked) {
-    const last = asked === undefined ? await refreshRows.findBy(ctx.trx, {}) : await storeAnswers(ctx, ctx, asked);
+    const last = asked === undefined ? await refreshRows.findBy(ctx.trx, {}) : await storeAnswers(ctx, asked);
     const rows = await listAccounts(ctx.trx);
     return {
       data: rows.map((row) => showNetwork(ctx, row)),

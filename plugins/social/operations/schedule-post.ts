@@ -52,13 +52,13 @@ export const schedulePost = defineOperation({
     if (body.scheduledAt !== null) checkMayPublish(ctx);
     checkScenario(ctx, body.simulationScenario);
     const post = await lockPost(ctx, params.postId);
-    if (body.scheduledAt === null) return showPost(ctx, ctx.trx, await takeOffSchedule(ctx, post));
+    if (body.scheduledAt === null) return showPost(ctx, await takeOffSchedule(ctx, post));
     const going = { at: body.scheduledAt, scenario: body.simulationScenario };
     const gone = await goOut(ctx, post, going, {
       from: ['draft', 'ready', 'scheduled', 'failed'],
       field: 'scheduledAt',
     });
-    const shown = await showPost(ctx, ctx.trx, gone.post);
+    const shown = await showPost(ctx, gone.post);
     return gone.decision === undefined ? shown : respond(202, { ...shown, approval: gone.decision });
   },
 });

@@ -59,6 +59,6 @@ export const updatePost = definePreparedOperation({
 
   async handler(ctx, { params, body }) {
     const changed = await changePost(ctx, await lockPost(ctx, params.postId), body);
-    return showPost(ctx, ctx.trx, changed);
+    return showPost(ctx, changed);
   },
 });

@@ -1,5 +1,5 @@
 // Makes a post: for post_create, and for other plugins that turn something into posts.
-import type { Effects, OperationContext, ServiceSurface } from '../../../core/index.ts';
+import type { OperationContext, TransactionContext } from '../../../core/index.ts';
 import { validationFailed } from '../../../core/unstable.ts';
 import { checkNamed } from '../content/accounts.ts';
 import { mediaFaults, useMedia } from '../content/media.ts';
@@ -40,17 +40,12 @@ interface Made {
  * Makes the post, which stays where it is: nothing goes out.
  * @throws account_not_found, account_ambiguous, asset_not_found; post_invalid where `mustBeValid`
  */
-export async function storePost(
-  surface: ServiceSurface,
-  effects: Effects,
-  given: NewPost,
-  mustBeValid = false,
-): Promise<Made> {
+export async function storePost(ctx: TransactionContext, given: NewPost, mustBeValid = false): Promise<Made> {
   const { content, mode, textsToCome } = given;
-  const { trx, now, sandbox } = effects;
-  const id = effects.newId('soc');
-  await useMedia(surface, effects, { id, content });
-  const weighed = await weighContent(surface, trx, content, [], { textsToCome });
+  const { trx, now, sandbox } = ctx;
+  const id = ctx.newId('soc');
+  await useMedia(ctx, { id, content });
+  const weighed = await weighContent(ctx, content, [], { textsToCome });
   checkNamed(content, weighed.accounts);
   const details = mediaFaults(content, weighed.assets);
   if (details.length > 0) throw validationFailed(details);
@@ -84,9 +79,8 @@ export async function storePost(
     updated_at: now,
   };
   await postRows.insert(trx, post);
-  const newId = (prefix: string): string => effects.newId(prefix);
-  await addTargets({ trx, newId, ports: surface.ports }, post, weighed);
-  effects.emit('social.post.created', await showPost(surface, trx, post));
+  await addTargets(ctx, post, weighed);
+  ctx.emit('social.post.created', await showPost(ctx, post));
   return { post, invalid };
 }
 
@@ -97,7 +91,7 @@ export async function storePost(
 export async function createPost(ctx: OperationContext, given: NewPost): Promise<Gone> {
   const { goesOut, textsToCome } = given;
   const mustBeValid = goesOut !== undefined && given.withProblems !== 'draft';
-  const { post, invalid } = await storePost(ctx, ctx, given, mustBeValid);
+  const { post, invalid } = await storePost(ctx, given, mustBeValid);
   if (goesOut === undefined || invalid !== undefined) return { post, decision: undefined };
   const going = { at: goesOut, scenario: given.scenario, textsToCome };
   return goOut(ctx, post, going, { from: ['ready'], field: 'scheduleAt' });

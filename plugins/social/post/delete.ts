@@ -75,9 +75,9 @@ export async function deletePost(ctx: OperationContext, post: PostRow, fromProvi
   await warnOfUnknown(ctx, targets);
   await unschedule(ctx, post);
   await ctx.contentChanged(surfaceKind, [post.id]);
-  await useMedia(ctx, ctx, { id: post.id, content: { media: [] } });
+  await useMedia(ctx, { id: post.id, content: { media: [] } });
   const set = { hold_id: null, held: 0, approval_id: null, scheduled_at: null, deleted_at: ctx.now };
   const deleted = await movePost(ctx, post, { to: 'deleted', set });
-  ctx.emit('social.post.deleted', await showPost(ctx, ctx.trx, deleted));
+  ctx.emit('social.post.deleted', await showPost(ctx, deleted));
   return deleted;
 }

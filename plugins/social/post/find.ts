@@ -1,12 +1,12 @@
 // Looks posts up. A deleted one is readable for a while.
-import type { OperationContext } from '../../../core/index.ts';
+import type { ReadContext } from '../../../core/index.ts';
 import { errors } from '../errors.ts';
 import { type PostRow, postRows } from '../tables.ts';
 
 /** How long a deleted post can be read. */
 export const deletedForMs = 30 * 86_400_000;
 
-type Place = Pick<OperationContext, 'trx' | 'now'>;
+type Place = ReadContext;
 
 /** The post, to read. @throws post_not_found */
 export async function findPost({ trx, now }: Place, id: string): Promise<PostRow> {

@@ -1,5 +1,5 @@
 // Lets a post go out, now or at a time: the checks, the decision of people, the credits. For create, schedule and publish.
-import { coreErrors, type OperationContext, type PendingDecision, type Workspace } from '../../../core/index.ts';
+import { coreErrors, type OperationContext, type PendingDecision, type PrepareContext, type Workspace, type WorkspaceContext } from '../../../core/index.ts';
 import { planOfTier } from '../../../core/unstable.ts';
 import { errors } from '../errors.ts';
 import type { SimulationScenario } from '../input.ts';
@@ -36,7 +36,7 @@ export interface Going {
 }
 
 /** @throws insufficient_scope, plan_required */
-export function checkMayPublish(ctx: Pick<OperationContext, 'holds' | 'workspace'>, instead?: string): void {
+export function checkMayPublish(ctx: OperationContext | PrepareContext, instead?: string): void {
   const scope = 'social:posts:publish';
   if (!ctx.holds(scope))
     throw coreErrors.insufficient_scope({ scopes: [scope], ...(instead === undefined ? {} : { instead }) });
@@ -58,7 +58,7 @@ export function checkTime(now: number, at: number, field: string): void {
 }
 
 /** @throws sandbox_only */
-export function checkScenario({ sandbox }: Pick<OperationContext, 'sandbox'>, scenario: SimulationScenario): void {
+export function checkScenario({ sandbox }: WorkspaceContext, scenario: SimulationScenario): void {
   if (scenario !== undefined && !sandbox) throw coreErrors.sandbox_only({ field: 'simulationScenario' });
 }
 
@@ -160,7 +160,7 @@ export async function goOut(
   const isApproved = ctx.approvedRequest !== undefined && post.approval_id === ctx.approvedRequest;
   checkState(post, to, isApproved ? ['pending_approval'] : from);
   if (at !== null) checkTime(ctx.now, at, field);
-  const weighed = await weighPost(ctx, ctx.trx, post, { textsToCome });
+  const weighed = await weighPost(ctx, post, { textsToCome });
   const open = openChannels(post, weighed.targets);
   const invalid = postInvalid(weighed.problems);
   if (invalid !== undefined) throw invalid;
@@ -190,7 +190,7 @@ export async function goOut(
   if (at === null) await startPublication(ctx, moved, { retryUnknown });
   else {
     schedulePublication(ctx, moved, at);
-    ctx.emit('social.post.scheduled', await showPost(ctx, ctx.trx, moved));
+    ctx.emit('social.post.scheduled', await showPost(ctx, moved));
   }
   return { decision, post: moved };
 }

@@ -1,20 +1,18 @@
 // The targets of a post: one row a channel.
-import { coreErrors, type Effects, type ServiceSurface, type WorkspaceHandle } from '../../../core/index.ts';
+import { coreErrors, type ServiceContext, type TransactionContext, type WorkspaceHandle } from '../../../core/index.ts';
 import { isVisible } from '../removal/start.ts';
 import { type PostRow, stepRows, type TargetRow, targetRows } from '../tables.ts';
 import type { Weighed } from './weigh.ts';
 
-type Place = Pick<Effects, 'trx' | 'newId'> & Pick<ServiceSurface, 'ports'>;
-
 const letters = 'abcdefghijklmnopqrstuvwxyz234567';
 
 /** 22 letters and digits: names a publication at networks where the client chooses keys. */
-export const newPublishKey = ({ ports }: Pick<ServiceSurface, 'ports'>): string =>
+export const newPublishKey = ({ ports }: ServiceContext): string =>
   [...ports.randomness.bytes(22)].map((byte) => letters[byte % letters.length]).join('');
 
 /** Makes the targets of a post. `kept`: channels that have theirs. */
 export async function addTargets(
-  place: Place,
+  place: TransactionContext,
   post: Pick<PostRow, 'id' | 'created_at'>,
   { content, accounts }: Pick<Weighed, 'content' | 'accounts'>,
   kept: ReadonlySet<string> = new Set(),
@@ -61,7 +59,7 @@ const forgotten = ({ id }: PostRow, { channel_id: channelId, parts }: TargetRow)
  * would forget what people can see
  */
 export async function replaceTargets(
-  place: Place,
+  place: TransactionContext,
   post: PostRow,
   before: readonly TargetRow[],
   weighed: Pick<Weighed, 'content' | 'accounts'>,
@@ -84,7 +82,7 @@ export async function replaceTargets(
 
 /** Writes the accounts that were found just now into targets that had none. */
 export async function settleAccounts(
-  { trx }: Effects,
+  { trx }: TransactionContext,
   targets: readonly TargetRow[],
   { accounts }: Pick<Weighed, 'accounts'>,
 ): Promise<void> {

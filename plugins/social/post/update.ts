@@ -37,9 +37,9 @@ export async function changePost(ctx: OperationContext, post: PostRow, given: Up
   ]);
   if (given.plannedAt !== undefined && given.plannedAt !== post.planned_at)
     checkTime(ctx.now, given.plannedAt, 'plannedAt');
-  await useMedia(ctx, ctx, { id: post.id, content });
+  await useMedia(ctx, { id: post.id, content });
   const before = (await targetsOf(ctx.trx, [post])).get(post.id) ?? [];
-  const weighed = await weighContent(ctx, ctx.trx, content, before);
+  const weighed = await weighContent(ctx, content, before);
   if (given.targetAccountRefs !== undefined) checkNamed(content, weighed.accounts);
   ctx.refuse(mediaFaults(content, weighed.assets));
   const hasContent =

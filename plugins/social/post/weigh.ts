@@ -1,5 +1,5 @@
 // What the content of a post comes to now: its accounts, its problems, its price.
-import type { ServiceSurface, WorkspaceHandle } from '../../../core/index.ts';
+import type { ReadContext } from '../../../core/index.ts';
 import { type ChosenAccounts, chooseAccounts } from '../content/accounts.ts';
 import { type AssetMap, findMedia } from '../content/media.ts';
 import { targetsOf } from '../present.ts';
@@ -7,8 +7,6 @@ import { partPrices } from '../price.ts';
 import { problemsOf, rulesFor } from '../problems/check.ts';
 import type { PostContent, PostProblem } from '../schema.ts';
 import type { PostRow, TargetRow } from '../tables.ts';
-
-type Services = Pick<ServiceSurface, 'services'>;
 
 /** A content as it stands now. */
 export interface Weighed {
@@ -28,15 +26,14 @@ export interface WeighOptions {
 
 /** Weighs a content. `targets`: those that the post has. @throws account_ambiguous */
 export async function weighContent(
-  surface: Services,
-  handle: WorkspaceHandle,
+  ctx: ReadContext,
   content: PostContent,
   targets: readonly TargetRow[] = [],
   { textsToCome = false }: WeighOptions = {},
 ): Promise<Weighed> {
-  const { socialChannels: channels, socialRules } = surface.services;
-  const accounts = await chooseAccounts(handle, content, targets);
-  const assets = await findMedia(surface, handle, content);
+  const { socialChannels: channels, socialRules } = ctx.services;
+  const accounts = await chooseAccounts(ctx.trx, content, targets);
+  const assets = await findMedia(ctx, content);
   const priceOf = (channelId: string): number => {
     const account = accounts.get(channelId);
     const rules = rulesFor(channels, channelId, account);
@@ -56,13 +53,12 @@ export async function weighContent(
 
 /** Weighs a stored post. @throws account_ambiguous */
 export async function weighPost(
-  surface: Services,
-  handle: WorkspaceHandle,
+  ctx: ReadContext,
   post: Pick<PostRow, 'id' | 'content'>,
   options: WeighOptions = {},
 ): Promise<Weighed & { readonly targets: readonly TargetRow[] }> {
-  const targets = (await targetsOf(handle, [post])).get(post.id) ?? [];
-  return { ...(await weighContent(surface, handle, post.content, targets, options)), targets };
+  const targets = (await targetsOf(ctx.trx, [post])).get(post.id) ?? [];
+  return { ...(await weighContent(ctx, post.content, targets, options)), targets };
 }
 
 /** The price of some channels, or of all. The sandbox is free. */

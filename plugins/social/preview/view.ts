@@ -25,13 +25,13 @@ interface Found {
 }
 
 async function find(viewer: SurfaceViewer, targetId: string): Promise<Found | undefined> {
-  return viewer.read(async (handle) => {
-    const post = await postRows.find(handle, targetId);
+  return viewer.read(async (ctx) => {
+    const post = await postRows.find(ctx.trx, targetId);
     if (post === undefined || post.status === 'deleted') return undefined;
-    const targets = (await targetsOf(handle, [post])).get(post.id) ?? [];
+    const targets = (await targetsOf(ctx.trx, [post])).get(post.id) ?? [];
     const refs = targets.flatMap(({ account_ref: ref }) => (ref === null ? [] : [ref]));
-    const accounts = new Map((await accountRows.findIn(handle, 'id', refs)).map((row) => [row.id, row]));
-    return { post, targets, accounts, assets: await findMedia(viewer, handle, post.content) };
+    const accounts = new Map((await accountRows.findIn(ctx.trx, 'id', refs)).map((row) => [row.id, row]));
+    return { post, targets, accounts, assets: await findMedia(ctx, post.content) };
   });
 }
 

@@ -1,5 +1,5 @@
 // Scheduled posts: a job that waits for their time, and what is checked before they go out.
-import { defineJob, type Effects, isPostriderError, type JobContext, toIsoTime, z } from '../../../core/index.ts';
+import { defineJob, isPostriderError, type TransactionContext, toIsoTime, z } from '../../../core/index.ts';
 import { chooseAccounts } from '../content/accounts.ts';
 import { findMedia } from '../content/media.ts';
 import { problemsOf } from '../problems/check.ts';
@@ -15,18 +15,21 @@ const minTier = 2;
 const keyOf = (postId: string): string => `due:${postId}`;
 
 /** Publishes the post at this time, in place of another time that it had. */
-export function schedulePublication({ enqueue }: Effects, { id }: Pick<PostRow, 'id'>, at: number): void {
+export function schedulePublication({ enqueue }: TransactionContext, { id }: Pick<PostRow, 'id'>, at: number): void {
   enqueue({ kind: publishDueKind, payload: { postId: id, at }, runAt: at, key: keyOf(id) });
 }
 
 /** The post is not published by its time any more. */
-export async function unschedulePublication({ cancelJob }: Effects, { id }: Pick<PostRow, 'id'>): Promise<void> {
+export async function unschedulePublication(
+  { cancelJob }: TransactionContext,
+  { id }: Pick<PostRow, 'id'>,
+): Promise<void> {
   await cancelJob({ kind: publishDueKind, key: keyOf(id) });
 }
 
 /** What keeps the post from going out now. */
-async function faultOf(ctx: JobContext, effects: Effects, post: PostRow): Promise<TargetError | undefined> {
-  const { trx, workspace, now } = effects;
+async function faultOf(ctx: TransactionContext, post: PostRow): Promise<TargetError | undefined> {
+  const { trx, workspace, now } = ctx;
   if (now - (post.scheduled_at ?? now) > maxLateMs)
     return {
       code: 'missed',
@@ -39,7 +42,7 @@ async function faultOf(ctx: JobContext, effects: Effects, post: PostRow): Promis
   const targets = await targetRows.findIn(trx, 'post_id', [post.id]);
   try {
     const accounts = await chooseAccounts(trx, post.content, targets);
-    const assets = await findMedia(ctx, trx, post.content);
+    const assets = await findMedia(ctx, post.content);
     const [problem] = problemsOf(post.content, { channels: ctx.services.socialChannels, accounts, assets });
     return problem === undefined ? undefined : { code: problem.code, message: problem.message };
   } catch (error) {
@@ -57,9 +60,9 @@ export const publishDue = defineJob({
     await ctx.complete(async (effects) => {
       const post = await postRows.lock(effects.trx, postId);
       if (post?.status !== 'scheduled' || post.scheduled_at !== at) return;
-      const fault = await faultOf(ctx, effects, post);
+      const fault = await faultOf(effects, post);
       if (fault === undefined) await startPublication(effects, post);
-      else await failPost(ctx, effects, post, fault);
+      else await failPost(effects, post, fault);
     });
   },
 });

@@ -1,6 +1,6 @@
 // The end of a target and, with its last target, of a post: status, credits, event. The only place where posts become published,
 // partially published or failed.
-import type { Effects, ServiceSurface } from '../../../core/index.ts';
+import type { TransactionContext } from '../../../core/index.ts';
 import { nextFigures } from '../figures/times.ts';
 import { removeMadeFiles } from '../media/made-files.ts';
 import type { PublishedPost } from '../port/index.ts';
@@ -11,8 +11,6 @@ import type { TargetError } from '../schema.ts';
 import { movePost } from '../states.ts';
 import { accountRows, type PostRow, postRows, type TargetRow, targetRows } from '../tables.ts';
 
-type Surface = Pick<ServiceSurface, 'services'>;
-
 /** How a target ends. */
 export type TargetEnd =
   | { readonly status: 'published'; readonly post: PublishedPost }
@@ -21,7 +19,7 @@ export type TargetEnd =
 const running: ReadonlySet<TargetRow['status']> = new Set(['pending', 'publishing']);
 
 /** What the visible parts of all targets cost. */
-async function priceOf({ services }: Surface, { trx }: Effects, post: PostRow, targets: readonly TargetRow[]) {
+async function priceOf({ services, trx }: TransactionContext, post: PostRow, targets: readonly TargetRow[]) {
   let sum = 0;
   for (const { channel_id: channelId, account_ref: ref, parts } of targets) {
     const account = ref === null ? undefined : await accountRows.find(trx, ref);
@@ -37,11 +35,11 @@ async function priceOf({ services }: Surface, { trx }: Effects, post: PostRow, t
  * Ends the hold with the price of what became visible since it began: at most with what was held, where prices have risen since.
  * Answers what was charged in all.
  */
-async function settle(surface: Surface, effects: Effects, post: PostRow, targets: readonly TargetRow[]) {
+async function settle(ctx: TransactionContext, post: PostRow, targets: readonly TargetRow[]) {
   if (post.hold_id === null) return post.charged;
-  const visible = await priceOf(surface, effects, post, targets);
+  const visible = await priceOf(ctx, post, targets);
   const due = Math.min(post.held, Math.max(0, visible - post.charged));
-  const ended = due === 0 ? await effects.release(post.hold_id) : await effects.settle(post.hold_id, due);
+  const ended = due === 0 ? await ctx.release(post.hold_id) : await ctx.settle(post.hold_id, due);
   return ended ? post.charged + due : post.charged;
 }
 
@@ -69,26 +67,24 @@ export function standingOf(targets: readonly TargetRow[]): keyof typeof outcomes
 }
 
 /** Ends a post whose targets have ended. The post is locked. */
-export async function endPost(surface: Surface, effects: Effects, post: PostRow): Promise<void> {
-  const { trx, now } = effects;
+export async function endPost(ctx: TransactionContext, post: PostRow): Promise<void> {
+  const { trx, now } = ctx;
   const targets = (await targetsOf(trx, [post])).get(post.id) ?? [];
   const outcome = outcomeOf(targets);
-  const charged = await settle(surface, effects, post, targets);
+  const charged = await settle(ctx, post, targets);
   const published = outcome === 'failed' ? {} : { published_at: now };
-  const ended = await movePost(effects, post, { to: outcome, set: { hold_id: null, held: 0, charged, ...published } });
-  effects.emit(outcomes[outcome], await showPost(surface, trx, ended));
+  const ended = await movePost(ctx, post, { to: outcome, set: { hold_id: null, held: 0, charged, ...published } });
+  ctx.emit(outcomes[outcome], await showPost(ctx, ended));
 }
 
-function changesOf(surface: Surface, effects: Effects, target: TargetRow, end: TargetEnd): Partial<TargetRow> {
+function changesOf(ctx: TransactionContext, target: TargetRow, end: TargetEnd): Partial<TargetRow> {
   if (end.status !== 'published') {
     const parts = end.parts ?? target.parts;
     return { status: end.status, error: end.error, parts, external_id: parts[0] ?? null, limited_since: null };
   }
   const { externalId, url, parts = [externalId] } = end.post;
-  const networks = surface.services.socialChannels.networks.filter(
-    ({ rules }) => rules.channelId === target.channel_id,
-  );
-  const hasFigures = !effects.sandbox && networks.some(({ capabilities }) => capabilities.analytics);
+  const networks = ctx.services.socialChannels.networks.filter(({ rules }) => rules.channelId === target.channel_id);
+  const hasFigures = !ctx.sandbox && networks.some(({ capabilities }) => capabilities.analytics);
   return {
     status: 'published',
     external_id: externalId.slice(0, 300),
@@ -96,31 +92,31 @@ function changesOf(surface: Surface, effects: Effects, target: TargetRow, end: T
     parts,
     error: null,
     limited_since: null,
-    published_at: effects.now,
-    figures_due_at: hasFigures ? nextFigures(effects.now, effects.now) : null,
+    published_at: ctx.now,
+    figures_due_at: hasFigures ? nextFigures(ctx.now, ctx.now) : null,
   };
 }
 
 /** Ends a target, once, and its post if it was the last one. */
-export async function endTarget(surface: Surface, effects: Effects, targetId: string, end: TargetEnd): Promise<void> {
-  const { trx } = effects;
+export async function endTarget(ctx: TransactionContext, targetId: string, end: TargetEnd): Promise<void> {
+  const { trx } = ctx;
   const found = await targetRows.find(trx, targetId);
   // The post first: of two targets that end at the same time, one ends the post.
   const post = found === undefined ? undefined : await postRows.lock(trx, found.post_id);
   const target = await targetRows.lock(trx, targetId);
   if (post === undefined || target === undefined || !running.has(target.status)) return;
-  await targetRows.change(trx, target, changesOf(surface, effects, target, end));
-  await removeMadeFiles(surface, effects, targetId);
+  await targetRows.change(trx, target, changesOf(ctx, target, end));
+  await removeMadeFiles(ctx, targetId);
   const others = await targetRows.findIn(trx, 'post_id', [post.id]);
   if (post.status === 'publishing' && others.every(({ id, status }) => id === targetId || !running.has(status)))
-    await endPost(surface, effects, post);
+    await endPost(ctx, post);
 }
 
 /** Fails a scheduled post, with the same reason on every channel that is not live. The post is locked. */
-export async function failPost(surface: Surface, effects: Effects, post: PostRow, error: TargetError): Promise<void> {
-  const { trx } = effects;
+export async function failPost(ctx: TransactionContext, post: PostRow, error: TargetError): Promise<void> {
+  const { trx } = ctx;
   for (const target of await targetRows.findIn(trx, 'post_id', [post.id], 'update'))
     if (target.status !== 'published' && target.status !== 'deleted')
       await targetRows.change(trx, target, { status: 'failed', error });
-  await endPost(surface, effects, post);
+  await endPost(ctx, post);
 }

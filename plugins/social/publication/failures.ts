@@ -1,6 +1,6 @@
 // What a failed try of a publication leads to: another one, a wait, a question to the network, or the end of the target.
 
-import type { Effects, JobContext } from '../../../core/index.ts';
+import type { JobContext, TransactionContext } from '../../../core/index.ts';
 import { beginning } from '../../../core/unstable.ts';
 import type { SocialError } from '../port/index.ts';
 import type { TargetError } from '../schema.ts';
@@ -29,7 +29,7 @@ const fail = (
   ctx.complete(async (effects) => {
     const { parts } = steps;
     if (end.drops === true) await steps.dropOpen(effects);
-    await endTarget(ctx, effects, target.id, { status: end.status, error: end.error, parts });
+    await endTarget(effects, target.id, { status: end.status, error: end.error, parts });
   });
 
 /** The network does not say what became of a step: it is asked again, and in the end the outcome is unknown. */
@@ -74,7 +74,7 @@ async function afterLimited(
   return ctx.retryAt(
     at,
     sentence(error.message),
-    async (effects: Effects) => {
+    async (effects: TransactionContext) => {
       if (drops) await steps.dropOpen(effects);
       await targetRows.update(effects.trx, target.id, { limited_since: since, attempts: target.attempts });
     },
@@ -101,7 +101,7 @@ async function afterTransient(
   return ctx.retryAt(
     ctx.ports.now() + delay,
     sentence(error.message),
-    async (effects: Effects) => {
+    async (effects: TransactionContext) => {
       if (drops) await steps.dropOpen(effects);
       const attempts = target.attempts + 1;
       await targetRows.update(effects.trx, target.id, { attempts });

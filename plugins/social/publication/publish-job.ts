@@ -110,7 +110,7 @@ async function publishTarget(one: Try): Promise<void> {
     if ('exhausted' in result) {
       const message = 'The network could not be reached, however often it was tried.';
       return await ctx.complete((effects) =>
-        endTarget(ctx, effects, target.id, {
+        endTarget(effects, target.id, {
           status: 'failed',
           error: { code: 'provider_unreachable', message },
           parts: steps.parts,
@@ -118,7 +118,7 @@ async function publishTarget(one: Try): Promise<void> {
       );
     }
     ctx.ports.phase('social.published', target.id);
-    await ctx.complete((effects) => endTarget(ctx, effects, target.id, { status: 'published', post: result }));
+    await ctx.complete((effects) => endTarget(effects, target.id, { status: 'published', post: result }));
   } catch (error) {
     if (!isSocialError(error)) throw error;
     await afterFailure(ctx, publication, steps, { error, phase: one.phase });
@@ -139,7 +139,7 @@ export const publishTargetJob = defineJob({
     const steps = await loadSteps(ctx, targetId);
     if ('code' in publication)
       return ctx.complete((effects) =>
-        endTarget(ctx, effects, targetId, { status: 'failed', error: publication, parts: steps.parts }),
+        endTarget(effects, targetId, { status: 'failed', error: publication, parts: steps.parts }),
       );
     const isFirst = publication.target.started_at === null;
     return publishTarget({ ctx, publication, steps, isFirst, retryUnknown, phase: 'connecting' });
@@ -162,7 +162,7 @@ export const endTargetJob = defineJob({
       : { code: 'internal_error', message: 'The publication was given up.' };
     ctx.log.error({ targetId, reason }, 'social publication given up');
     await ctx.complete((effects) =>
-      endTarget(ctx, effects, targetId, { status: isOpen ? 'unknown' : 'failed', error, parts }),
+      endTarget(effects, targetId, { status: isOpen ? 'unknown' : 'failed', error, parts }),
     );
   },
 });

@@ -62,7 +62,7 @@ export const simulatePublication = defineJob({
       const scenario = post.scenario ?? 'published';
       for (const target of targets) {
         const trouble = scenario === 'published' ? troubleOf(ctx.services, target) : undefined;
-        await endTarget(ctx, effects, target.id, trouble ?? endOf(scenario, target, target.position === 0));
+        await endTarget(effects, target.id, trouble ?? endOf(scenario, target, target.position === 0));
       }
     });
   },

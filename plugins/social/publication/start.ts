@@ -1,6 +1,6 @@
 // The begin of a publication: one job for each target that is not live. Called by the operations that publish, and by the job of a
 // scheduled post.
-import type { Effects } from '../../../core/index.ts';
+import type { TransactionContext } from '../../../core/index.ts';
 import { movePost } from '../states.ts';
 import { type PostRow, type TargetRow, targetRows } from '../tables.ts';
 import { publishTargetKind, simulateKind } from './times.ts';
@@ -21,7 +21,7 @@ export interface PublishTargetPayload {
 
 /** Moves a post and its targets to `publishing` and enqueues their jobs. The hold of its price exists, as `hold_id`. */
 export async function startPublication(
-  effects: Effects,
+  effects: TransactionContext,
   post: PostRow,
   { retryUnknown = false }: PublicationOptions = {},
 ): Promise<PostRow> {

@@ -1,6 +1,6 @@
 // The record of a publication in the database: each step commits before its request is made, and again with what the network
 // answered. Used by the jobs that publish.
-import type { Effects, JobContext, WorkspaceHandle } from '../../../core/index.ts';
+import type { JobContext, TransactionContext, WorkspaceHandle } from '../../../core/index.ts';
 import { namesMadeFile } from '../media/made-files.ts';
 import { type PublishSteps, type RecordedStep, SocialError } from '../port/index.ts';
 import { type StepRow, stepRows, targetRows } from '../tables.ts';
@@ -36,9 +36,9 @@ export interface TargetSteps extends PublishSteps {
    * Forgets the open steps of this try: they certainly had no effect. One of an earlier try that was not begun again stays: the
    * network did not show its effect, which may still come.
    */
-  dropOpen(effects: Effects): Promise<void>;
+  dropOpen(effects: TransactionContext): Promise<void>;
   /** Forgets all steps: nothing of them can be seen. */
-  dropAll(effects: Effects): Promise<void>;
+  dropAll(effects: TransactionContext): Promise<void>;
 }
 
 /** Confirming is tried so often while the database is slow. */
@@ -53,11 +53,11 @@ function stopwatch({ ports }: JobContext): () => number {
 /** The steps that are recorded. */
 export async function loadSteps(ctx: JobContext, targetId: string): Promise<TargetSteps> {
   const rows = new Map<string, StepRow>();
-  const listed = await ctx.read((handle) => listSteps(handle, targetId));
+  const listed = await ctx.read(({ trx }) => listSteps(trx, targetId));
   for (const row of listed) if (!namesMadeFile(row)) rows.set(row.name, row);
   const begun = new Set<string>();
   const open = (): StepRow[] => [...rows.values()].filter(({ result }) => result === null);
-  const drop = async ({ trx }: Effects, dropped: readonly StepRow[]): Promise<void> => {
+  const drop = async ({ trx }: TransactionContext, dropped: readonly StepRow[]): Promise<void> => {
     for (const { id, name } of dropped) {
       await stepRows.remove(trx, id);
       rows.delete(name);

@@ -23,12 +23,12 @@ export async function loadPublication(
   ctx: JobContext,
   targetId: string,
 ): Promise<Publication | TargetError | undefined> {
-  const found = await ctx.read(async (handle) => {
-    const target = await targetRows.find(handle, targetId);
-    const post = target === undefined ? undefined : await postRows.find(handle, target.post_id);
+  const found = await ctx.read(async (ctx) => {
+    const target = await targetRows.find(ctx.trx, targetId);
+    const post = target === undefined ? undefined : await postRows.find(ctx.trx, target.post_id);
     if (target?.status !== 'publishing' || post?.status !== 'publishing') return undefined;
-    const account = target.account_ref === null ? undefined : await accountRows.find(handle, target.account_ref);
-    return { target, post, account, assets: await findMedia(ctx, handle, post.content) };
+    const account = target.account_ref === null ? undefined : await accountRows.find(ctx.trx, target.account_ref);
+    return { target, post, account, assets: await findMedia(ctx, post.content) };
   });
   if (found === undefined) return undefined;
   const { target, post, account, assets } = found;

@@ -1,6 +1,6 @@
 // Deletes a live post on its networks, all at the same time. A network that refuses leaves its target live, with the reason.
 
-import { defineJob, type Effects, type JobContext, z } from '../../../core/index.ts';
+import { defineJob, type JobContext, type TransactionContext, z } from '../../../core/index.ts';
 import { beginning } from '../../../core/unstable.ts';
 import { withNetwork } from '../networks/reach.ts';
 import { isSocialError, type SocialError } from '../port/index.ts';
@@ -24,13 +24,13 @@ interface Live {
 const isLeft = (target: TargetRow): boolean => isVisible(target) && target.error === null;
 
 async function loadLive(ctx: JobContext, postId: string): Promise<{ post: PostRow; live: Live[] } | undefined> {
-  return ctx.read(async (handle) => {
-    const post = await postRows.find(handle, postId);
+  return ctx.read(async ({ trx }) => {
+    const post = await postRows.find(trx, postId);
     if (post?.status !== 'deleting') return undefined;
-    const targets = (await targetsOf(handle, [post])).get(postId) ?? [];
+    const targets = (await targetsOf(trx, [post])).get(postId) ?? [];
     const live = targets.filter(isLeft).map(async (target) => ({
       target,
-      account: target.account_ref === null ? undefined : await accountRows.find(handle, target.account_ref),
+      account: target.account_ref === null ? undefined : await accountRows.find(trx, target.account_ref),
     }));
     return { post, live: await Promise.all(live) };
   });
@@ -85,7 +85,7 @@ async function removeOne(ctx: JobContext, post: PostRow, { target, account }: Li
 }
 
 /** Ends the removal: deleted where every network confirmed it, else live again. */
-const end = (ctx: JobContext, postId: string) => async (effects: Effects) => {
+const end = (ctx: JobContext, postId: string) => async (effects: TransactionContext) => {
   const { trx, now } = effects;
   const post = await postRows.lock(trx, postId);
   if (post?.status !== 'deleting') return;
@@ -93,7 +93,7 @@ const end = (ctx: JobContext, postId: string) => async (effects: Effects) => {
   if (!targets.some(isVisible)) {
     const gone = await movePost(effects, post, { to: 'deleted', set: { deleted_at: now } });
     await ctx.services.assets.use(effects, { kind: 'social_post', id: postId, isPublic: false }, []);
-    effects.emit('social.post.deleted', await showPost(ctx, trx, gone));
+    effects.emit('social.post.deleted', await showPost(effects, gone));
     return;
   }
   await movePost(effects, post, { to: standingOf(targets) });

@@ -1,5 +1,5 @@
 // The begin of a removal: the networks are asked by a job. Called by the deletion of a live post.
-import type { Effects } from '../../../core/index.ts';
+import type { TransactionContext } from '../../../core/index.ts';
 import { movePost } from '../states.ts';
 import { type PostRow, type TargetRow, targetRows } from '../tables.ts';
 
@@ -11,7 +11,7 @@ export const isVisible = ({ status, parts }: Pick<TargetRow, 'status' | 'parts'>
   status === 'published' || (status !== 'deleted' && parts.length > 0);
 
 /** Moves a live post to `deleting`, and enqueues the job that deletes it on its networks. */
-export async function startRemoval(effects: Effects, post: PostRow): Promise<PostRow> {
+export async function startRemoval(effects: TransactionContext, post: PostRow): Promise<PostRow> {
   const moved = post.status === 'deleting' ? post : await movePost(effects, post, { to: 'deleting' });
   for (const target of await targetRows.findIn(effects.trx, 'post_id', [post.id], 'update'))
     if (isVisible(target)) await targetRows.change(effects.trx, target, { error: null, attempts: 0 });

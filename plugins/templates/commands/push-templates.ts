@@ -9,7 +9,7 @@ import { folderArgument, keysArgument } from './arguments.ts';
 /** The calls of the command: the program's own, or those of the member. @throws CommandError for a member that nobody knows */
 async function callsAs(context: CommandContext, member: string | undefined) {
   if (member === undefined) return context.calls();
-  const { ports } = await context.surface();
+  const { ports } = await context.context();
   const members = await ports.members.list((await context.workspace()).id);
   if (members.some(({ uid }) => uid === member)) return context.calls({ member });
   const known = members.slice(0, 10).map(({ uid }) => uid);

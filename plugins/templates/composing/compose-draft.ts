@@ -1,5 +1,5 @@
 // A composed template, from the brief to the stored draft: for templates.compose, and for jobs of other plugins.
-import { type Effects, type OperationContext, type ServiceSurface, z } from '../../../core/index.ts';
+import { type OperationContext, type ServiceContext, type TransactionContext, z } from '../../../core/index.ts';
 import { lineFault, validationFailed } from '../../../core/unstable.ts';
 import type { BrandLook, BrandsService } from '../../brand/index.ts';
 import { hasFormat } from '../contract/formats.ts';
@@ -74,10 +74,10 @@ function contractOf({ properties, ...contract }: StarterContract, { product, log
 /** The brand and the theme that the template is written in. @throws theme_not_found */
 async function look(ctx: ComposePlace, themeId: string | null | undefined) {
   const brands: BrandsService | undefined = ctx.services.brands;
-  return ctx.read(async (handle) => {
-    const theme = typeof themeId === 'string' ? await brands?.theme(handle, themeId) : undefined;
+  return ctx.read(async ({ trx }) => {
+    const theme = typeof themeId === 'string' ? await brands?.theme(trx, themeId) : undefined;
     if (typeof themeId === 'string' && theme === undefined) throw errors.theme_not_found({ id: themeId });
-    const brand: BrandLook | undefined = await brands?.look(handle, theme?.brandId);
+    const brand: BrandLook | undefined = await brands?.look(trx, theme?.brandId);
     const logo = (theme?.logo ?? brand?.logos.light)?.url;
     // A brand takes URLs that a contract does not take as a default.
     const logoUrl = logo !== undefined && hasFormat('uri', logo) ? logo : undefined;
@@ -133,7 +133,7 @@ export interface TemplateDraftsService {
   composeCampaign(place: ComposePlace, brief: CampaignBrief): Promise<ComposedDraft>;
   /** Stores what was written as a draft. @throws key_taken */
   store(
-    effects: Effects,
+    effects: TransactionContext,
     composed: ComposedDraft,
     given: { readonly name: string; readonly key?: string },
   ): Promise<TemplateRow>;
@@ -144,7 +144,7 @@ const refuse: OperationContext['refuse'] = (details) => {
 };
 
 /** Makes the service, which has no state. */
-export const createTemplateDrafts = ({ services }: ServiceSurface): TemplateDraftsService => ({
+export const createTemplateDrafts = ({ services }: ServiceContext): TemplateDraftsService => ({
   composePrice,
   composeCampaign: (place, brief) =>
     composeDraft(place, {

@@ -1,6 +1,6 @@
 // `ctx.services.writer`: has the composer write something from a brief, for every plugin that composes. Asks up to three times, and
 // checks what comes back. Called outside any transaction: in `prepare`, or in a job.
-import { coreErrors, isPostriderError, type ServiceSurface, z } from '../../../core/index.ts';
+import { coreErrors, isPostriderError, type ServiceContext, z } from '../../../core/index.ts';
 
 const tries = 3;
 const defaultWithinMs = 90_000;
@@ -32,7 +32,7 @@ export interface Writing<T> {
 }
 
 /** Where it is written: the context of `prepare` or of a job. */
-export interface WritingPlace extends Pick<ServiceSurface, 'ports' | 'log'> {
+export interface WritingPlace extends ServiceContext {
   readonly workspace: { readonly id: string };
   readonly signal: AbortSignal;
   /** For the log. */

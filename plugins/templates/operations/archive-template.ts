@@ -52,7 +52,7 @@ export const archiveTemplate = defineOperation({
       const keys = users.slice(0, named).map((user) => user.key);
       if (keys.length > 0) throw errors.layout_in_use({ key, users: keys, more: users.length > named });
     }
-    const sequences = (await ctx.services.templateUsers?.sendersOf(ctx.trx, key)) ?? [];
+    const sequences = (await ctx.services.templateUsers?.sendersOf(ctx, key)) ?? [];
     if (sequences.length > 0) throw errors.template_in_use({ key, sequences });
     const changes = { status: 'archived' as const, updated_at: ctx.now };
     if (!(await updateTemplate(ctx.trx, row, changes))) throw changedMeanwhile(key);

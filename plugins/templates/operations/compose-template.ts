@@ -34,10 +34,10 @@ function checkModel(model: string | undefined, models: readonly string[] | undef
 
 /** What can be known before a model is asked. @throws key_taken, credits_exhausted */
 async function checkFirst(ctx: PrepareContext, key: string | undefined): Promise<void> {
-  await ctx.read(async (handle) => {
-    if (key !== undefined && (await findTemplateHead(handle, key)) !== undefined) throw keyTaken(key);
+  await ctx.read(async ({ trx }) => {
+    if (key !== undefined && (await findTemplateHead(trx, key)) !== undefined) throw keyTaken(key);
     if (ctx.sandbox) return;
-    const { month, granted } = await creditPools(handle, ctx.workspace, ctx.now);
+    const { month, granted } = await creditPools(trx, ctx.workspace, ctx.now);
     if (month + granted < composePrice) throw creditsExhausted(ctx.workspace, composePrice, month + granted, ctx.now);
   });
 }

@@ -58,7 +58,7 @@ export const renderTemplate = definePreparedOperation({
   async prepare(ctx, { params, body: { variables, example, locale, draft } }) {
     const { templates } = ctx.services;
     const options = { drafts: draft, workingCopy: draft, locale, viewOnly: true };
-    const template = await ctx.read((handle) => templates.resolve(handle, params.key, options));
+    const template = await ctx.read((read) => templates.resolve(read, params.key, options));
     if (variables !== undefined && example !== undefined)
       throw refuseExample('conflict', 'Give variables or an example, not both.');
     const given = example === undefined ? (variables ?? template.filling()) : template.examples()[example];

@@ -1,6 +1,6 @@
 // The starters of a new workspace, published in the transaction that creates it. Called by the plugin's workspaceCreated.
 // They come compiled: nothing here may load the compiler.
-import type { Effects, Workspace } from '../../../core/index.ts';
+import type { TransactionContext, Workspace } from '../../../core/index.ts';
 import { beginning, lineFault } from '../../../core/unstable.ts';
 import { themed } from '../composing/style.ts';
 import { insertPublished } from '../store.ts';
@@ -83,7 +83,7 @@ function rowsOf(
 export const starterContracts = Object.entries(compiledStarters).map(([key, { contract }]) => ({ key, contract }));
 
 /** Inserts them with two statements. */
-export async function seedStarters({ trx, workspace, now, newId }: Effects): Promise<void> {
+export async function seedStarters({ trx, workspace, now, newId }: TransactionContext): Promise<void> {
   const product = productOf(workspace);
   const rows = starters.map((starter) => rowsOf(starter, { id: newId('tpl'), product, now }));
   await insertPublished(

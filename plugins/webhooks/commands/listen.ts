@@ -49,7 +49,7 @@ export const listen = defineCommand({
       .filter((name) => name !== '');
     if (events.length === 0) throw new CommandError('--events names no event.', { exitCode: 2 });
     const calls = await context.calls({ sandbox });
-    const { ports } = await context.surface();
+    const { ports } = await context.context();
     const left = await removeLeftBehind(calls, ports.now());
     if (left > 0)
       context.print(`Removed ${left === 1 ? '1 webhook' : `${left} webhooks`} that an earlier call left behind.`);

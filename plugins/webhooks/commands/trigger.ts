@@ -20,7 +20,7 @@ export const trigger = defineCommand({
 
   async run(context, { event, webhook, sandbox }) {
     const calls = await context.calls({ sandbox });
-    const { ports } = await context.surface();
+    const { ports } = await context.context();
     const fault = patternFault(ports.events, event);
     if (fault !== undefined) throw new CommandError(fault, { exitCode: 2 });
     const patterns = patternsOf(ports.events, event, ports.events.has(event) ? 'service' : 'custom');

@@ -89,7 +89,7 @@ const bothSidesOf = (handle: WorkspaceHandle): WorkspaceHandle =>
 
 /** Typed calls on the side of the row that the path names. A deleted row is answered as missing. */
 async function callsFor(context: PublicRouteContext, { workspace, id }: Reached, rows: SidedRows) {
-  const row = await context.read(workspace.id, (handle) => rows.find(bothSidesOf(handle), id));
+  const row = await context.read(workspace.id, ({ trx }) => rows.find(bothSidesOf(trx), id));
   return { ...context.calls(workspace.id, name, { sandbox: row?.sandbox ?? false }), id };
 }
 
@@ -115,8 +115,8 @@ const listOfWebhooks = (gate: Gate) =>
     { http: 'GET /webhooks-console/webhooks', description: 'The webhooks of a workspace, and how they are.' },
     async (context, request, access) => {
       const { workspace } = await reach(context, request, access);
-      const rows = await context.read(workspace.id, (handle) =>
-        webhookRows.page(bothSidesOf(handle), { limit: maxWebhooks }),
+      const rows = await context.read(workspace.id, ({ trx }) =>
+        webhookRows.page(bothSidesOf(trx), { limit: maxWebhooks }),
       );
       const answer: WebhookList = { data: rows.map(presentHealth) };
       return jsonAnswer(request, answer);
@@ -133,10 +133,10 @@ const listOfDeliveries = (gate: Gate) =>
       const id = idIn(request);
       const list = `webhooks_console:${id}`;
       const after = decodeCursor(list, query.cursor);
-      const rows = await context.read(workspace.id, async (handle) => {
-        const webhook = await webhookRows.find(bothSidesOf(handle), id);
+      const rows = await context.read(workspace.id, async ({ trx }) => {
+        const webhook = await webhookRows.find(bothSidesOf(trx), id);
         if (webhook === undefined) throw errors.webhook_not_found({ id: id.slice(0, 100) });
-        return deliveryRows.page(handle.onSide(webhook.sandbox), {
+        return deliveryRows.page(trx.onSide(webhook.sandbox), {
           where: { webhook_id: id, status: query.status },
           conditions: query.event === undefined ? undefined : likeEvent(query.event),
           after,
@@ -154,8 +154,8 @@ const bodyOfDelivery = (gate: Gate) =>
     { http: 'GET /webhooks-console/deliveries/{id}/body', description: 'The body of a delivery, as it is sent.' },
     async (context, request, access) => {
       const { workspace, id } = await reach(context, request, access);
-      const event = await context.read(workspace.id, async (live) => {
-        const handle = bothSidesOf(live);
+      const event = await context.read(workspace.id, async ({ trx }) => {
+        const handle = bothSidesOf(trx);
         const delivery = await deliveryRows.find(handle, id);
         return delivery === undefined ? undefined : findEvent(handle, delivery.event_id);
       });

@@ -1,5 +1,5 @@
 // One request to a receiver, and the record of it. Knows nothing of tries or rows.
-import { isOutgoingError, type OutgoingAnswer, type ServiceSurface, toIsoTime } from '../../../core/index.ts';
+import { isOutgoingError, type OutgoingAnswer, type ServiceContext, toIsoTime } from '../../../core/index.ts';
 import { beginning, eventText, type StoredEvent, signWebhook } from '../../../core/unstable.ts';
 import { livingSecrets } from '../secrets.ts';
 import type { DeliveryAttempt } from '../tables.ts';
@@ -42,7 +42,7 @@ function excerptOf({ body }: OutgoingAnswer): string | null {
 
 /** Posts the event once. A failure of the receiver is a result, not a rejection; rejects when `signal` is aborted. */
 export async function postEvent(
-  { ports }: ServiceSurface,
+  { ports }: ServiceContext,
   delivery: PendingDelivery,
   event: StoredEvent,
   signal: AbortSignal,

@@ -1,6 +1,6 @@
 // The job of one delivery: posts the event, stores the result and schedules the next try by the retry table. After a crash
 // it may run twice; the receiver then gets the same event id again.
-import { defineJob, type Effects, type JobContext, toIsoTime, z } from '../../../core/index.ts';
+import { defineJob, type JobContext, type TransactionContext, toIsoTime, z } from '../../../core/index.ts';
 import type { Disabling } from '../store.ts';
 import { disableWebhook } from '../subscription.ts';
 import type { DeliveryAttempt, DeliveryRow } from '../tables.ts';
@@ -26,14 +26,18 @@ interface Ending {
   readonly attempt: DeliveryAttempt;
 }
 
-function write(effects: Effects, delivery: PendingDelivery, { status, tries, nextAttemptAt, attempt }: Ending): void {
+function write(
+  effects: TransactionContext,
+  delivery: PendingDelivery,
+  { status, tries, nextAttemptAt, attempt }: Ending,
+): void {
   const attempts = [...delivery.attempts, attempt].slice(-maxAttempts);
   const kept = { attempts: JSON.stringify(attempts), tries, next_attempt_at: nextAttemptAt };
   recordTry(effects.trx, { id: delivery.id, status, ...kept });
 }
 
 /** The result when no request was made. */
-const unsent = ({ now }: Effects, error: string): DeliveryAttempt => ({
+const unsent = ({ now }: TransactionContext, error: string): DeliveryAttempt => ({
   at: toIsoTime(now),
   status_code: null,
   duration_ms: 0,
@@ -88,7 +92,7 @@ async function endFailed(
   const isLast = once || disabled !== undefined || outcome.status === 410;
   const next = isLast ? undefined : nextTryAt({ ...outcome, tries, chance });
   const { attempt } = outcome;
-  const record = (effects: Effects) => {
+  const record = (effects: TransactionContext) => {
     const status = next === undefined ? 'failed' : 'pending';
     write(effects, delivery, { status, tries, nextAttemptAt: next ?? null, attempt });
     if (counts && delivery.failing_since === null) markFailing(effects.trx, delivery.webhook_id, outcome.endedAt);

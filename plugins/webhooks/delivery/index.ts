@@ -1,5 +1,5 @@
 // Turns events into deliveries: for subscriptions, replays and tests. deliver-event.ts makes the tries.
-import { coreErrors, type Effects, type EventConsumer } from '../../../core/index.ts';
+import { coreErrors, type EventConsumer, type TransactionContext } from '../../../core/index.ts';
 import { keepEvent } from '../../../core/unstable.ts';
 import { deliveryRows } from '../store.ts';
 import { consumerId } from '../subscription.ts';
@@ -15,7 +15,11 @@ interface Delivered {
   readonly once: boolean;
 }
 
-function queue(effects: Effects, row: Pick<DeliveryRow, 'id' | 'webhook_id' | 'event_id'>, once: boolean): void {
+function queue(
+  effects: TransactionContext,
+  row: Pick<DeliveryRow, 'id' | 'webhook_id' | 'event_id'>,
+  once: boolean,
+): void {
   effects.enqueue({
     kind: deliverKind,
     payload: { deliveryId: row.id, eventId: row.event_id, once },
@@ -24,7 +28,7 @@ function queue(effects: Effects, row: Pick<DeliveryRow, 'id' | 'webhook_id' | 'e
   });
 }
 
-function add(effects: Effects, { webhookId, eventId, eventType, once }: Delivered): DeliveryRow {
+function add(effects: TransactionContext, { webhookId, eventId, eventType, once }: Delivered): DeliveryRow {
   const row: DeliveryRow = {
     id: effects.newId('dlv'),
     sandbox: effects.sandbox,
@@ -55,7 +59,7 @@ export const eventConsumer: EventConsumer = {
 };
 
 /** Starts a new set of tries with the same bytes and a new signature. @throws state_conflict while the delivery is being tried */
-export async function queueReplay(effects: Effects, delivery: DeliveryRow): Promise<DeliveryRow> {
+export async function queueReplay(effects: TransactionContext, delivery: DeliveryRow): Promise<DeliveryRow> {
   if (!(await restartDelivery(effects.trx, delivery.id, effects.now)))
     throw coreErrors.state_conflict({
       reason: 'The delivery is pending: it is being tried already. Replay it when it was delivered or has failed.',
@@ -66,7 +70,7 @@ export async function queueReplay(effects: Effects, delivery: DeliveryRow): Prom
 
 /** An event of the service for one subscription alone, with all tries. */
 export function queueFor(
-  effects: Effects,
+  effects: TransactionContext,
   webhook: Pick<WebhookRow, 'id'>,
   event: { readonly type: string; readonly data: unknown; readonly subject?: string },
 ): DeliveryRow {
@@ -76,7 +80,7 @@ export function queueFor(
 
 /** An event with this data for one subscription, tried once. */
 export function queueTest(
-  effects: Effects,
+  effects: TransactionContext,
   webhook: Pick<WebhookRow, 'id'>,
   event: { readonly type: string; readonly source: 'service' | 'custom'; readonly data: unknown },
 ): DeliveryRow {

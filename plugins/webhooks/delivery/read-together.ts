@@ -25,13 +25,13 @@ const waitingOf = new WeakMap<ServicePorts, Map<string, Asked[]>>();
 
 async function readAll({ read }: JobContext, asked: readonly Asked[]): Promise<void> {
   try {
-    const [deliveries, events] = await read((handle) =>
+    const [deliveries, events] = await read(({ trx }) =>
       Promise.all([
         listPending(
-          handle,
+          trx,
           asked.map(({ deliveryId }) => deliveryId),
         ),
-        findEvents(handle, [...new Set(asked.map(({ eventId }) => eventId))]),
+        findEvents(trx, [...new Set(asked.map(({ eventId }) => eventId))]),
       ]),
     );
     for (const { deliveryId, eventId, resolve } of asked)

@@ -36,8 +36,7 @@ export const updateWebhook = definePreparedOperation({
 
   async prepare(ctx, { params: { id }, body }) {
     // Checked first: a caller without this webhook must learn nothing about the URL.
-    if ((await ctx.read((handle) => webhookRows.find(handle, id))) === undefined)
-      throw errors.webhook_not_found({ id });
+    if ((await ctx.read(({ trx }) => webhookRows.find(trx, id))) === undefined) throw errors.webhook_not_found({ id });
     if (body.events !== undefined) checkEvents(ctx.ports.events, ctx.workspace, namedEvents(body.events));
     if (body.url !== undefined) await checkUrl(ctx, body.url);
   },

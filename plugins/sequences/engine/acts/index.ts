@@ -39,7 +39,7 @@ async function enroll(place: ActPlace, action: Extract<Action, { kind: 'enroll' 
   const version = await surface.services.sequenceVersions.load(effects.trx, sequence.version_id);
   return attempt(effects.now, async () => {
     const variables = version.accept(action.variables);
-    const entered = (await enter(surface, effects, { sequence, version, variables }, [contact])).get(contact.id);
+    const entered = (await enter(effects, { sequence, version, variables }, [contact])).get(contact.id);
     if (entered?.kind === 'enrolled') return { kind: 'done', output: { runId: entered.run.id } };
     return { kind: 'skipped', reason: entered?.kind === 'already' ? 'already_enrolled' : 'entered_too_often' };
   });

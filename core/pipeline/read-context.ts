@@ -1,0 +1,11 @@
+// The context of reads: the rows of one workspace, and the services around them. Made wherever plugins read outside their
+// own transaction; never writes.
+import type { ReadContext, ServiceContext } from '../contract/context.ts';
+import type { WorkspaceHandle } from '../contract/handle.ts';
+
+/** A context on a handle. On a handle of both sides `sandbox` is false. */
+export const readContextOf = (
+  { services, ports, log }: ServiceContext,
+  trx: WorkspaceHandle,
+  now: number,
+): ReadContext => ({ services, ports, log, trx, now, sandbox: trx.sandbox === true });
