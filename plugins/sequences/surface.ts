@@ -8,8 +8,8 @@ import {
   type WorkspaceHandle,
 } from '../../core/index.ts';
 import type { ApprovalsService } from '../approvals/index.ts';
-import type { SmsService, SmsTemplateUsers } from '../sms/index.ts';
-import type { TemplateUsers } from '../templates/index.ts';
+import type { SmsService, SmsTemplateChanges } from '../sms/index.ts';
+import type { TemplateChanges } from '../templates/index.ts';
 import type { CheckedSequence } from './code/code-sequence.ts';
 import { syncNaming } from './code/sync.ts';
 import { documentOf, type SequenceContent } from './decision-view.ts';
@@ -17,7 +17,6 @@ import { namedReferences } from './definition/references.ts';
 import type { Definition } from './definition/schema.ts';
 import { withListNames } from './graph/named-lists.ts';
 import { sequenceHeads, sequenceRows, versionRows } from './tables.ts';
-import { sendersOf } from './users.ts';
 
 type Services = Pick<ServiceSurface, 'services'>;
 
@@ -110,21 +109,20 @@ async function templatesChanged(
 }
 
 /**
- * `ctx.services.templateUsers`: a new version of a template changes what is asked for of the sequences that name it, and what fits of
+ * The entry of `templates.changes`: a new version of a template changes what is asked for of the sequences that name it, and what fits of
  * those of the code.
  */
-export const createTemplateUsers =
+export const createTemplateChanges =
   (code: readonly CheckedSequence[]) =>
-  (surface: ServiceSurface): TemplateUsers => ({
+  (surface: ServiceSurface): TemplateChanges => ({
     templateChanged: (effects, key) =>
       templatesChanged(surface, effects, code, (named) => named.emailTemplates.includes(key)),
-    sendersOf: (handle, key) => sendersOf(surface, handle, key),
   });
 
-/** `ctx.services.smsTemplateUsers`: the same for another wording of an SMS. */
-export const createSmsTemplateUsers =
+/** The entry of `sms.template_changes`: the same for another wording of an SMS. */
+export const createSmsTemplateChanges =
   (code: readonly CheckedSequence[]) =>
-  (surface: ServiceSurface): SmsTemplateUsers => ({
+  (surface: ServiceSurface): SmsTemplateChanges => ({
     smsTemplatesChanged: (effects, keys) =>
       templatesChanged(surface, effects, code, (named) => named.smsTemplates.some((key) => keys.includes(key))),
   });

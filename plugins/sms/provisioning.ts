@@ -103,15 +103,21 @@ async function save({ trx, now, newId }: Effects, changes: Partial<SmsSettings>)
 const given = (changes: Partial<SmsSettings>): Partial<SmsSettings> =>
   Object.fromEntries(Object.entries(changes).filter(([, value]) => value !== undefined));
 
+/** Tells what depends on these templates that they have changed. */
+async function tellChanged({ ports }: ProvisioningSurface, effects: Effects, templateKeys: readonly string[]) {
+  for (const changes of ports.contributions('sms.template_changes').values())
+    await changes.smsTemplatesChanged(effects, templateKeys);
+}
+
 /** The program's calls. */
-export const createSmsProvisioning = ({ services, read, write }: ProvisioningSurface): SmsProvisioning => ({
-  settings: (workspaceId) => read(workspaceId, async (handle) => present(await loadSettings(handle))),
+export const createSmsProvisioning = (surface: ProvisioningSurface): SmsProvisioning => ({
+  settings: (workspaceId) => surface.read(workspaceId, async (handle) => present(await loadSettings(handle))),
 
   async configure(workspaceId, changes) {
     check(changes);
-    return write(workspaceId, async (effects) => {
+    return surface.write(workspaceId, async (effects) => {
       const saved = await save(effects, given(changes));
-      if (changes.templates !== undefined) await services.smsTemplateUsers?.smsTemplatesChanged(effects, kitKeys);
+      if (changes.templates !== undefined) await tellChanged(surface, effects, kitKeys);
       effects.audit(
         'sms.configure',
         { kind: 'workspace', id: workspaceId },
@@ -128,13 +134,13 @@ export const createSmsProvisioning = ({ services, read, write }: ProvisioningSur
     if (typeof body !== 'string' || body.length > 5_000) refuse('body: a text of at most 5,000 characters.');
     if (variables !== undefined && JSON.stringify(variables).length > longestContract)
       refuse(`variables: a JSON Schema of at most ${longestContract.toLocaleString('en')} characters.`);
-    services.smsTexts(body, variables ?? template.variables);
-    return write(workspaceId, async (effects) => {
+    surface.services.smsTexts(body, variables ?? template.variables);
+    return surface.write(workspaceId, async (effects) => {
       const { trx, now } = effects;
       await lockWorkspace(trx);
       await wordingRows.remove(trx, templateKey);
       effects.audit('sms.wording', { kind: 'template', id: templateKey });
-      const told = () => services.smsTemplateUsers?.smsTemplatesChanged(effects, [templateKey]);
+      const told = () => tellChanged(surface, effects, [templateKey]);
       if (wording === null) {
         await told();
         return presentTemplate(template);

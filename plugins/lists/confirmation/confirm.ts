@@ -3,12 +3,11 @@ import {
   type Effects,
   isPostriderError,
   type ServiceSurface,
-  type Services,
   type Workspace,
   type WorkspaceHandle,
 } from '../../../core/index.ts';
 import { confirmMember, joinConfirmed } from '../members.ts';
-import type { Confirmations, GivenLink } from '../service.ts';
+import type { GivenLink } from '../service.ts';
 import { type ConfirmationRow, confirmationRows, listRows } from '../tables.ts';
 import { validMs } from './ask.ts';
 
@@ -30,31 +29,30 @@ async function addFields(
 
 /** Tells the plugin whose form asked. */
 async function confirmSubject(
-  { services }: ServiceSurface,
+  { services, ports }: ServiceSurface,
   effects: Effects,
   { id, asker, subject, address_as_given: email }: ConfirmationRow,
 ): Promise<void> {
-  const told = asker === null ? undefined : confirmationsOf(services, asker);
-  if (told === undefined || subject === null) return;
+  if (asker === null || subject === null) return;
+  // Undefined where the plugin that asked is not composed any more.
+  const told = ports.contributions('lists.confirmations').get(asker);
+  if (told === undefined) return;
   await confirmationRows.update(effects.trx, id, { confirmed_at: effects.now });
   await services.suppressions.resubscribe(effects, email);
   await told.confirmed(effects, subject, email);
 }
 
-/** The service of the plugin that asked; undefined where it is not composed any more. */
-const confirmationsOf = (services: Services, name: string): Confirmations | undefined =>
-  services[name as `confirmationsOf${string}`];
-
 /** What the page shows whose button has confirmed, also when it is pressed again. */
 export async function givenFor(
-  { services }: ServiceSurface,
+  { ports }: ServiceSurface,
   handle: WorkspaceHandle,
   workspace: Workspace,
   confirmationId: string,
 ): Promise<readonly GivenLink[]> {
   const asked = await confirmationRows.find(handle, confirmationId);
   if (asked?.confirmed_at == null || asked.asker === null || asked.subject === null) return [];
-  return (await confirmationsOf(services, asked.asker)?.given(handle, workspace, asked.subject)) ?? [];
+  const told = ports.contributions('lists.confirmations').get(asked.asker);
+  return (await told?.given(handle, workspace, asked.subject)) ?? [];
 }
 
 /**

@@ -1,4 +1,4 @@
-// What a confirmed address sets off (`ctx.services.confirmationsOfPages`): the contact, its membership, the sequence, the lead magnet.
+// What a confirmed address sets off (the entry of `lists.confirmations`): the contact, its membership, the sequence, the lead magnet.
 // Called by the plugin lists, in the transaction that confirms.
 import { type Effects, isPostriderError, type ServiceSurface } from '../../../core/index.ts';
 import { shortened } from '../../../core/unstable.ts';
@@ -63,7 +63,7 @@ async function start(
     log.warn({ sequence: row.sequence_key, submission: row.id }, 'a form was confirmed whose sequence takes nobody in');
 }
 
-/** Makes the service, which has no state. */
+/** Makes the entry, which has no state. */
 export const createConfirmations = (surface: ServiceSurface): Confirmations => ({
   async confirmed(effects, submissionId, email) {
     const { trx, now } = effects;
