@@ -22,7 +22,7 @@ test('every way to look services up by a computed name is caught', () => {
     'const all = Object.entries(services);',
     'const has = Reflect.has(surface.services, name);',
     'for (const name in core.services) use(name);',
-    'const there = `usersOf${id}` in services;',
+    `const there = \`usersOf\${id}\` in services;`,
   ];
   for (const path of ['plugins/lists/a.ts', 'core/kernel/a.ts', 'hosts/express/a.ts', 'examples/shop/a.ts'])
     assertFaultsAt(
@@ -34,7 +34,9 @@ test('every way to look services up by a computed name is caught', () => {
 test('a declaration with a member for every name of some form is caught', () => {
   const path = 'plugins/lists/service.ts';
   for (const open of ['Services', 'ExtensionPoints', 'Ports'])
-    assertFaultsAt(faultsIn(path, `interface ${open} {`, '  [users: `usersOf${string}`]: Users;', '}'), [`${path}:2`]);
+    assertFaultsAt(faultsIn(path, `interface ${open} {`, `  [users: \`usersOf\${string}\`]: Users;`, '}'), [
+      `${path}:2`,
+    ]);
 });
 
 test('services by their own names pass, and so do other values', () => {
