@@ -65,6 +65,7 @@ export {
   type SubscriberDeclaration,
 } from './contract/events.ts';
 export type { OperationExample, OperationExamples } from './contract/example.ts';
+export type { ContributionsPort, ExtensionPointName } from './contract/extension.ts';
 export {
   canonicalLocale,
   givenId,
@@ -184,11 +185,13 @@ export type {
 export {
   type AddressLimit,
   definePublicRoute,
+  type HostUsers,
   type PublicRequest,
   type PublicRoute,
   type PublicRouteContext,
   type RouteHosts,
 } from './contract/public-route.ts';
+export { collectReferences, namesOf, type Reference, type ReferenceSource } from './contract/references.ts';
 export type {
   ReferencedBytes,
   RenderedBytes,

@@ -110,7 +110,6 @@ export {
   seeOther,
 } from './pages/public-page.ts';
 export { pageErrors, pageRefusals } from './pages/refusals.ts';
-export type { SitemapEntry, SitemapSource } from './pages/sitemap.ts';
 export type { StartLink } from './pages/start-bar.ts';
 export { type StaticFile, staticFile, staticResponse } from './pages/static-response.ts';
 export { lookOf, type PageLooks } from './pages/workspace-look.ts';

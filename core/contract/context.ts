@@ -4,6 +4,7 @@ import type { InnerCaller, InnerCalls } from './calls.ts';
 import type { IfMatch, Version } from './conditional.ts';
 import type { ErrorDetail } from './errors.ts';
 import type { CustomEventsDeclaration, EventDeclaration, FanOut } from './events.ts';
+import type { ContributionsPort } from './extension.ts';
 import type { WorkspaceHandle } from './handle.ts';
 import type { HeldCallsPort } from './held-calls.ts';
 import type { JobKey, JobRequest } from './jobs.ts';
@@ -47,6 +48,8 @@ export interface CorePorts {
   readonly timeline: TimelinePort;
   /** Measures calls to providers. */
   readonly telemetry: TelemetryPort;
+  /** What the composed plugins contribute to an extension point. */
+  readonly contributions: ContributionsPort;
   /** The declared surfaces, and the run of an approved call. */
   readonly heldCalls: HeldCallsPort;
   /** The present time in milliseconds; inside a call use `ctx.now`, which does not move. */

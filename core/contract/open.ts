@@ -19,6 +19,13 @@ export interface Tables {}
 export interface Services {}
 
 /**
+ * Extension point → the type of its entries: `'lists.references': ReferenceSource`. The name begins with the id of the plugin that
+ * declares it.
+ */
+// biome-ignore lint/suspicious/noEmptyInterface: extended by the core and by plugins
+export interface ExtensionPoints {}
+
+/**
  * Port name → the plugin that declares it and the type of its adapters: `{ plugin: 'fax'; adapter: FaxAdapter }`. The
  * name is an option of createService where that plugin is composed, and a member of `ctx.ports`.
  */

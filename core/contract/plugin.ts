@@ -4,10 +4,11 @@ import type { ServiceContext, TransactionContext } from './context.ts';
 import type { ErrorDefinition } from './errors.ts';
 import type { CustomEventsDeclaration, EventConsumer, EventDeclaration, SubscriberDeclaration } from './events.ts';
 import type { OperationExamples } from './example.ts';
+import type { ExtensionPointName } from './extension.ts';
 import type { CallHolder, Surface } from './held-calls.ts';
 import type { JobDeclaration, ScheduleDeclaration } from './jobs.ts';
 import type { ColumnType, Migration } from './migration.ts';
-import type { Api, PluginFigures, Ports, Provisioning, Services, WorkspaceSettings } from './open.ts';
+import type { Api, ExtensionPoints, PluginFigures, Ports, Provisioning, Services, WorkspaceSettings } from './open.ts';
 import type { Operation } from './operation.ts';
 import type { PersonalData } from './personal-data.ts';
 import type { PersonalTable } from './personal-fields.ts';
@@ -41,7 +42,7 @@ export interface TableDeclaration {
   readonly personal?: PersonalTable;
 }
 
-/** Makes a plugin's service. It may keep the context: it is the same for the life of the service. */
+/** Makes a plugin's service, or its entry for an extension point. It may keep the context, which stays the same. */
 export type ServiceFactory<S> = (ctx: ServiceContext) => S;
 
 /** Runs in the transaction that creates a workspace. */
@@ -108,6 +109,10 @@ export interface Plugin<Id extends string = string> extends PluginSteps {
   /** How long rows are kept, by the name of the program's setting: usually that of their table. */
   readonly retention: Readonly<Record<string, RetentionDeclaration>>;
   readonly services: Readonly<Record<string, ServiceFactory<unknown>>>;
+  /** The names of the extension points that it declares. */
+  readonly extensionPoints: readonly string[];
+  /** Its entries for extension points, of other plugins or of its own, by the name of the point. */
+  readonly contributes: Readonly<Record<string, ServiceFactory<unknown>>>;
   /** Calls of the embedding program that no key reaches, by the member of the service that has them. */
   readonly provisioning: Readonly<Record<string, ProvisioningFactory<unknown>>>;
   /** Its ports by name: options of createService, members of `ctx.ports`. */
@@ -151,6 +156,8 @@ interface PluginManifest<Id extends string> extends PluginSteps {
   readonly schedules?: readonly ScheduleDeclaration[];
   readonly retention?: Readonly<Record<string, RetentionDeclaration>>;
   readonly services?: { readonly [K in keyof Services]?: ServiceFactory<Services[K]> };
+  readonly extensionPoints?: readonly (ExtensionPointName & `${NoInfer<Id>}.${string}`)[];
+  readonly contributes?: { readonly [P in keyof ExtensionPoints]?: ServiceFactory<ExtensionPoints[P]> };
   readonly provisioning?: { readonly [N in keyof Provisioning]?: ProvisioningFactory<ProvisionedCalls<N>> };
   readonly ports?: { readonly [N in keyof Ports]?: PortDeclaration<AdapterOf<N>> };
   readonly timeline?: readonly TimelineSource[];
@@ -194,6 +201,7 @@ export function definePlugin<const Id extends string>(manifest: PluginManifest<I
     figures: {},
     workspaceSettings: {},
     timeline: [],
+    extensionPoints: [],
     workspaceCreated: undefined,
     keyCompromised: undefined,
     workspaceRemoved: undefined,
@@ -201,6 +209,7 @@ export function definePlugin<const Id extends string>(manifest: PluginManifest<I
     examples: undefined,
     ...manifest,
     services: (manifest.services ?? {}) as Record<string, ServiceFactory<unknown>>,
+    contributes: (manifest.contributes ?? {}) as Record<string, ServiceFactory<unknown>>,
     provisioning: (manifest.provisioning ?? {}) as Record<string, ProvisioningFactory<unknown>>,
     ports: (manifest.ports ?? {}) as Record<string, PortDeclaration>,
   };

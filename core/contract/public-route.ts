@@ -110,19 +110,21 @@ export interface PublicRouteContext extends ServiceContext {
 
 /**
  * The hosts that a route serves: their names, or a function of the request's host. The function is called for each
- * request to a path of the route, with `PublicRequest.host`: it must be fast and must not throw.
+ * request to a path of the route, with `PublicRequest.host`: it must be fast and must not throw. A host that a route serves
+ * cannot become a content host. Where the function admits more hosts than are used, the plugin contributes to `core.hosts`, which says
+ * then what is used.
  */
 export type RouteHosts = readonly string[] | ((host: string, service: ServiceInfo) => boolean);
 
-/** A service of a plugin that keeps hosts of its own, named `hostUsersOf…`: none of them becomes a content host. */
+/** An entry of `core.hosts`, of a plugin that keeps hosts of its own: none of them becomes a content host. */
 export interface HostUsers {
   /** Whether some workspace uses this normalised host. The handle is bound to no workspace. */
   uses(handle: Handle, host: string): Promise<boolean>;
 }
 
 declare module './open.ts' {
-  interface Services {
-    [users: `hostUsersOf${string}`]: HostUsers;
+  interface ExtensionPoints {
+    'core.hosts': HostUsers;
   }
 }
 
@@ -136,11 +138,6 @@ interface RouteOptions {
    * API's host. What begins with /v1/ stays the API's on every host. (Default: every host)
    */
   readonly hosts?: RouteHosts | undefined;
-  /**
-   * The plugin service that knows which of these hosts are used, where the function `hosts` admits more than those: a host that it
-   * does not name may become a content host. (Default: every host that `hosts` admits is used)
-   */
-  readonly hostUsers?: `hostUsersOf${string}` | undefined;
   /**
    * Limits the calls of one client address, counted before the handler runs. Above it browsers get 429 as a page, other
    * clients 429 in the usual envelope. `name` defaults to the route's method and path. (Default: no limit)

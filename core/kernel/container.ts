@@ -21,6 +21,7 @@ import { release } from '../projections/release.ts';
 import { createLimitDatabase } from '../storage/limit-rows.ts';
 import { createTelemetry, type Telemetry } from '../telemetry/index.ts';
 import { announcementSchedules } from './announcements.ts';
+import { createContributions } from './contributions.ts';
 import { defaultKeyring, defaultLimits } from './defaults.ts';
 import { createHeldCalls } from './held-calls.ts';
 import { createInnerCalls } from './inner-calls.ts';
@@ -127,6 +128,7 @@ function createPorts(cradle: Cradle): ServicePorts {
     outgoing: cradle.outgoing,
     personalData: createPersonalData(registry, () => cradle.core),
     timeline: createTimeline(registry.timeline, () => cradle.core),
+    contributions: createContributions(registry.plugins, () => cradle.core),
     telemetry: cradle.telemetry,
     heldCalls: createHeldCalls(registry, () => cradle.core),
     events: registry.events,

@@ -2,7 +2,6 @@
 // Called by provisioning.ts.
 import { coreErrors } from '../contract/core-errors.ts';
 import { hostName } from '../contract/host-name.ts';
-import type { HostUsers } from '../contract/public-route.ts';
 import type { Core } from '../pipeline/core.ts';
 import { unscoped } from '../storage/scope.ts';
 
@@ -10,22 +9,22 @@ const refuse = (summary: string): never => {
   throw coreErrors.validation_failed({ summary: `contentHost: ${summary}` });
 };
 
-/** Whether a public route is served on this host alone. Of hosts that a plugin keeps in the database, `isUsed` knows. */
+/** Whether a public route is served on this host alone. The hosts that a plugin keeps are found by `isUsed`. */
 const isRouted = ({ registry, ports }: Core, host: string): boolean =>
-  registry.publicRoutes.some(({ hosts, hostUsers }) => {
-    if (hosts === undefined || hostUsers !== undefined) return false;
-    return typeof hosts === 'function' ? hosts(host, ports.service) : hosts.some((name) => hostName(name) === host);
-  });
+  registry.plugins.some(({ publicRoutes, contributes }) =>
+    publicRoutes.some(({ hosts }) =>
+      typeof hosts === 'function'
+        ? !Object.hasOwn(contributes, 'core.hosts') && hosts(host, ports.service)
+        : hosts?.some((name) => hostName(name) === host),
+    ),
+  );
 
 async function isUsed(core: Core, host: string): Promise<boolean> {
-  const names = Object.keys(core.services).filter((name) => name.startsWith('hostUsersOf'));
-  if (names.length === 0) return false;
+  const keepers = core.ports.contributions('core.hosts');
+  if (keepers.size === 0) return false;
   const database = await core.database();
   return database.read(unscoped('a host belongs to one workspace of all'), async (handle) => {
-    for (const name of names) {
-      const users: HostUsers | undefined = core.services[name as `hostUsersOf${string}`];
-      if ((await users?.uses(handle, host)) === true) return true;
-    }
+    for (const keeper of keepers.values()) if (await keeper.uses(handle, host)) return true;
     return false;
   });
 }

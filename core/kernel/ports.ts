@@ -25,6 +25,7 @@ const corePorts = {
   outgoing: true,
   events: true,
   customEvents: true,
+  contributions: true,
   personalData: true,
   timeline: true,
   telemetry: true,

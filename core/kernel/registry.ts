@@ -26,6 +26,7 @@ import { createScopeRegistry } from '../pipeline/scopes.ts';
 import { systemRoutes } from '../projections/system-routes.ts';
 import { coreMigrations } from '../storage/core-migrations.ts';
 import { coreTables } from '../storage/core-tables.ts';
+import { extensionFaults } from './contributions.ts';
 import { coreEvents } from './core-events.ts';
 import { listDeprecations } from './deprecations.ts';
 import { byRequirement } from './lifecycle.ts';
@@ -190,6 +191,7 @@ const corePlugin = (schedules: readonly ScheduleDeclaration[], jobs: readonly Jo
     jobs,
     schedules,
     retention: coreRetention,
+    extensionPoints: ['core.hosts'],
   });
 
 /** A subscriber's name, unique over all plugins. */
@@ -224,6 +226,7 @@ export function createRegistry(
   const resources = owned<ResourceDeclaration>('resource');
   const customEvents = owned<CustomEventsDeclaration>('form of custom events');
   const ports = owned<OwnedPort>('port');
+  const extensionPoints = owned<string>('extension point');
   const timeline = owned<TimelineSource>('timeline source');
   const figures = owned<FigureDeclaration>('figure');
   const workspaceSettings = owned<z.ZodType>('setting of workspaces');
@@ -251,6 +254,7 @@ export function createRegistry(
     }
     for (const [name, declaration] of Object.entries(plugin.ports))
       ports.add(name, { plugin: plugin.id, declaration }, plugin.id);
+    for (const point of plugin.extensionPoints) extensionPoints.add(point, plugin.id, plugin.id);
     for (const source of plugin.timeline) timeline.add(source.kind, source, plugin.id);
     for (const surface of plugin.surfaces) surfaces.add(surface.kind, surface, plugin.id);
     if (plugin.callHolder !== undefined) callHolders.add('of calls', plugin.callHolder, plugin.id);
@@ -315,7 +319,7 @@ export function createRegistry(
       if (fault !== undefined) faults.push(`The subscriber ${name} of ${plugin.id}: ${fault}`);
     }
   for (const cycle of byRequirement(plugins).cycles) faults.push(`These plugins require each other: ${cycle}.`);
-  faults.push(...portNameFaults(ports.values));
+  faults.push(...portNameFaults(ports.values), ...extensionFaults(ids.values, extensionPoints.values));
   if (options !== undefined)
     faults.push(
       ...optionFaults(ports.values, options),

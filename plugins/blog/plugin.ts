@@ -37,6 +37,7 @@ export const blogPlugin = (options: BlogPluginOptions = {}) => {
     schedules,
     surfaces: [postSurface],
     personalData,
-    services: { blog: createBlogService, sitemapOfBlog: createSitemapSource },
+    services: { blog: createBlogService },
+    contributes: { 'pages.sitemap': createSitemapSource },
   });
 };

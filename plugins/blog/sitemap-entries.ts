@@ -1,5 +1,5 @@
 // The blog in the sitemap of a content host: its list and its posts.
-import type { SitemapEntry, SitemapSource } from '../../core/unstable.ts';
+import type { SitemapEntry, SitemapSource } from '../pages/index.ts';
 import { slugInUrl } from './slug.ts';
 import { headRows } from './tables.ts';
 

@@ -1,4 +1,4 @@
-import { defineErrors } from '../../core/index.ts';
+import { defineErrors, namesOf, type Reference } from '../../core/index.ts';
 
 export const errors = defineErrors({
   brand_not_found: {
@@ -14,7 +14,7 @@ export const errors = defineErrors({
     status: 409,
     type: 'conflict_error',
     description: 'Templates use the theme. Give them another theme, or none, or archive them first.',
-    message: (details: { id: string; users: readonly string[] }) =>
-      `The theme ${details.id} is used by the templates ${details.users.join(', ')}. Give them another theme, or none, or archive them first.`,
+    message: (details: { id: string; users: readonly Reference[] }) =>
+      `The theme ${details.id} is used by ${namesOf(details.users)}. Give them another theme, or none, or archive them first.`,
   },
 });

@@ -1,9 +1,8 @@
 // Replaces the list of a brand's themes. Called when a brand is created or changed, inside the transaction.
-import { coreErrors, type ErrorDetail, type OperationContext } from '../../core/index.ts';
+import { collectReferences, coreErrors, type ErrorDetail, type OperationContext } from '../../core/index.ts';
 import { errors } from './errors.ts';
 import { type Look, themeValues } from './look.ts';
 import { type GivenTheme, maxThemes } from './schema.ts';
-import type { ThemeUsers } from './service.ts';
 import { type ThemeRow, themeRows } from './tables.ts';
 
 /** Refuses ids that the brand does not have, and those that are named twice. */
@@ -23,12 +22,11 @@ function checkIds(ctx: OperationContext, given: readonly GivenTheme[], known: Re
 
 /** @throws theme_in_use */
 async function removeThemes(ctx: OperationContext, removed: readonly ThemeRow[]): Promise<void> {
-  if (removed.length === 0) return;
-  const users: ThemeUsers | undefined = ctx.services.themeUsers;
-  const ids = removed.map(({ id }) => id);
-  for (const [id, keys] of (await users?.usersOf(ctx.trx, ids)) ?? [])
-    if (keys.length > 0) throw errors.theme_in_use({ id, users: keys });
-  for (const id of ids) await themeRows.remove(ctx.trx, id);
+  for (const { id } of removed) {
+    const users = await collectReferences(ctx, 'brand.theme_references', id);
+    if (users.length > 0) throw errors.theme_in_use({ id, users });
+    await themeRows.remove(ctx.trx, id);
+  }
 }
 
 /**

@@ -1,19 +1,22 @@
 // The brand plugin.
-import { type CallsOf, definePlugin, errorDefinitions } from '../../core/index.ts';
+import { type CallsOf, definePlugin, errorDefinitions, type ReferenceSource } from '../../core/index.ts';
 import { errors } from './errors.ts';
 import { migration0001 } from './migrations/0001-brands.ts';
 import { operations } from './operations/index.ts';
 import { scopes } from './scopes.ts';
-import { type BrandsService, createBrandsService, createPageLooks, type ThemeUsers } from './service.ts';
+import { type BrandsService, createBrandsService, createPageLooks } from './service.ts';
 import { tables } from './tables.ts';
 
 declare module '../../core/contract/open.ts' {
   interface Api {
     brand: CallsOf<typeof operations>;
   }
+  interface ExtensionPoints {
+    /** What uses a theme: `theme_in_use` shows it when the theme is to be removed. */
+    'brand.theme_references': ReferenceSource;
+  }
   interface Services {
     brands: BrandsService;
-    themeUsers?: ThemeUsers;
   }
 }
 
@@ -26,5 +29,6 @@ export const brandPlugin = () =>
     errors: errorDefinitions(errors),
     tables,
     migrations: [migration0001],
+    extensionPoints: ['brand.theme_references'],
     services: { brands: createBrandsService, pageLooks: createPageLooks },
   });

@@ -48,12 +48,6 @@ export const createPageLooks = (): PageLooks => ({
   },
 });
 
-/** `ctx.services.themeUsers`: what uses themes. Provided by the plugin of templates. */
-export interface ThemeUsers {
-  /** The keys of templates that use one of the themes, by theme. Each list has at most 20. */
-  usersOf(handle: WorkspaceHandle, themeIds: readonly string[]): Promise<ReadonlyMap<string, readonly string[]>>;
-}
-
 /** Makes the service, which has no state. */
 export const createBrandsService = (surface: ServiceContext): BrandsService => ({
   async theme(handle, id, lock) {

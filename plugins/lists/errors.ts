@@ -1,7 +1,4 @@
-import { defineErrors } from '../../core/index.ts';
-import type { ListUser } from './service.ts';
-
-const named = (users: readonly ListUser[]): string => users.map(({ kind, name }) => `${kind} ${name}`).join(', ');
+import { defineErrors, namesOf, type Reference } from '../../core/index.ts';
 
 export const errors = defineErrors({
   list_not_found: {
@@ -21,7 +18,7 @@ export const errors = defineErrors({
     status: 409,
     type: 'conflict_error',
     description: 'A published sequence or page, or the defaults of campaigns, use the list. Remove it there first.',
-    message: (details: { id: string; users: readonly ListUser[] }) =>
-      `The list ${details.id} is used by ${named(details.users)}. Take it out of there first.`,
+    message: (details: { id: string; users: readonly Reference[] }) =>
+      `The list ${details.id} is used by ${namesOf(details.users)}. Take it out of there first.`,
   },
 });

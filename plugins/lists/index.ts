@@ -12,8 +12,6 @@ export type {
   GivenMail,
   ListLook,
   ListsService,
-  ListUser,
-  ListUsers,
   MemberSource,
   OptIn,
   RemovedMembers,

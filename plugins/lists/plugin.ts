@@ -50,6 +50,7 @@ export const listsPlugin = (options: ListsPluginOptions = {}) => {
     schedules,
     retention,
     personalData,
+    extensionPoints: ['lists.references', 'lists.confirmations'],
     services: { lists: createListsService(languages), mailPreferences: createMailPreferences(languages) },
   });
 };

@@ -1,5 +1,5 @@
 // `ctx.services.lists`: what other plugins ask about lists and do with their members. Called inside the caller's transaction.
-import type { ReadContext, TransactionContext, Workspace, WorkspaceHandle } from '../../core/index.ts';
+import type { ReadContext, ReferenceSource, TransactionContext, Workspace, WorkspaceHandle } from '../../core/index.ts';
 
 /** Whether new members of a list must confirm by mail. */
 export type OptIn = 'single' | 'double';
@@ -41,9 +41,9 @@ export interface RemovedMembers {
 
 /** What a form of another plugin asks an address to confirm. */
 export interface AskedByPlugin {
-  /** The name of the service that hears of it. */
-  readonly asker: `confirmationsOf${string}`;
-  /** What that service hears to be confirmed, such as the id of a submission. No other mail asks for it. */
+  /** The id of the plugin that asks. Its entry of `lists.confirmations` hears of it. */
+  readonly asker: string;
+  /** What that entry hears to be confirmed, such as the id of a submission. No other mail asks for it. */
   readonly subject: string;
   /** Names the form: an address is asked once in 24 hours and three times in 30 days for one. At most 200 characters. */
   readonly form: string;
@@ -73,10 +73,7 @@ export interface GivenMail extends GivenLink {
   readonly language: string;
 }
 
-/**
- * A plugin whose forms ask addresses to confirm. It provides one under a name of its own that begins with `confirmationsOf`,
- * such as `confirmationsOfPages`.
- */
+/** An entry of `lists.confirmations`, of a plugin whose forms ask addresses to confirm. */
 export interface Confirmations {
   /**
    * The address has confirmed: called once for each mail, in its transaction.
@@ -119,27 +116,13 @@ export interface ListsService {
   removeMembers(effects: TransactionContext, listId: string, contactIds: readonly string[]): Promise<RemovedMembers>;
 }
 
-/** Something that names a list, as the error of a deletion shows it. */
-export interface ListUser {
-  /** Such as `sequence` or `page`. */
-  readonly kind: string;
-  /** Its key, slug or id. */
-  readonly name: string;
-}
-
-/**
- * What uses lists. Each plugin whose resources name a list provides one under a name of its own that begins with
- * `listUsersOf`, such as `listUsersOfSequences`. A deletion asks all of them: `list_in_use` names what they answer.
- */
-export interface ListUsers {
-  /** What is published and names the list, at most 20. */
-  usersOf(ctx: ReadContext, listId: string): Promise<readonly ListUser[]>;
-}
-
 declare module '../../core/contract/open.ts' {
   interface Services {
     lists: ListsService;
-    [users: `listUsersOf${string}`]: ListUsers;
-    [confirmations: `confirmationsOf${string}`]: Confirmations;
+  }
+  interface ExtensionPoints {
+    /** What names a list: `list_in_use` shows it when the list is to be deleted. */
+    'lists.references': ReferenceSource;
+    'lists.confirmations': Confirmations;
   }
 }

@@ -3,7 +3,7 @@ import { type CallsOf, definePlugin, defineScopes, errorDefinitions } from '../.
 import { errors } from './errors.ts';
 import { operations } from './operations/index.ts';
 import { personalData } from './personal-data.ts';
-import { createListUsers, createMarketingService, type MarketingService } from './service.ts';
+import { createListReferences, createMarketingService, type MarketingService } from './service.ts';
 import { migration0001, tables } from './tables.ts';
 
 const scopes = defineScopes([
@@ -38,6 +38,7 @@ export const marketingPlugin = () =>
     errors: errorDefinitions(errors),
     tables,
     migrations: [migration0001],
-    services: { marketing: createMarketingService, listUsersOfMarketing: createListUsers },
+    services: { marketing: createMarketingService },
+    contributes: { 'lists.references': createListReferences },
     personalData,
   });

@@ -1,6 +1,5 @@
 // `ctx.services.marketing`: what campaigns start from. And what keeps a list from being deleted.
-import type { WorkspaceHandle, z } from '../../core/index.ts';
-import type { ListUsers } from '../lists/index.ts';
+import type { ReferenceSource, WorkspaceHandle, z } from '../../core/index.ts';
 import { defaults, strategy } from './documents.ts';
 import { errors } from './errors.ts';
 import type { Defaults, strategyContent } from './schema.ts';
@@ -28,9 +27,9 @@ export const createMarketingService = (): MarketingService => ({
 });
 
 /** Keeps the list that the creation defaults name from being deleted. */
-export const createListUsers = (): ListUsers => ({
-  async usersOf({ trx }, listId) {
+export const createListReferences = (): ReferenceSource => ({
+  async referencesTo({ trx }, listId) {
     const { content } = await readDocument(trx, defaults);
-    return content.listId === listId ? [{ kind: 'the field listId', name: 'of the creation defaults' }] : [];
+    return content.listId === listId ? [{ kind: 'field listId', name: 'of the creation defaults' }] : [];
   },
 });

@@ -9,4 +9,5 @@ export type { PageResource } from './schema.ts';
 export type { PageForm } from './sections/form.ts';
 export type { Section } from './sections/schema.ts';
 export type { PageAtSlug, PagesService, ShownPage } from './service.ts';
+export type { SitemapEntry, SitemapSource } from './sitemap.ts';
 export type { PageContent, PageHead } from './tables.ts';

@@ -10,7 +10,7 @@ import { askJob, giveJob } from './forms/jobs.ts';
 import { formRetention, formSchedules } from './forms/keeping.ts';
 import { formRoutes } from './forms/routes.ts';
 import { type PagesPluginOptions, pageFormTexts } from './forms/texts.ts';
-import { createListUsers } from './list-users.ts';
+import { createListReferences } from './list-references.ts';
 import { migration0001 } from './migrations/0001-pages.ts';
 import { operations } from './operations/index.ts';
 import { personalData } from './personal-data.ts';
@@ -66,11 +66,12 @@ export const pagesPlugin = (options: PagesPluginOptions = {}) => {
     commands: [importPageCommand],
     surfaces: [pageSurface],
     personalData,
-    services: {
-      pages: createPagesService,
-      listUsersOfPages: createListUsers,
-      confirmationsOfPages: createConfirmations,
-      sitemapOfPages: createSitemapSource,
+    services: { pages: createPagesService },
+    extensionPoints: ['pages.sitemap'],
+    contributes: {
+      'pages.sitemap': createSitemapSource,
+      'lists.references': createListReferences,
+      'lists.confirmations': createConfirmations,
     },
   });
 };

@@ -1,5 +1,5 @@
 // The published pages, for the sitemap.
-import type { SitemapEntry, SitemapSource } from '../../core/unstable.ts';
+import type { SitemapEntry, SitemapSource } from './sitemap.ts';
 import { slugInUrl } from './slug.ts';
 import { headRows } from './tables.ts';
 

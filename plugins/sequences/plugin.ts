@@ -21,12 +21,12 @@ import { migration0001 } from './migrations/0001-sequences.ts';
 import { operations } from './operations/index.ts';
 import type { SequencesOptions } from './options.ts';
 import { personalData } from './personal-data.ts';
+import { createListReferences, createTemplateReferences } from './references.ts';
 import { runTimeline } from './run-timeline.ts';
 import { retention, schedules } from './schedules.ts';
 import { scopes } from './scopes.ts';
-import { createSmsTemplateUsers, createTemplateUsers, sequenceSurface } from './surface.ts';
+import { createSmsTemplateChanges, createTemplateChanges, sequenceSurface } from './surface.ts';
 import { tables } from './tables.ts';
-import { createListUsers } from './users.ts';
 import { createVersions } from './versions.ts';
 import { zoneTimeline } from './zone-timeline.ts';
 
@@ -80,9 +80,12 @@ export const sequencesPlugin = (options: SequencesOptions = {}) => {
       sequenceEntrance: createSequenceEntrance,
       codeSequences: createCodeSequences,
       sequenceOverdue: createOverdueLog,
-      listUsersOfSequences: createListUsers,
-      templateUsers: createTemplateUsers(code),
-      smsTemplateUsers: createSmsTemplateUsers(code),
+    },
+    contributes: {
+      'lists.references': createListReferences,
+      'templates.references': createTemplateReferences,
+      'templates.changes': createTemplateChanges(code),
+      'sms.template_changes': createSmsTemplateChanges(code),
     },
     ...(code.length === 0 ? {} : { workspaceCreated: (ctx) => syncCode(ctx, code) }),
     keyCompromised: pauseCompromised,

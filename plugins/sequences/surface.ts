@@ -7,8 +7,8 @@ import {
   type TransactionContext,
 } from '../../core/index.ts';
 import type { ApprovalsService } from '../approvals/index.ts';
-import type { SmsService, SmsTemplateUsers } from '../sms/index.ts';
-import type { TemplateUsers } from '../templates/index.ts';
+import type { SmsService, SmsTemplateChanges } from '../sms/index.ts';
+import type { TemplateChanges } from '../templates/index.ts';
 import type { CheckedSequence } from './code/code-sequence.ts';
 import { syncNaming } from './code/sync.ts';
 import { documentOf, type SequenceContent } from './decision-view.ts';
@@ -16,7 +16,6 @@ import { namedReferences } from './definition/references.ts';
 import type { Definition } from './definition/schema.ts';
 import { withListNames } from './graph/named-lists.ts';
 import { sequenceHeads, sequenceRows, versionRows } from './tables.ts';
-import { sendersOf } from './users.ts';
 
 /** The kind of the surface. */
 export const surfaceKind = 'sequence';
@@ -106,16 +105,15 @@ async function templatesChanged(
 }
 
 /**
- * `ctx.services.templateUsers`: a new version of a template changes what is asked for of the sequences that name it, and what fits of
+ * The entry of `templates.changes`: a new version of a template changes what is asked for of the sequences that name it, and what fits of
  * those of the code.
  */
-export const createTemplateUsers = (code: readonly CheckedSequence[]) => (): TemplateUsers => ({
-  templateChanged: (effects, key) => templatesChanged(effects, code, (named) => named.emailTemplates.includes(key)),
-  sendersOf,
+export const createTemplateChanges = (code: readonly CheckedSequence[]) => (): TemplateChanges => ({
+  templateChanged: (ctx, key) => templatesChanged(ctx, code, (named) => named.emailTemplates.includes(key)),
 });
 
-/** `ctx.services.smsTemplateUsers`: the same for another wording of an SMS. */
-export const createSmsTemplateUsers = (code: readonly CheckedSequence[]) => (): SmsTemplateUsers => ({
-  smsTemplatesChanged: (effects, keys) =>
-    templatesChanged(effects, code, (named) => named.smsTemplates.some((key) => keys.includes(key))),
+/** The entry of `sms.template_changes`: the same for another wording of an SMS. */
+export const createSmsTemplateChanges = (code: readonly CheckedSequence[]) => (): SmsTemplateChanges => ({
+  smsTemplatesChanged: (ctx, keys) =>
+    templatesChanged(ctx, code, (named) => named.smsTemplates.some((key) => keys.includes(key))),
 });

@@ -7,4 +7,4 @@ export type { SmsLimits, SmsPluginOptions, SmsSuspicion } from './options.ts';
 export { smsPlugin } from './plugin.ts';
 export type { SmsProvisioning, SmsSettings, SmsWording } from './provisioning.ts';
 export type { Consent, SmsPublic } from './schema.ts';
-export type { SmsService, SmsTemplateUsers, SmsText } from './service.ts';
+export type { SmsService, SmsTemplateChanges, SmsText } from './service.ts';

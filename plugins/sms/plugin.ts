@@ -76,6 +76,7 @@ export function smsPlugin(options: SmsPluginOptions = {}) {
       }),
     },
     timeline: [smsTimeline],
+    extensionPoints: ['sms.template_changes'],
     services: {
       sms: createSmsService,
       smsTexts: createTexts,

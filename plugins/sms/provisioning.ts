@@ -103,15 +103,21 @@ async function save({ trx, now, newId }: TransactionContext, changes: Partial<Sm
 const given = (changes: Partial<SmsSettings>): Partial<SmsSettings> =>
   Object.fromEntries(Object.entries(changes).filter(([, value]) => value !== undefined));
 
+/** Tells what depends on these templates that they have changed. */
+async function tellChanged(ctx: TransactionContext, templateKeys: readonly string[]) {
+  for (const changes of ctx.ports.contributions('sms.template_changes').values())
+    await changes.smsTemplatesChanged(ctx, templateKeys);
+}
+
 /** The program's calls. */
-export const createSmsProvisioning = ({ services, read, write }: ProvisioningContext): SmsProvisioning => ({
-  settings: (workspaceId) => read(workspaceId, async ({ trx }) => present(await loadSettings(trx))),
+export const createSmsProvisioning = (ctx: ProvisioningContext): SmsProvisioning => ({
+  settings: (workspaceId) => ctx.read(workspaceId, async ({ trx }) => present(await loadSettings(trx))),
 
   async configure(workspaceId, changes) {
     check(changes);
-    return write(workspaceId, async (effects) => {
+    return ctx.write(workspaceId, async (effects) => {
       const saved = await save(effects, given(changes));
-      if (changes.templates !== undefined) await services.smsTemplateUsers?.smsTemplatesChanged(effects, kitKeys);
+      if (changes.templates !== undefined) await tellChanged(effects, kitKeys);
       effects.audit(
         'sms.configure',
         { kind: 'workspace', id: workspaceId },
@@ -128,13 +134,13 @@ export const createSmsProvisioning = ({ services, read, write }: ProvisioningCon
     if (typeof body !== 'string' || body.length > 5_000) refuse('body: a text of at most 5,000 characters.');
     if (variables !== undefined && JSON.stringify(variables).length > longestContract)
       refuse(`variables: a JSON Schema of at most ${longestContract.toLocaleString('en')} characters.`);
-    services.smsTexts(body, variables ?? template.variables);
-    return write(workspaceId, async (effects) => {
+    ctx.services.smsTexts(body, variables ?? template.variables);
+    return ctx.write(workspaceId, async (effects) => {
       const { trx, now } = effects;
       await lockWorkspace(trx);
       await wordingRows.remove(trx, templateKey);
       effects.audit('sms.wording', { kind: 'template', id: templateKey });
-      const told = () => services.smsTemplateUsers?.smsTemplatesChanged(effects, [templateKey]);
+      const told = () => tellChanged(effects, [templateKey]);
       if (wording === null) {
         await told();
         return presentTemplate(template);

@@ -22,10 +22,10 @@ export interface SmsService {
   texts(handle: WorkspaceHandle): Promise<ReadonlyMap<string, SmsText>>;
 }
 
-/** `ctx.services.smsTemplateUsers`: what sends SMS of its own accord. Provided by the plugin of sequences. */
-export interface SmsTemplateUsers {
-  /** Templates have another wording, or are installed or taken away. */
-  smsTemplatesChanged(effects: TransactionContext, templateKeys: readonly string[]): Promise<void>;
+/** An entry of `sms.template_changes`, of a plugin that keeps something that depends on the templates of SMS. */
+export interface SmsTemplateChanges {
+  /** Templates have another wording, or are installed or taken away. Called in the transaction that changes them. */
+  smsTemplatesChanged(ctx: TransactionContext, templateKeys: readonly string[]): Promise<void>;
 }
 
 /** Makes the service, which has no state. */
@@ -40,6 +40,8 @@ export const createSmsService = (): SmsService => ({
 declare module '../../core/contract/open.ts' {
   interface Services {
     sms: SmsService;
-    smsTemplateUsers?: SmsTemplateUsers;
+  }
+  interface ExtensionPoints {
+    'sms.template_changes': SmsTemplateChanges;
   }
 }

@@ -1,4 +1,4 @@
-import { coreErrors, defineErrors, type ErrorDetail } from '../../core/index.ts';
+import { coreErrors, defineErrors, type ErrorDetail, namesOf, type Reference } from '../../core/index.ts';
 import { packageMissing } from '../../core/unstable.ts';
 
 /** Sentences as parts of one. */
@@ -123,8 +123,8 @@ export const errors = defineErrors({
     status: 409,
     type: 'conflict_error',
     description: 'Published sequences send this template. Archive them, or publish them with another one, first.',
-    message: (details: { key: string; sequences: readonly string[] }) =>
-      `${details.key} is sent by ${details.sequences.length === 1 ? 'the sequence' : 'the sequences'} ${details.sequences.join(', ')}. Archive ${details.sequences.length === 1 ? 'it' : 'them'}, or publish ${details.sequences.length === 1 ? 'it' : 'them'} with another template, first.`,
+    message: (details: { key: string; users: readonly Reference[] }) =>
+      `${details.key} is sent by ${namesOf(details.users)}. Archive ${details.users.length === 1 ? 'it' : 'them'}, or publish ${details.users.length === 1 ? 'it' : 'them'} with another template, first.`,
   },
   template_version_not_found: {
     status: 404,

@@ -2,6 +2,7 @@
 // Called by publishing and by rolling back, inside their transaction.
 import type { OperationContext, PendingDecision, SurfaceJson } from '../../core/index.ts';
 import { changedMeanwhile } from './authoring.ts';
+import { tellTemplateChanged } from './changes.ts';
 import { type Contract, type ContractComparison, compareContracts } from './contract/schema.ts';
 import { errors } from './errors.ts';
 import { findVersion, insertVersion, templatesInLayout, updateTemplate } from './store.ts';
@@ -52,7 +53,7 @@ interface MakingCurrent {
 async function withdrawRequests(ctx: OperationContext, { id, key, kind }: TemplateRow): Promise<void> {
   const users = kind === 'layout' ? await templatesInLayout(ctx.trx, key) : [];
   await ctx.contentChanged('email_template', [id, ...users]);
-  await ctx.services.templateUsers?.templateChanged(ctx, key);
+  await tellTemplateChanged(ctx, key);
 }
 
 /**

@@ -1,6 +1,7 @@
 // Templates: authored in MJML or HTML with Liquid, published as frozen versions with a contract of their variables.
 import './events.ts';
 
+export type { TemplateChanges } from './changes.ts';
 export type { ComposedDraft, TemplateDraftsService } from './composing/compose-draft.ts';
 export type { WriterService, Writing, WritingPlace } from './composing/writer.ts';
 export { type LoadTemplatesOptions, loadTemplates } from './load-templates.ts';
@@ -16,6 +17,5 @@ export type {
   ResolveOptions,
   TemplateCallers,
   TemplatesService,
-  TemplateUsers,
 } from './service.ts';
 export type { TextSource, TextTemplate } from './text-template.ts';

@@ -14,9 +14,9 @@ import type { ComposerAdapter } from './port/index.ts';
 import { prompts } from './prompts.ts';
 import { removeProposals } from './schedules.ts';
 import { scopes } from './scopes.ts';
-import { createTemplatesService, type TemplateCallers, type TemplatesService, type TemplateUsers } from './service.ts';
+import { createTemplatesService, type TemplateCallers, type TemplatesService } from './service.ts';
 import { seedStarters, starterContracts } from './starters/seed.ts';
-import { templatesWithThemes } from './store.ts';
+import { themeReferences } from './store.ts';
 import { templateSurface } from './surface.ts';
 import { tables } from './tables.ts';
 
@@ -29,7 +29,6 @@ declare module '../../core/contract/open.ts' {
     templateCompiler: TemplateCompiler;
     templateCallers?: TemplateCallers;
     mailMarking?: MailMarking;
-    templateUsers?: TemplateUsers;
     writer: WriterService;
     templateDrafts: TemplateDraftsService;
   }
@@ -84,10 +83,11 @@ export const templatesPlugin = (options: TemplatesPluginOptions = {}) => {
     services: {
       templates: createTemplatesService,
       templateCompiler: () => createTemplateCompiler({ file }),
-      themeUsers: () => ({ usersOf: templatesWithThemes }),
       writer: createWriter,
       templateDrafts: createTemplateDrafts,
     },
+    extensionPoints: ['templates.references', 'templates.changes'],
+    contributes: { 'brand.theme_references': () => ({ referencesTo: themeReferences }) },
     stop: ({ services }) => services.templateCompiler.stop(),
     commands: createCommands(starters ? starterContracts : []),
     surfaces: [templateSurface],

@@ -1,13 +1,7 @@
 // `ctx.services.templates`, for other plugins: finds the version of a send, checks its variables and renders it.
 import { hash } from 'node:crypto';
 import { setImmediate } from 'node:timers/promises';
-import {
-  type ErrorDetail,
-  isPostriderError,
-  type ReadContext,
-  type TransactionContext,
-  type WorkspaceHandle,
-} from '../../core/index.ts';
+import { type ErrorDetail, isPostriderError, type ReadContext, type WorkspaceHandle } from '../../core/index.ts';
 import { lineFault } from '../../core/unstable.ts';
 import { type Compiling, compileContents } from './authoring.ts';
 import {
@@ -149,14 +143,6 @@ export interface TemplatesService {
   filling(contract: Readonly<Record<string, unknown>>): Variables;
   /** Parses a plain text in the template language, for messages without markup. @throws template_invalid */
   text(source: TextSource): TextTemplate;
-}
-
-/** `ctx.services.templateUsers`: what sends templates of its own accord. Provided by the plugin of sequences. */
-export interface TemplateUsers {
-  /** A template has another version, or none any more. */
-  templateChanged(effects: TransactionContext, templateKey: string): Promise<void>;
-  /** The keys of the published sequences that send it, at most 20. */
-  sendersOf(ctx: ReadContext, templateKey: string): Promise<readonly string[]>;
 }
 
 /** `ctx.services.templateCallers`: the API keys that send from a template. Provided by the plugin that sends. */

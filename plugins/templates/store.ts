@@ -1,5 +1,5 @@
 // The only SQL of the templates plugin.
-import { defineStatement, filledList, tenantRows, type WorkspaceHandle } from '../../core/index.ts';
+import { defineStatement, type Reference, tenantRows, type WorkspaceHandle } from '../../core/index.ts';
 import { type TemplateRow, type TemplateVersionRow, templates } from './tables.ts';
 
 const byKey = defineStatement((db, p: { key: string }) =>
@@ -187,21 +187,16 @@ export async function templatesInLayout({ db }: WorkspaceHandle, layout: string)
   return found.map(({ id }) => id);
 }
 
-/** The keys of templates with one of these themes, by theme; archived templates do not count. At most 20. */
-export async function templatesWithThemes(
-  { db }: WorkspaceHandle,
-  themeIds: readonly string[],
-): Promise<ReadonlyMap<string, readonly string[]>> {
+/** The templates with a theme; archived templates do not count. At most 20. */
+export async function themeReferences({ db }: WorkspaceHandle, themeId: string): Promise<readonly Reference[]> {
   const found = await db
     .selectFrom('templates')
-    .select(['key', 'theme_id'])
-    .where('theme_id', 'in', filledList(themeIds))
+    .select('key')
+    .where('theme_id', '=', themeId)
     .where('status', '!=', 'archived')
     .limit(20)
     .execute();
-  const keys = new Map<string, string[]>();
-  for (const { key, theme_id: id } of found) if (id !== null) keys.set(id, [...(keys.get(id) ?? []), key]);
-  return keys;
+  return found.map(({ key }) => ({ kind: 'template', name: key }));
 }
 
 /** How many characters of the column `locales` contain the names of its languages, which come first (frozen-locales.ts). */

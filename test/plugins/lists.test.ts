@@ -1,9 +1,8 @@
 // Contact lists: names, limits and opt-in, members by the thousand with exact counts and events, what refuses a deletion,
 // sides, and what is exported and erased with a person.
 import * as assert from 'uvu/assert';
-import { definePlugin } from '../../core/index.ts';
+import { definePlugin, type ReferenceSource } from '../../core/index.ts';
 import { unscoped } from '../../core/storage/scope.ts';
-import type { ListUsers } from '../../plugins/lists/index.ts';
 import { twoDatabases } from '../support/databases.ts';
 import { type MailBench, openMailBench } from '../support/mail-bench.ts';
 import { bareStandardPlugins } from '../support/plugins.ts';
@@ -12,10 +11,10 @@ const day = 86_400_000;
 
 /** Uses whatever list the test names. */
 const used = { listId: '' };
-const listUsersOfTests: ListUsers = {
-  usersOf: async (_, listId) => (listId === used.listId ? [{ kind: 'sequence', name: 'welcome' }] : []),
+const testReferences: ReferenceSource = {
+  referencesTo: async (_, listId) => (listId === used.listId ? [{ kind: 'sequence', name: 'welcome' }] : []),
 };
-const userPlugin = definePlugin({ id: 'list-users', services: { listUsersOfTests: () => listUsersOfTests } });
+const userPlugin = definePlugin({ id: 'list-users', contributes: { 'lists.references': () => testReferences } });
 
 await twoDatabases('lists', (test, database) => {
   let bench: MailBench;

@@ -29,9 +29,6 @@ const misses = { name: 'links.miss', perMinute: 60, burst: 60 };
 /** The form has one field. */
 const maxBodyBytes = 4_000;
 
-/** The service that says which hosts are short ones. */
-const hostUsers = 'hostUsersOfLinks';
-
 const slugForm = /^[A-Za-z0-9_-]{1,40}$/;
 
 const redirect = (status: 302 | 303, location: string, sandbox: boolean): HttpResponse => ({
@@ -202,7 +199,6 @@ export function redirectRoutes(options: LinksOptions): readonly PublicRoute[] {
       http: 'GET /{slug}',
       description: 'A short link on a short host.',
       hosts,
-      hostUsers,
       async handler(context, request) {
         const space = await spaceOf(context, request);
         return space === undefined ? undefined : follow(context, request, space, 'l');
@@ -213,7 +209,6 @@ export function redirectRoutes(options: LinksOptions): readonly PublicRoute[] {
       description: 'The password of a short link on a short host.',
       maxBodyBytes,
       hosts,
-      hostUsers,
       async handler(context, request) {
         const space = await spaceOf(context, request);
         return space === undefined ? undefined : unlock(context, request, space, 'l');

@@ -2,12 +2,11 @@
 import {
   isPostriderError,
   type ReadContext,
-  type Services,
   type TransactionContext,
   type Workspace,
 } from '../../../core/index.ts';
 import { confirmMember, joinConfirmed } from '../members.ts';
-import type { Confirmations, GivenLink } from '../service.ts';
+import type { GivenLink } from '../service.ts';
 import { type ConfirmationRow, confirmationRows, listRows } from '../tables.ts';
 import { validMs } from './ask.ts';
 
@@ -31,16 +30,14 @@ async function confirmSubject(
   ctx: TransactionContext,
   { id, asker, subject, address_as_given: email }: ConfirmationRow,
 ): Promise<void> {
-  const told = asker === null ? undefined : confirmationsOf(ctx.services, asker);
-  if (told === undefined || subject === null) return;
+  if (asker === null || subject === null) return;
+  // Undefined where the plugin that asked is not composed any more.
+  const told = ctx.ports.contributions('lists.confirmations').get(asker);
+  if (told === undefined) return;
   await confirmationRows.update(ctx.trx, id, { confirmed_at: ctx.now });
   await ctx.services.suppressions.resubscribe(ctx, email);
   await told.confirmed(ctx, subject, email);
 }
-
-/** The service of the plugin that asked; undefined where it is not composed any more. */
-const confirmationsOf = (services: Services, name: string): Confirmations | undefined =>
-  services[name as `confirmationsOf${string}`];
 
 /** What the page shows whose button has confirmed, also when it is pressed again. */
 export async function givenFor(
@@ -50,7 +47,8 @@ export async function givenFor(
 ): Promise<readonly GivenLink[]> {
   const asked = await confirmationRows.find(ctx.trx, confirmationId);
   if (asked?.confirmed_at == null || asked.asker === null || asked.subject === null) return [];
-  return (await confirmationsOf(ctx.services, asked.asker)?.given(ctx, workspace, asked.subject)) ?? [];
+  const told = ctx.ports.contributions('lists.confirmations').get(asked.asker);
+  return (await told?.given(ctx, workspace, asked.subject)) ?? [];
 }
 
 /**

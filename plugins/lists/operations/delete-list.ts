@@ -1,8 +1,7 @@
-import { defineOperation, givenId, z } from '../../../core/index.ts';
+import { collectReferences, defineOperation, givenId, z } from '../../../core/index.ts';
 import { errors } from '../errors.ts';
 import { removeListKind } from '../jobs/kinds.ts';
 import { listRows } from '../tables.ts';
-import { usersOfList } from '../users.ts';
 import { someList } from './fixture-rows.ts';
 
 export const deleteList = defineOperation({
@@ -29,7 +28,7 @@ export const deleteList = defineOperation({
     // Locked: what begins to use the list holds it, too.
     const row = await listRows.lock(ctx.trx, listId);
     if (row === undefined) throw errors.list_not_found({ id: listId });
-    const users = await usersOfList(ctx, listId);
+    const users = await collectReferences(ctx, 'lists.references', listId);
     if (users.length > 0) throw errors.list_in_use({ id: listId, users });
     await listRows.remove(ctx.trx, listId);
     // A list may have more members than one transaction should delete. Without their list they are not shown.

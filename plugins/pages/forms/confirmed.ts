@@ -1,4 +1,4 @@
-// What a confirmed address sets off (`ctx.services.confirmationsOfPages`): the contact, its membership, the sequence, the lead magnet.
+// What a confirmed address sets off (the entry of `lists.confirmations`): the contact, its membership, the sequence, the lead magnet.
 // Called by the plugin lists, in the transaction that confirms.
 import { isPostriderError, type ServiceContext, type TransactionContext } from '../../../core/index.ts';
 import { shortened } from '../../../core/unstable.ts';
@@ -57,8 +57,8 @@ async function start(ctx: TransactionContext, row: PageSubmissionRow, event: str
     );
 }
 
-/** Makes the service, which has no state. */
-export const createConfirmations = (surface: ServiceContext): Confirmations => ({
+/** Makes the entry, which has no state. */
+export const createConfirmations = (): Confirmations => ({
   async confirmed(effects, submissionId, email) {
     const { trx, now } = effects;
     const row = await submissionRows.lock(trx, submissionId);

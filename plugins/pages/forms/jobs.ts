@@ -20,7 +20,7 @@ export const askJob = defineJob({
       if (lists === undefined || row === undefined || row.confirmed || row.email_as_given === null) return;
       const { list_id: listId, sequence_key: key, lead_magnet_id: magnet } = row;
       const renewsAt = await lists.askToConfirm(effects, {
-        ...{ asker: 'confirmationsOfPages', subject: row.id, form: formOf(row) },
+        ...{ asker: 'pages', subject: row.id, form: formOf(row) },
         ...{ email: row.email_as_given, name: greetingOf(row.fields), language: row.language },
         title: await titleOf(effects, row),
         // Whoever only wants to be on the list is on it already.

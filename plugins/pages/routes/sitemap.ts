@@ -7,14 +7,9 @@ import {
   type PublicRouteContext,
   type Workspace,
 } from '../../../core/index.ts';
-import {
-  contentRoutes,
-  contentUrl,
-  escapeHtml,
-  type SitemapEntry,
-  type SitemapSource,
-} from '../../../core/unstable.ts';
+import { contentRoutes, contentUrl, escapeHtml } from '../../../core/unstable.ts';
 import type { PageFormTextsByLanguage } from '../forms/texts.ts';
+import type { SitemapEntry } from '../sitemap.ts';
 import { missingPage } from './show.ts';
 
 /** The most addresses of one sitemap: https://www.sitemaps.org/protocol.html */
@@ -23,16 +18,10 @@ const limit = { perMinute: 60, burst: 30 };
 const headers = { 'Cache-Control': 'public, max-age=60', 'X-Content-Type-Options': 'nosniff' };
 
 async function entriesOf(context: PublicRouteContext, workspace: Workspace): Promise<SitemapEntry[]> {
-  const { services } = context;
-  const sources = Object.keys(services)
-    .filter((name) => name.startsWith('sitemapOf'))
-    .sort();
+  const sources = context.ports.contributions('pages.sitemap');
   return context.read(workspace.id, async ({ trx }) => {
     const entries: SitemapEntry[] = [];
-    for (const name of sources) {
-      const source: SitemapSource | undefined = services[name as `sitemapOf${string}`];
-      if (source !== undefined) entries.push(...(await source.entries(trx, maxEntries - entries.length)));
-    }
+    for (const source of sources.values()) entries.push(...(await source.entries(trx, maxEntries - entries.length)));
     return entries;
   });
 }

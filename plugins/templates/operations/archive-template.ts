@@ -1,5 +1,6 @@
-import { defineOperation } from '../../../core/index.ts';
+import { collectReferences, defineOperation } from '../../../core/index.ts';
 import { changedMeanwhile } from '../authoring.ts';
+import { tellTemplateChanged } from '../changes.ts';
 import { errors } from '../errors.ts';
 import { missingTemplate } from '../missing.ts';
 import { presentTemplate } from '../present.ts';
@@ -52,12 +53,12 @@ export const archiveTemplate = defineOperation({
       const keys = users.slice(0, named).map((user) => user.key);
       if (keys.length > 0) throw errors.layout_in_use({ key, users: keys, more: users.length > named });
     }
-    const sequences = (await ctx.services.templateUsers?.sendersOf(ctx, key)) ?? [];
-    if (sequences.length > 0) throw errors.template_in_use({ key, sequences });
+    const users = await collectReferences(ctx, 'templates.references', key);
+    if (users.length > 0) throw errors.template_in_use({ key, users });
     const changes = { status: 'archived' as const, updated_at: ctx.now };
     if (!(await updateTemplate(ctx.trx, row, changes))) throw changedMeanwhile(key);
     await ctx.contentChanged('email_template', [row.id]);
-    await ctx.services.templateUsers?.templateChanged(ctx, key);
+    await tellTemplateChanged(ctx, key);
     return presentTemplate({ ...row, ...changes });
   },
 });

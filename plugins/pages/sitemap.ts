@@ -1,6 +1,6 @@
-// What the sitemap of a content host is made of. Each plugin with public pages contributes a service named `sitemapOf…`; the plugin
-// that serves the sitemap asks all of them.
-import type { WorkspaceHandle } from '../contract/handle.ts';
+// What the sitemap of a content host is made of. Each plugin with public pages contributes a source to `pages.sitemap`; the
+// route of the sitemap asks all of them.
+import type { WorkspaceHandle } from '../../core/index.ts';
 
 /** An address that search engines may show. */
 export interface SitemapEntry {
@@ -10,14 +10,14 @@ export interface SitemapEntry {
   readonly changedAt: number;
 }
 
-/** A service of a plugin with public pages. */
+/** An entry of `pages.sitemap`, of a plugin with public pages. */
 export interface SitemapSource {
   /** What visitors see and search engines may show, at most `limit`. */
   entries(handle: WorkspaceHandle, limit: number): Promise<readonly SitemapEntry[]>;
 }
 
-declare module '../contract/open.ts' {
-  interface Services {
-    [source: `sitemapOf${string}`]: SitemapSource;
+declare module '../../core/contract/open.ts' {
+  interface ExtensionPoints {
+    'pages.sitemap': SitemapSource;
   }
 }

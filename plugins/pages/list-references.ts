@@ -1,10 +1,10 @@
-// Which published pages name a list in a form, before it is deleted (`ctx.services.listUsersOfPages`).
-import type { ListUsers } from '../lists/index.ts';
+// Which published pages name a list in a form, before it is deleted: the entry of `lists.references`.
+import type { ReferenceSource } from '../../core/index.ts';
 
 const shown = 20;
 
-export const createListUsers = (): ListUsers => ({
-  async usersOf({ trx }, listId) {
+export const createListReferences = (): ReferenceSource => ({
+  async referencesTo({ trx }, listId) {
     // Lists are shared, and pages of the sandbox are not public.
     const found = await trx
       .onSide(false)

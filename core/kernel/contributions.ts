@@ -1,0 +1,47 @@
+// The extension points of the composed plugins and what is contributed to them. The registry checks the declarations here;
+// container.ts makes ctx.ports.contributions. An entry is made once, at the first use of its point.
+import type { ServiceContext } from '../contract/context.ts';
+import type { ContributionsPort } from '../contract/extension.ts';
+import type { Plugin } from '../contract/plugin.ts';
+import { didYouMean } from '../contract/suggestion.ts';
+
+const ownerOf = (point: string): string => point.slice(0, point.indexOf('.'));
+
+/**
+ * Points whose name does not say whose they are, and entries for points that their composed owner does not declare. Entries for a
+ * plugin that is not composed are unused. `points` has each point's owner.
+ */
+export function extensionFaults(plugins: ReadonlyMap<string, Plugin>, points: ReadonlyMap<string, string>): string[] {
+  const faults = [...points]
+    .filter(([point, owner]) => ownerOf(point) !== owner)
+    .map(([point, owner]) => `The extension point ${point} of ${owner} does not begin with "${owner}.".`);
+  for (const { id, contributes } of plugins.values())
+    for (const point of Object.keys(contributes)) {
+      if (points.has(point) || !plugins.has(ownerOf(point))) continue;
+      const hint = didYouMean(point, [...points.keys()]);
+      faults.push(`${id} contributes to ${point}, and ${ownerOf(point)} declares no such extension point.${hint}`);
+    }
+  return faults;
+}
+
+/** Makes the port; `context` is called at the first use. */
+export function createContributions(plugins: readonly Plugin[], context: () => ServiceContext): ContributionsPort {
+  const entries = new Map<string, ReadonlyMap<string, unknown>>();
+  const entriesOf = (point: string): ReadonlyMap<string, unknown> => {
+    const made = new Map<string, unknown>();
+    for (const { id, contributes } of plugins) {
+      const factory = Object.hasOwn(contributes, point) ? contributes[point] : undefined;
+      if (factory !== undefined) made.set(id, factory(context()));
+    }
+    return made;
+  };
+  const port = (point: string): ReadonlyMap<string, unknown> => {
+    const known = entries.get(point);
+    if (known !== undefined) return known;
+    const made = entriesOf(point);
+    entries.set(point, made);
+    return made;
+  };
+  // definePlugin has checked the type of each entry.
+  return port as ContributionsPort;
+}

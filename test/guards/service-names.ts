@@ -1,0 +1,51 @@
+// Services are named where they are used: none is found by a computed name, and none has a name that only begins as declared. What
+// several plugins bring is an extension point. Called by the guard of services.
+import ts from 'typescript';
+import { type Fault, lineAt, parse, type SourceText, visit } from './sources.ts';
+
+/** They make the services out of what the manifests declare. */
+const makers = new Set(['core/kernel/container.ts', 'core/kernel/registry.ts']);
+const checked = /^(?:core|plugins|adapters|hosts|examples)\//;
+const rule =
+  'A service is read by its own name, as ctx.services.lists; what several plugins bring is an extension point: ctx.ports.contributions(…).';
+
+/** `services`, `ctx.services`, `surface.services as …`. */
+function isServices(node: ts.Expression): boolean {
+  if (ts.isAsExpression(node) || ts.isParenthesizedExpression(node) || ts.isNonNullExpression(node))
+    return isServices(node.expression);
+  if (ts.isIdentifier(node)) return node.text === 'services';
+  return ts.isPropertyAccessExpression(node) && node.name.text === 'services';
+}
+
+/** `Object.keys(services)` and what lists or asks names likewise. */
+function listsNames({ expression, arguments: given }: ts.CallExpression): boolean {
+  if (!ts.isPropertyAccessExpression(expression) || !ts.isIdentifier(expression.expression)) return false;
+  return /^(?:Object|Reflect)$/.test(expression.expression.text) && given[0] !== undefined && isServices(given[0]);
+}
+
+const isComputed = (node: ts.Node): boolean => {
+  if (ts.isElementAccessExpression(node)) return isServices(node.expression);
+  if (ts.isCallExpression(node)) return listsNames(node);
+  if (ts.isForInStatement(node)) return isServices(node.expression);
+  if (ts.isBinaryExpression(node)) return node.operatorToken.kind === ts.SyntaxKind.InKeyword && isServices(node.right);
+  return false;
+};
+
+/** An interface of open.ts with a member for every name of some form. */
+const isOpenEnded = (node: ts.Node): boolean =>
+  ts.isIndexSignatureDeclaration(node) &&
+  ts.isInterfaceDeclaration(node.parent) &&
+  /^(?:Services|ExtensionPoints|Ports)$/.test(node.parent.name.text);
+
+/** Every look-up of a service by a computed name, and every declaration that invites one. */
+export function serviceNameFaults(file: SourceText): Fault[] {
+  const { path } = file;
+  if (!checked.test(path) || makers.has(path) || !/services|Services|ExtensionPoints|Ports/.test(file.source))
+    return [];
+  const tree = parse(file);
+  const faults: Fault[] = [];
+  visit(tree, (node) => {
+    if (isComputed(node) || isOpenEnded(node)) faults.push({ path, line: lineAt(tree, node.getStart(tree)), rule });
+  });
+  return faults;
+}
