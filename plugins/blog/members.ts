@@ -1,5 +1,5 @@
 // The author of a post: a member of the workspace in the program's own directory. Called outside any transaction.
-import { coreErrors, type PrepareContext, type WorkspaceContext } from '../../core/index.ts';
+import { coreErrors, type WorkspaceContext } from '../../core/index.ts';
 
 /** Who a post is by. */
 export interface Author {

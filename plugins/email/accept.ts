@@ -5,7 +5,6 @@ import {
   type OperationContext,
   parseAddress,
   type ReadContext,
-  type ServiceContext,
   type TransactionContext,
 } from '../../core/index.ts';
 import { exactDurationMs, lineFault } from '../../core/unstable.ts';

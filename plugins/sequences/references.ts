@@ -10,10 +10,7 @@ type Named = ReturnType<typeof namedReferences>;
 const shown = 20;
 
 /** Their keys, 20 at most. A paused sequence counts: it may be resumed. */
-async function sequencesNaming(
-  ctx: ReadContext,
-  names: (named: Named) => boolean,
-): Promise<string[]> {
+async function sequencesNaming(ctx: ReadContext, names: (named: Named) => boolean): Promise<string[]> {
   const keys: string[] = [];
   for (const { key, version_id: versionId } of await sequencesInForce(ctx.trx, 2 * maxSequences)) {
     if (versionId === null || keys.length === shown) continue;
@@ -23,14 +20,12 @@ async function sequencesNaming(
   return keys;
 }
 
-const createReferences =
-  (names: (named: Named, id: string) => boolean) =>
-  (): ReferenceSource => ({
-    async referencesTo(ctx, id) {
-      const keys = await sequencesNaming(ctx, (named) => names(named, id));
-      return keys.map((name) => ({ kind: 'sequence', name }));
-    },
-  });
+const createReferences = (names: (named: Named, id: string) => boolean) => (): ReferenceSource => ({
+  async referencesTo(ctx, id) {
+    const keys = await sequencesNaming(ctx, (named) => names(named, id));
+    return keys.map((name) => ({ kind: 'sequence', name }));
+  },
+});
 
 /** The published sequences that name a list. */
 export const createListReferences = createReferences(({ lists }, id) => lists.includes(id));

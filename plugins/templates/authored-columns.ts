@@ -1,5 +1,5 @@
 // The rules for languages and layouts, shared by creating and editing: which combinations are valid, and what is stored.
-import type { ErrorDetail, OperationContext } from '../../core/index.ts';
+import type { ErrorDetail, OperationContext, ReadContext } from '../../core/index.ts';
 import { adoptLayout } from './layouts.ts';
 import { changeLocales, type LocaleChanges, parseLocales } from './locales.ts';
 import type { TemplateRow } from './tables.ts';
@@ -23,7 +23,7 @@ function layoutFaults({ layout, locale, subject, preview_text: previewText }: Co
  * invalid combination; layout_not_found when the newly named `layout` does not exist
  */
 export async function checkColumns(
-  ctx: OperationContext,
+  ctx: ReadContext & Pick<OperationContext, 'refuse'>,
   row: Columns,
   changes: LocaleChanges,
   before: Pick<TemplateRow, 'layout' | 'locales'> = { layout: null, locales: null },

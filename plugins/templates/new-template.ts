@@ -1,5 +1,11 @@
 // A new draft. Called by the operations that create and compose templates, inside their transaction.
-import { coreErrors, isStorageError, type OperationContext, type z } from '../../core/index.ts';
+import {
+  coreErrors,
+  isStorageError,
+  type OperationContext,
+  type TransactionContext,
+  type z,
+} from '../../core/index.ts';
 import { checkColumns } from './authored-columns.ts';
 import { checkAuthoredContract, refuseTooMuch } from './authoring.ts';
 import { contentsOf } from './contents.ts';
@@ -11,7 +17,7 @@ import { requireTheme } from './theme.ts';
 type NewTemplate = z.output<z.ZodObject<typeof templateContent>> & { readonly key?: string | undefined };
 
 /** Where a draft is stored: the context of an operation, or the like of a job. */
-export type DraftPlace = Pick<OperationContext, 'trx' | 'now' | 'newId' | 'services' | 'refuse'>;
+export type DraftPlace = TransactionContext & Pick<OperationContext, 'refuse'>;
 
 /** The refusal of a key that another template has. */
 export const keyTaken = (key: string, cause?: unknown) =>

@@ -1,5 +1,11 @@
 // The only SQL of the templates plugin.
-import { defineStatement, type Reference, tenantRows, type WorkspaceHandle } from '../../core/index.ts';
+import {
+  defineStatement,
+  type ReadContext,
+  type Reference,
+  tenantRows,
+  type WorkspaceHandle,
+} from '../../core/index.ts';
 import { type TemplateRow, type TemplateVersionRow, templates } from './tables.ts';
 
 const byKey = defineStatement((db, p: { key: string }) =>
@@ -188,7 +194,7 @@ export async function templatesInLayout({ db }: WorkspaceHandle, layout: string)
 }
 
 /** The templates with a theme; archived templates do not count. At most 20. */
-export async function themeReferences({ db }: WorkspaceHandle, themeId: string): Promise<readonly Reference[]> {
+export async function themeReferences({ trx: { db } }: ReadContext, themeId: string): Promise<readonly Reference[]> {
   const found = await db
     .selectFrom('templates')
     .select('key')

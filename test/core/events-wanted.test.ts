@@ -127,7 +127,8 @@ await eachDatabase('wanted events', (test, database) => {
   each('a subscription in the same transaction counts, before the event and after it', async (bench) => {
     const wish = (effects: TransactionContext) =>
       setInterests(effects.trx, { consumer: 'shelf', subject: 's1' }, ['parcel.packed']);
-    const takeBack = (effects: TransactionContext) => setInterests(effects.trx, { consumer: 'shelf', subject: 's1' }, []);
+    const takeBack = (effects: TransactionContext) =>
+      setInterests(effects.trx, { consumer: 'shelf', subject: 's1' }, []);
     await bench.write(async (effects) => {
       await wish(effects);
       await emit(effects);
@@ -159,7 +160,8 @@ await eachDatabase('wanted events', (test, database) => {
   });
 
   each('one is written where a consumer of its side wants it, and its job stays there', async (bench) => {
-    const synthetic = async (effects: TransactionContext) => void effects.emit('parcel.packed', data, { synthetic: true });
+    const synthetic = async (effects: TransactionContext) =>
+      void effects.emit('parcel.packed', data, { synthetic: true });
     await subscribe(bench.service, bench.foreignWorkspaceId, ['*'], 'live');
     await bench.write(synthetic);
     assert.equal(await bench.rows(), nothing);

@@ -2,8 +2,8 @@
 import * as assert from 'uvu/assert';
 import type { CommandContext } from '../../core/index.ts';
 import type { Service } from '../../core/kernel/compose.ts';
-import { inWorkspace } from '../../core/unstable.ts';
 import { readContextOf } from '../../core/pipeline/read-context.ts';
+import { inWorkspace } from '../../core/unstable.ts';
 
 /** Where the command works, who hears its warnings, and how it is stopped. */
 export interface CommandPlace {
@@ -33,7 +33,8 @@ export const commandContext = (
   workspace: () => workspaces.read(workspace),
   workspaces: async () => [await workspaces.read(workspace)],
   calls: async () => assert.unreachable('calls are not made for rows by the thousand') as never,
-  read: async (work) => (await core.database()).read(workspace, (trx) => work(readContextOf(core, trx, core.ports.now()))),
+  read: async (work) =>
+    (await core.database()).read(workspace, (trx) => work(readContextOf(core, trx, core.ports.now()))),
   transact: async ({ action, kind, id, sandbox = false }, work) =>
     inWorkspace(
       core,

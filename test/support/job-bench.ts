@@ -62,7 +62,12 @@ export interface JobBench {
   process(options: JobProcessOptions): JobProcess;
   addWorkspace(id: string): Promise<void>;
   /** A transaction with effects, as in a job or an operation: one that ended in a deadlock is repeated. (Default side: live) */
-  within<T>(by: JobProcess, workspaceId: string, work: (effects: TransactionContext) => Promise<T>, sandbox?: boolean): Promise<T>;
+  within<T>(
+    by: JobProcess,
+    workspaceId: string,
+    work: (effects: TransactionContext) => Promise<T>,
+    sandbox?: boolean,
+  ): Promise<T>;
   /** Writes jobs as an operation would; answers their ids. */
   enqueue(by: JobProcess, workspaceId: string, requests: readonly JobRequest[]): Promise<string[]>;
   rows(): Promise<JobRow[]>;

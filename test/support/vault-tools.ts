@@ -3,12 +3,12 @@ import { createHash } from 'node:crypto';
 import { localKeyring } from '../../adapters/keyring/local.ts';
 import { captureMail } from '../../adapters/mail/capture.ts';
 import { createService, type Service, z } from '../../core/index.ts';
+import { readContextOf } from '../../core/pipeline/read-context.ts';
 import { inWorkspace } from '../../core/unstable.ts';
 import type { ConnectorCaller } from '../../plugins/connectors/caller.ts';
 import { type ConnectorProvider, defineConnector } from '../../plugins/connectors/port/index.ts';
 import { type ConnectorBench, openConnectorBench, pluginsWith } from './connector-bench.ts';
 import type { TestDatabase } from './databases.ts';
-import { readContextOf } from '../../core/pipeline/read-context.ts';
 
 export const hour = 3_600_000;
 export const day = 24 * hour;

@@ -117,9 +117,7 @@ export const simulateSend = defineJob({
     if (send === undefined || !simulated(send)) return ctx.complete();
     const suppressed = send.test ? undefined : await suppressedSince(ctx, send);
     if (suppressed !== undefined)
-      return ctx.complete(async (effects) =>
-        listMailless(effects, await recordOnTimeline(effects, send, suppressed)),
-      );
+      return ctx.complete(async (effects) => listMailless(effects, await recordOnTimeline(effects, send, suppressed)));
     if (isExpired(send, ctx.ports.now()))
       return ctx.complete(async (effects) =>
         listMailless(effects, await recordOnTimeline(effects, send, failed(expiredReason))),

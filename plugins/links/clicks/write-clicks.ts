@@ -22,7 +22,11 @@ export interface BatchToWrite {
 }
 
 /** Writes a batch, which waits for its roll-up. */
-export function writeBatch({ trx, now }: Pick<ReadContext, 'trx' | 'now'>, id: string, clicks: readonly RecordedClick[]): void {
+export function writeBatch(
+  { trx, now }: Pick<ReadContext, 'trx' | 'now'>,
+  id: string,
+  clicks: readonly RecordedClick[],
+): void {
   batchRows.deferInsert(trx, { id, clicks: packClicks(clicks), created_at: now });
   pendingRows.deferInsert(trx, { id, clicks: clicks.length, created_at: now });
 }

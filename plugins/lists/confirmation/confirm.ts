@@ -1,10 +1,5 @@
 // Confirms by the token of a mail, in one transaction. Called by the public route.
-import {
-  isPostriderError,
-  type ReadContext,
-  type TransactionContext,
-  type Workspace,
-} from '../../../core/index.ts';
+import { isPostriderError, type ReadContext, type TransactionContext, type Workspace } from '../../../core/index.ts';
 import { confirmMember, joinConfirmed } from '../members.ts';
 import type { GivenLink } from '../service.ts';
 import { type ConfirmationRow, confirmationRows, listRows } from '../tables.ts';

@@ -1,6 +1,6 @@
 // What a confirmed address sets off (the entry of `lists.confirmations`): the contact, its membership, the sequence, the lead magnet.
 // Called by the plugin lists, in the transaction that confirms.
-import { isPostriderError, type ServiceContext, type TransactionContext } from '../../../core/index.ts';
+import { isPostriderError, type TransactionContext } from '../../../core/index.ts';
 import { shortened } from '../../../core/unstable.ts';
 import type { Confirmations, ListsService } from '../../lists/index.ts';
 import type { SequenceEntrance } from '../../sequences/index.ts';
@@ -63,7 +63,7 @@ export const createConfirmations = (): Confirmations => ({
     const { trx, now } = effects;
     const row = await submissionRows.lock(trx, submissionId);
     if (row === undefined || row.confirmed) return;
-    const { contacts } = surface.services;
+    const { contacts } = effects.services;
     const contact = await contacts.resolve(effects, { email }, { create: true });
     await submissionRows.update(trx, row.id, {
       confirmed: true,

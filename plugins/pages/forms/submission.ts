@@ -1,5 +1,5 @@
 // What a submission is about, for the mail that asks to confirm it.
-import type { ReadContext, ServiceContext } from '../../../core/index.ts';
+import type { ReadContext } from '../../../core/index.ts';
 import type { ListsService } from '../../lists/index.ts';
 import { headRows, type PageSubmissionRow } from '../tables.ts';
 import { leadMagnetsOf } from './lead-magnets.ts';

@@ -1,5 +1,5 @@
 // Makes a content of a page what visitors see: the next version, its address, the assets and lists that it uses.
-import type { ReadContext, TransactionContext, WorkspaceHandle } from '../../../core/index.ts';
+import type { TransactionContext, WorkspaceHandle } from '../../../core/index.ts';
 import type { DesignsService } from '../../designs/service.ts';
 import { hashOf, imagesIn, listsIn } from '../content.ts';
 import type { PageText } from '../rendering/texts.ts';

@@ -121,7 +121,6 @@ async function drawPreview(context: PublicRouteContext, workspace: Workspace, gi
     return payloadOf(ctx, encodes);
   });
   const { services, ports, log } = context;
-  const { services, ports, log } = context;
   const signal = AbortSignal.timeout(previewMs);
   const logo = await readLogo({ services, ports, log, workspace, signal }, style.logoAssetId);
   const source = { text, style, frame: frame ?? noFrame, logo };

@@ -1,5 +1,12 @@
 // Lets a post go out, now or at a time: the checks, the decision of people, the credits. For create, schedule and publish.
-import { coreErrors, type OperationContext, type PendingDecision, type PrepareContext, type Workspace, type WorkspaceContext } from '../../../core/index.ts';
+import {
+  coreErrors,
+  type OperationContext,
+  type PendingDecision,
+  type PrepareContext,
+  type Workspace,
+  type WorkspaceContext,
+} from '../../../core/index.ts';
 import { planOfTier } from '../../../core/unstable.ts';
 import { errors } from '../errors.ts';
 import type { SimulationScenario } from '../input.ts';

@@ -1,5 +1,5 @@
 // A composed template, from the brief to the stored draft: for templates.compose, and for jobs of other plugins.
-import { type OperationContext, type ServiceContext, type TransactionContext, z } from '../../../core/index.ts';
+import { type OperationContext, type TransactionContext, z } from '../../../core/index.ts';
 import { lineFault, validationFailed } from '../../../core/unstable.ts';
 import type { BrandLook, BrandsService } from '../../brand/index.ts';
 import { hasFormat } from '../contract/formats.ts';
@@ -144,13 +144,12 @@ const refuse: OperationContext['refuse'] = (details) => {
 };
 
 /** Makes the service, which has no state. */
-export const createTemplateDrafts = ({ services }: ServiceContext): TemplateDraftsService => ({
+export const createTemplateDrafts = (): TemplateDraftsService => ({
   composePrice,
   composeCampaign: (place, brief) =>
     composeDraft(place, {
       ...brief,
       ...{ name: undefined, mode: 'mjml', category: 'marketing', shell: announcement, includeHeroImage: false },
     }),
-  store: ({ trx, now, newId }, composed, { name, key }) =>
-    storeComposed({ trx, now, newId, services, refuse }, composed, { mode: 'mjml', name, key }),
+  store: (ctx, composed, { name, key }) => storeComposed({ ...ctx, refuse }, composed, { mode: 'mjml', name, key }),
 });
