@@ -2,7 +2,6 @@
 import { type CallsOf, definePlugin, defineScopes, errorDefinitions } from '../../core/index.ts';
 import { errors } from './errors.ts';
 import { operations } from './operations/index.ts';
-import { personalData } from './personal-data.ts';
 import { createListUsers, createMarketingService, type MarketingService } from './service.ts';
 import { migration0001, tables } from './tables.ts';
 
@@ -39,5 +38,4 @@ export const marketingPlugin = () =>
     tables,
     migrations: [migration0001],
     services: { marketing: createMarketingService, listUsersOfMarketing: createListUsers },
-    personalData,
   });
