@@ -96,7 +96,6 @@ interface ListSpec<
   Loaded,
 > extends ListText<Id, Path, S, F, Types>,
     OperationText {
-
   readonly rows: TenantRows<Row>;
   readonly item: S;
   /** Loads data for all rows of the page, in one look-up. */
@@ -132,9 +131,7 @@ export function defineList<
   R extends Fields,
   F extends Shape = NoShape,
   const Types extends string = never,
->(
-  spec: ListText<Id, Path, Item<R>, F, Types> & OfResource<R>,
-): ListOperation<Id, Path, Item<R>, F, Types>;
+>(spec: ListText<Id, Path, Item<R>, F, Types> & OfResource<R>): ListOperation<Id, Path, Item<R>, F, Types>;
 export function defineList<
   const Id extends string,
   const Path extends `GET /${string}`,
@@ -306,9 +303,7 @@ export function defineRead<
   const Path extends `GET /${string}`,
   R extends Fields,
   const Types extends string = never,
->(
-  spec: ReadText<Id, Path, Item<R>, Types> & OfResource<R>,
-): ReadOperation<Id, Path, Item<R>, Types>;
+>(spec: ReadText<Id, Path, Item<R>, Types> & OfResource<R>): ReadOperation<Id, Path, Item<R>, Types>;
 export function defineRead<
   const Id extends string,
   const Path extends `GET /${string}`,
