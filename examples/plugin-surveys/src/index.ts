@@ -6,7 +6,7 @@ import { answerErrors, answerSurvey } from './operations/answer-survey.js';
 import { publicRoutes } from './page.js';
 import { deleteOldAnswers } from './schedules.js';
 import { createSurveys } from './service.js';
-import { createSurvey, deleteSurvey, listSurveys, migration0001, readSurvey, surveys, updateSurvey } from './surveys.js';
+import { migration0001, resourceOperations, surveys } from './surveys.js';
 
 const scopes = defineScopes([
   { scope: 'surveys:read', description: 'Read surveys and their answers.', presets: ['read'] },
@@ -16,7 +16,7 @@ const scopes = defineScopes([
 // Through this line the types of the events reach the programs that import the package.
 export { events } from './events.js';
 
-export const operations = [listSurveys, readSurvey, createSurvey, updateSurvey, answerSurvey, deleteSurvey] as const;
+export const operations = [...resourceOperations, answerSurvey] as const;
 
 declare module 'postrider/open' {
   interface Api {

@@ -33,7 +33,11 @@ export const surveys = defineResource('surveys', {
     email: field.address(emailAddress.describe('The customer to ask.')).immutable().personal('address').indexed(),
     question: field.text(z.string().min(1).max(500).describe('To be answered from 0 to 10.')).immutable(),
     tags: field.json(tags).default([]),
-    score: field.integer(score).nullable().shown(score.nullable().describe('Null until it is answered.')).readOnly(null),
+    score: field
+      .integer(score)
+      .nullable()
+      .shown(score.nullable().describe('Null until it is answered.'))
+      .readOnly(null),
     comment: field.text(z.string()).nullable().readOnly(null).personal('words'),
     expires_at: field.time(givenTime.describe('The end of the time to answer.')).nullable().default(null).immutable(),
     answered_at: field.time().nullable().readOnly(null),
@@ -48,7 +52,7 @@ export const migration0001 = defineMigration({
   changes: [...surveys.createTable, { index: 'surveys_answered', on: 'surveys', columns: ['answered_at', 'id'] }],
 });
 
-export const listSurveys = defineList({
+const listSurveys = defineList({
   of: surveys,
   id: 'surveys.list',
   summary: 'List surveys',
@@ -57,7 +61,7 @@ export const listSurveys = defineList({
   filters: { status: status.optional(), email: emailAddress.optional().describe('Only those of this customer.') },
 });
 
-export const readSurvey = defineRead({
+const readSurvey = defineRead({
   of: surveys,
   id: 'surveys.read',
   summary: 'Read a survey',
@@ -65,7 +69,7 @@ export const readSurvey = defineRead({
   tool: 'read_survey',
 });
 
-export const createSurvey = defineCreate({
+const createSurvey = defineCreate({
   of: surveys,
   id: 'surveys.create',
   summary: 'Create a survey',
@@ -84,7 +88,7 @@ export const createSurvey = defineCreate({
   },
 });
 
-export const updateSurvey = defineUpdate({
+const updateSurvey = defineUpdate({
   of: surveys,
   id: 'surveys.update',
   summary: 'Change the tags of a survey',
@@ -93,7 +97,7 @@ export const updateSurvey = defineUpdate({
   body: async () => ({ tags: ['delivery'] }),
 });
 
-export const deleteSurvey = defineDelete({
+const deleteSurvey = defineDelete({
   of: surveys,
   id: 'surveys.delete',
   summary: 'Delete a survey',
@@ -101,3 +105,5 @@ export const deleteSurvey = defineDelete({
   tool: { name: 'delete_survey', destructive: true },
   before: async (ctx, { id }) => void (await ctx.cancelJob({ kind: 'surveys.expire', key: id })),
 });
+
+export const resourceOperations = [listSurveys, readSurvey, createSurvey, updateSurvey, deleteSurvey] as const;
