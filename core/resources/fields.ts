@@ -171,7 +171,7 @@ const own = <T, Out extends z.ZodType, Place extends FieldTypes['column'] = 'own
  * @example name: field.key(z.string().min(1).max(200)), notes: field.text(z.string().max(2000)).default('').personal('words')
  */
 export const field = {
-  /** The id of the resource, `srv_…`, in the column `id` whatever the field is called. Every resource has one. */
+  /** The id of the resource, `nte_…`, in the column `id` whatever the field is called. Every resource has one. */
   ownId: (prefix: string): Own<string, z.ZodString, 'id'> =>
     own(column.id(prefix), z.string().describe(`Prefix ${prefix}_.`), { role: 'id' }),
   /** The id of another resource. */

@@ -1,11 +1,17 @@
 // What a declared resource gives to the list, the read and the deletion of its rows. Called by resource-operations.ts alone.
 import type { Version } from '../contract/conditional.ts';
 import type { OperationContext } from '../contract/context.ts';
-import type { Fields, Resource, ResourceRow } from './resource.ts';
-import type { AuditName } from './resource-operations.ts';
+import type { AuditName, Fields, Resource, ResourceRow } from './resource.ts';
 
 type Of = Resource<string, Fields>;
 type Row = ResourceRow<Fields>;
+
+/** What the operation of a declared resource may say otherwise than the resource. */
+export interface OfResource<F extends Fields> {
+  readonly of: Resource<string, F>;
+  /** (Default: the resource's scope for reads or for writes) */
+  readonly scopes?: readonly string[];
+}
 
 /** A declaration that names its rows itself, or a resource, which gives them. */
 export type Declared<Spec> = Spec | { readonly of: Of };

@@ -12,9 +12,9 @@ import type { RepresentationDeclaration } from '../contract/representation.ts';
 import { refuseUnknownFields } from '../contract/suggestion.ts';
 import * as z from '../contract/zod.ts';
 import { decodeCursor, toPage } from '../storage/cursor.ts';
-import { type Declared, deletedOf, listedOf, readOf, withResource } from './of-resource.ts';
+import { type Declared, deletedOf, listedOf, type OfResource, readOf, withResource } from './of-resource.ts';
 import { columnName } from './present.ts';
-import type { Fields, Item, Resource, ResourceRow } from './resource.ts';
+import type { AuditName, Fields, Item, ResourceRow } from './resource.ts';
 import type { RowConditions } from './row-reads.ts';
 import type { RowPart } from './row-statements.ts';
 import type { TenantRows } from './rows.ts';
@@ -32,19 +32,6 @@ export interface OperationWords {
 
 interface OperationText extends OperationWords {
   readonly scopes: readonly string[];
-}
-
-/** What the operation of a declared resource may say otherwise than the resource. */
-export interface OfResource<F extends Fields> {
-  readonly of: Resource<string, F>;
-  /** (Default: the resource's scope for reads or for writes) */
-  readonly scopes?: readonly string[];
-}
-
-/** The action that the audit shows, and the kind of its target. */
-export interface AuditName {
-  readonly action: string;
-  readonly kind: string;
 }
 
 /** Makes one row of the resource in a workspace and answers its key: for the generated tests. */

@@ -9,15 +9,13 @@ import type { Flat, IdempotencyMode, OperationSpec } from '../contract/operation
 import { refuseUnknownFields } from '../contract/suggestion.ts';
 import * as zod from '../contract/zod.ts';
 import { lockWorkspace } from '../pipeline/workspaces.ts';
-import { auditOf, tagOf } from './of-resource.ts';
+import { auditOf, type OfResource, tagOf } from './of-resource.ts';
 import { columnName } from './present.ts';
-import type { CreateBody, Fields, Item, Resource, ResourceRow, UpdateBody } from './resource.ts';
+import type { AuditName, CreateBody, Fields, Item, Resource, ResourceRow, UpdateBody } from './resource.ts';
 import {
-  type AuditName,
   type KeyParams,
   keyParams,
   type NoRename,
-  type OfResource,
   type OperationWords,
   type ParamOf,
   parameterOf,

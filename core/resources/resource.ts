@@ -93,6 +93,12 @@ export interface Resource<Name extends string, F extends Fields> {
   some(kit: FixtureKit, workspaceId: string): Promise<string>;
 }
 
+/** The action that the audit shows, and the kind of its target. */
+export interface AuditName {
+  readonly action: string;
+  readonly kind: string;
+}
+
 /** The scopes of a resource's reads and writes. */
 export interface ResourceScopes {
   readonly read: string;
@@ -101,9 +107,9 @@ export interface ResourceScopes {
 
 /** What a resource is beside its fields. */
 export interface ResourceOptions<F extends Fields> {
-  /** Its name in the OpenAPI document: `Survey`. */
+  /** Its name in the OpenAPI document: `Note`. */
   readonly title: string;
-  /** Its name in the audit, `survey` or `shop.survey`: the actions are `survey.create`, `survey.update` and `survey.delete`. */
+  /** Its name in the audit, `note` or `shop.note`: the actions are `note.create`, `note.update` and `note.delete`. */
   readonly name: string;
   readonly scopes: ResourceScopes;
   readonly fields: F;
