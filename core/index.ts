@@ -257,7 +257,21 @@ export { type InterestHolder, setInterests } from './pipeline/event-interests.ts
 export { familyOf, patternFault, reservedFault, reservedName } from './pipeline/event-patterns.ts';
 export type { PlanOverrides, PlanSettings } from './pipeline/plans.ts';
 export { type Column, column, timestamps } from './resources/columns.ts';
+export { type AnyField, type Field, type FieldTypes, field, type Initial } from './resources/fields.ts';
+export { type ExportedResource, personalDataOf } from './resources/personal-data-of.ts';
 export { type Overrides, presenter } from './resources/present.ts';
+export {
+  type CreateBody,
+  defineResource,
+  type Fields,
+  type Item,
+  type Resource,
+  type ResourceColumns,
+  type ResourceOptions,
+  type ResourceRow,
+  type ResourceScopes,
+  type UpdateBody,
+} from './resources/resource.ts';
 export {
   defineDelete,
   defineList,
@@ -265,6 +279,7 @@ export {
   type ListParent,
   type MakeOne,
 } from './resources/resource-operations.ts';
+export { type Changed, type Created, defineCreate, defineUpdate } from './resources/resource-writes.ts';
 export type { RowConditions, RowPage, RowSpan, SpanPosition, TimeSpan } from './resources/row-reads.ts';
 export type { RowLock, RowPart } from './resources/row-statements.ts';
 export { type TenantRows, tenantRows } from './resources/rows.ts';

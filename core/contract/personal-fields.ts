@@ -19,6 +19,13 @@ export interface PersonalTable {
    * more: follow-up work, or a unique address. (Default: blank)
    */
   readonly rows?: 'blank' | 'remove' | 'plugin';
+  /**
+   * Searches every row for the addresses of an erased person, and puts pseudonyms in their place, in the columns of `words` and
+   * `mentions`: for texts that name people by chance. Reads the whole table at each erasure. (Default: false)
+   */
+  readonly searched?: boolean;
+  /** Columns that show that a searched row was changed: a time, and a number that counts up. (Default: none) */
+  readonly changed?: { readonly time?: string; readonly version?: string };
 }
 
 /** The personal data in a field of an answer: the caller's own `words`, or the caller's `identifier` of the person. */

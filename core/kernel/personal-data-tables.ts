@@ -57,9 +57,16 @@ const uniqueAddressFaults = (
     ];
   });
 
+/** Whether the table names people by chance alone: no export has its rows. */
+const isSearchedOnly = (personal: PersonalTable): boolean =>
+  personal.searched === true && namingColumns(personal).length === 0;
+
 /** The faults of a plugin's declarations of personal data. */
 export function personalTableFaults({ id, tables, migrations, personalData }: Plugin): string[] {
-  const holding = Object.keys(tables).filter((table) => tables[table]?.personal !== undefined);
+  const holding = Object.keys(tables).filter((table) => {
+    const personal = tables[table]?.personal;
+    return personal !== undefined && !isSearchedOnly(personal);
+  });
   const unexported =
     personalData === undefined && holding.length > 0
       ? [
@@ -82,8 +89,10 @@ export function personalTableFaults({ id, tables, migrations, personalData }: Pl
     if (!tenant)
       faults.push(`${label} declares personal data, but has no workspace_id, so it cannot be erased by workspace.`);
     const found = namingColumns(personal);
-    if (found.length === 0)
-      faults.push(`${label} declares no column that identifies a person: one of the kind person or address.`);
+    if (found.length === 0 && personal.searched !== true)
+      faults.push(
+        `${label} declares no column that identifies a person: one of the kind person or address. If its words name people by chance, declare searched: true.`,
+      );
     if (personal.rows !== 'remove')
       faults.push(...uniqueAddressFaults(label, personal, uniqueIndexes(migrations, table)));
     if (personal.rows !== 'remove')

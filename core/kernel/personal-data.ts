@@ -4,6 +4,7 @@ import type { Core, Registry } from '../pipeline/core.ts';
 import { readContextOf } from '../pipeline/read-context.ts';
 import { createAddressFinder } from './personal-data-addresses.ts';
 import { corePersonalData } from './personal-data-core.ts';
+import { searchTable } from './personal-data-search.ts';
 import { effectsOnSide, type Identify, identifyOnSides, placeOnSide } from './personal-data-sides.ts';
 import { sweepPersonalData } from './personal-data-sweep.ts';
 import { eraseDeclared } from './personal-data-tables.ts';
@@ -54,6 +55,12 @@ export function createPersonalData(
       ? []
       : [{ id, personalData, sides: Object.values(tables).some(({ sides }) => sides === true) }],
   );
+  // Each table is searched once a side, whatever other tables its plugin has.
+  const searches = [...registry.tables].flatMap(([table, { personal, sides = false }]): Part[] => {
+    if (personal?.searched !== true) return [];
+    const sweep: PersonalData['sweep'] = (place, finder) => searchTable(registry, table, personal, place, finder);
+    return [{ id: table, personalData: { export: async () => ({}), erase: async () => 'done', sweep }, sides }];
+  });
   const parts: readonly Part[] = [...composed, { id: 'core', personalData: corePersonalData, sides: true }];
   const identify: Identify = async (side, name) => {
     for (const { personalData } of composed) {
@@ -84,7 +91,7 @@ export function createPersonalData(
         sandboxOnly: handle.sandbox === true,
       }));
       await sweepPersonalData(place, workspaceId, subjects, outputs);
-      for (const { part, subject } of tasksOf(composed, subjects, sandboxOnly))
+      for (const { part, subject } of tasksOf([...composed, ...searches], subjects, sandboxOnly))
         if (subject.emails.length > 0)
           await part.personalData.sweep?.(
             placeOnSide(place, subject.sandbox),

@@ -6,26 +6,32 @@ import type { OperationContext } from '../contract/context.ts';
 import type { PostriderError } from '../contract/errors.ts';
 import { givenId, listOf, pageQuery } from '../contract/fields.ts';
 import type { ErrorProvocations, FixtureKit, MakeItem } from '../contract/fixture.ts';
-import { defineOperation, type TypedOperation } from '../contract/operation.ts';
+import { defineOperation, type Operation, type TypedOperation } from '../contract/operation.ts';
 import type { Flat, OperationInput, ToolDeclaration } from '../contract/operation-spec.ts';
 import type { RepresentationDeclaration } from '../contract/representation.ts';
 import { refuseUnknownFields } from '../contract/suggestion.ts';
 import * as z from '../contract/zod.ts';
 import { decodeCursor, toPage } from '../storage/cursor.ts';
+import { type Declared, deletedOf, listedOf, type OfResource, readOf, withResource } from './of-resource.ts';
 import { columnName } from './present.ts';
+import type { AuditName, Fields, Item, ResourceRow } from './resource.ts';
 import type { RowConditions } from './row-reads.ts';
 import type { RowPart } from './row-statements.ts';
 import type { TenantRows } from './rows.ts';
 
-interface OperationText {
+/** What every operation of a resource says of itself. */
+export interface OperationWords {
   readonly summary: string;
   readonly description?: string;
   readonly tool?: string | ToolDeclaration;
-  readonly scopes: readonly string[];
   /** Error codes beyond the standard ones of the operation. */
   readonly errors?: readonly string[];
   /** How the generated tests raise each of these errors. */
   readonly provocations?: ErrorProvocations;
+}
+
+interface OperationText extends OperationWords {
+  readonly scopes: readonly string[];
 }
 
 /** Makes one row of the resource in a workspace and answers its key: for the generated tests. */
@@ -47,7 +53,57 @@ type NoShape = Record<never, never>;
 type ListParams<Path extends string> = [ParamOf<Path>] extends [never] ? undefined : KeyParams<ParamOf<Path>>;
 type ListQuery<F extends Shape> = z.ZodObject<typeof pageQuery & F>;
 type ListOutput<S extends z.ZodType> = ReturnType<typeof listOf<S>>;
-type NoRename = Record<never, never>;
+export type NoRename = Record<never, never>;
+
+/** What every list says of itself. */
+interface ListText<Id extends string, Path extends string, S extends z.ZodType, F extends Shape, Types extends string>
+  extends OperationWords {
+  readonly id: Id;
+  readonly http: Path;
+  readonly within?: ListParent;
+  readonly filters?: F;
+  /** What the list shows whatever the filters, and filters that are no equality: they are taken out of `filters` by name. */
+  readonly conditions?: (query: z.output<z.ZodObject<F>>, context: OperationContext) => RowConditions | undefined;
+  /** Filters that `conditions` reads instead of the column of their name. */
+  readonly unequal?: readonly (keyof F & string)[];
+  /** Representations of the page beside JSON, by media type: as in `defineOperation`. */
+  readonly representations?: Readonly<
+    Record<Types, RepresentationDeclaration<z.output<ListOutput<S>>, OperationInput>>
+  >;
+  /** For the generated tests, values of filters that name rows of another workspace, or `none: ` and why they name none. */
+  readonly foreign?: (kit: FixtureKit) => Promise<{ readonly [K in keyof F & string]?: string }>;
+}
+interface ListSpec<
+  Id extends string,
+  Path extends string,
+  Row extends object,
+  S extends z.ZodType,
+  F extends Shape,
+  Types extends string,
+  Loaded,
+> extends ListText<Id, Path, S, F, Types>,
+    OperationText {
+  readonly rows: TenantRows<Row>;
+  readonly item: S;
+  /** Loads data for all rows of the page, in one look-up. */
+  readonly load?: (context: OperationContext, shown: readonly Row[]) => Promise<Loaded>;
+  present(row: Row, context: OperationContext, loaded: Loaded): z.input<S>;
+  /** Makes a row that the list shows, for the generated tests. */
+  readonly one: MakeItem;
+}
+type ListOperation<
+  Id extends string,
+  Path extends string,
+  S extends z.ZodType,
+  F extends Shape,
+  Types extends string,
+> = TypedOperation<
+  Id,
+  Flat<ListParams<Path>, ListQuery<F>, undefined, NoRename>,
+  z.output<ListOutput<S>>,
+  false,
+  Types
+>;
 
 /**
  * Declares a list: newest first, in keyset pages (`cursor`, `limit` 1 to 100, 25 by default). A filter selects by the column
@@ -59,42 +115,23 @@ type NoRename = Record<never, never>;
 export function defineList<
   const Id extends string,
   const Path extends `GET /${string}`,
+  R extends Fields,
+  F extends Shape = NoShape,
+  const Types extends string = never,
+>(spec: ListText<Id, Path, Item<R>, F, Types> & OfResource<R>): ListOperation<Id, Path, Item<R>, F, Types>;
+export function defineList<
+  const Id extends string,
+  const Path extends `GET /${string}`,
   Row extends object,
   S extends z.ZodType,
   F extends Shape = NoShape,
   Loaded = undefined,
   const Types extends string = never,
->(
-  spec: OperationText & {
-    readonly id: Id;
-    readonly http: Path;
-    readonly rows: TenantRows<Row>;
-    readonly within?: ListParent;
-    readonly item: S;
-    readonly filters?: F;
-    /** What the list shows whatever the filters, and filters that are no equality: they are taken out of `filters` by name. */
-    readonly conditions?: (query: z.output<z.ZodObject<F>>, context: OperationContext) => RowConditions | undefined;
-    /** Filters that `conditions` reads instead of the column of their name. */
-    readonly unequal?: readonly (keyof F & string)[];
-    /** Loads data for all rows of the page, in one look-up. */
-    readonly load?: (context: OperationContext, shown: readonly Row[]) => Promise<Loaded>;
-    present(row: Row, context: OperationContext, loaded: Loaded): z.input<S>;
-    /** Representations of the page beside JSON, by media type: as in `defineOperation`. */
-    readonly representations?: Readonly<
-      Record<Types, RepresentationDeclaration<z.output<ListOutput<S>>, OperationInput>>
-    >;
-    /** Makes a row that the list shows, for the generated tests. */
-    readonly one: MakeItem;
-    /** For the generated tests, values of filters that name rows of another workspace, or `none: ` and why they name none. */
-    readonly foreign?: (kit: FixtureKit) => Promise<{ readonly [K in keyof F & string]?: string }>;
-  },
-): TypedOperation<
-  Id,
-  Flat<ListParams<Path>, ListQuery<F>, undefined, NoRename>,
-  z.output<ListOutput<S>>,
-  false,
-  Types
-> {
+>(spec: ListSpec<Id, Path, Row, S, F, Types, Loaded>): ListOperation<Id, Path, S, F, Types>;
+export function defineList<Row extends object, S extends z.ZodType, F extends Shape, Loaded>(
+  declared: Declared<ListSpec<string, `GET /${string}`, Row, S, F, string, Loaded>>,
+): Operation {
+  const spec = withResource(declared, listedOf);
   refuseUnknownFields(`defineList of ${spec.id}`, spec, listFields);
   const { rows, within, filters, conditions, representations, unequal = [] } = spec;
   const parameter = within === undefined ? undefined : parameterOf(spec.http);
@@ -155,7 +192,7 @@ export function defineList<
       const loaded = (await spec.load?.(context, found.slice(0, query.limit))) as Loaded;
       return toPage(list, found, query.limit, rows.position, (row) => spec.present(row, context, loaded)) as never;
     },
-  }) as never;
+  });
 }
 
 /** Fields of any of the three; those of the row may come from what a plugin spreads into all of its declarations. */
@@ -174,7 +211,7 @@ const sharedFields = {
   present: true,
   missing: true,
 } as const;
-const listFields: Readonly<Record<keyof Parameters<typeof defineList>[0], true>> = {
+const listFields: Readonly<Record<keyof ListSpec<string, string, object, z.ZodType, Shape, string, unknown>, true>> = {
   ...sharedFields,
   within: true,
   filters: true,
@@ -184,59 +221,87 @@ const listFields: Readonly<Record<keyof Parameters<typeof defineList>[0], true>>
   representations: true,
   foreign: true,
 };
-const readFields: Readonly<Record<keyof Parameters<typeof defineRead>[0], true>> = {
+const readFields: Readonly<Record<keyof ReadSpec<string, string, object, z.ZodType, string>, true>> = {
   ...sharedFields,
   representations: true,
   entityTag: true,
 };
-const deleteFields: Readonly<Record<keyof Parameters<typeof defineDelete>[0], true>> = {
+const deleteFields: Readonly<Record<keyof DeleteSpec<string, string, object>, true>> = {
   ...sharedFields,
   audit: true,
   before: true,
 };
 
 /** `rows`: the rows of which it names one; their ids have a prefix, their keys have none. */
-function keyParams<N extends string>(name: N, rows: object = {}): KeyParams<N> {
+export function keyParams<N extends string>(name: N, rows: object = {}): KeyParams<N> {
   const { table } = rows as Partial<TenantRows<object>>;
   const prefix = table?.definitions[table.key]?.prefix;
   const key = prefix === undefined ? z.string().min(1).max(200) : givenId(prefix);
   return z.object({ [name]: key }) as unknown as KeyParams<N>;
 }
-type KeyParams<N extends string> = z.ZodObject<{ readonly [K in N]: z.ZodString }>;
-type ParamOf<Path extends string> = Path extends `${string}{${infer N}}${string}` ? N : never;
+export type KeyParams<N extends string> = z.ZodObject<{ readonly [K in N]: z.ZodString }>;
+export type ParamOf<Path extends string> = Path extends `${string}{${infer N}}${string}` ? N : never;
 
-const parameterOf = (http: string): string => {
+export const parameterOf = (http: string): string => {
   const [, name, ...more] = http.split(/[{}]/);
   if (name === undefined || more.length > 1) throw new TypeError(`${http} must name one parameter.`);
   return name;
 };
 
-interface One<Path extends string, Row extends object> extends OperationText {
-  readonly http: Path;
+interface One<Row extends object> {
   readonly rows: TenantRows<Row>;
   /** The plugin's own `…_not_found`. */
   missing(details: { readonly id: string }): PostriderError;
   readonly one: MakeOne;
 }
 
+interface ReadText<Id extends string, Path extends string, S extends z.ZodType, Types extends string>
+  extends OperationWords {
+  readonly id: Id;
+  readonly http: Path;
+  /** Representations beside JSON, by media type: as in `defineOperation`. */
+  readonly representations?: Readonly<Record<Types, RepresentationDeclaration<z.output<S>, OperationInput>>>;
+}
+interface ReadSpec<
+  Id extends string,
+  Path extends string,
+  Row extends object,
+  S extends z.ZodType,
+  Types extends string,
+> extends ReadText<Id, Path, S, Types>,
+    OperationText,
+    One<Row> {
+  readonly item: S;
+  present(row: Row, context: OperationContext): z.input<S> | Promise<z.input<S>>;
+  /** The version of the answer, for ETag: as in `defineOperation`. */
+  readonly entityTag?: (output: z.output<S>) => Version;
+}
+type ReadOperation<Id extends string, Path extends string, S extends z.ZodType, Types extends string> = TypedOperation<
+  Id,
+  Flat<KeyParams<ParamOf<Path>>, undefined, undefined, NoRename>,
+  z.output<S>,
+  false,
+  Types
+>;
+
 /** Declares the reading of one row: 404 with `missing` where the workspace, or this side of it, has none. */
+export function defineRead<
+  const Id extends string,
+  const Path extends `GET /${string}`,
+  R extends Fields,
+  const Types extends string = never,
+>(spec: ReadText<Id, Path, Item<R>, Types> & OfResource<R>): ReadOperation<Id, Path, Item<R>, Types>;
 export function defineRead<
   const Id extends string,
   const Path extends `GET /${string}`,
   Row extends object,
   S extends z.ZodType,
   const Types extends string = never,
->(
-  spec: One<Path, Row> & {
-    readonly id: Id;
-    readonly item: S;
-    present(row: Row, context: OperationContext): z.input<S> | Promise<z.input<S>>;
-    /** Representations beside JSON, by media type: as in `defineOperation`. */
-    readonly representations?: Readonly<Record<Types, RepresentationDeclaration<z.output<S>, OperationInput>>>;
-    /** The version of the answer, for ETag: as in `defineOperation`. */
-    readonly entityTag?: (output: z.output<S>) => Version;
-  },
-): TypedOperation<Id, Flat<KeyParams<ParamOf<Path>>, undefined, undefined, NoRename>, z.output<S>, false, Types> {
+>(spec: ReadSpec<Id, Path, Row, S, Types>): ReadOperation<Id, Path, S, Types>;
+export function defineRead<Row extends object, S extends z.ZodType>(
+  declared: Declared<ReadSpec<string, `GET /${string}`, Row, S, string>>,
+): Operation {
+  const spec = withResource(declared, readOf);
   refuseUnknownFields(`defineRead of ${spec.id}`, spec, readFields);
   const name = parameterOf(spec.http);
   const { representations, entityTag } = spec;
@@ -260,21 +325,36 @@ export function defineRead<
   }) as never;
 }
 
-/** Declares the deletion of one row: `{ id, deleted: true }`, 404 where there is none. */
-export function defineDelete<const Id extends string, const Path extends `DELETE /${string}`, Row extends object>(
-  spec: One<Path, Row> & {
-    readonly id: Id;
-    /** The action that the audit shows, and the kind of its target. */
-    readonly audit: { readonly action: string; readonly kind: string };
-    /** Runs in the same transaction with the row to be deleted; an error refuses the deletion. */
-    before?(context: OperationContext, row: Row): Promise<void>;
-  },
-): TypedOperation<
+interface DeleteText<Id extends string, Path extends string, Row extends object> extends OperationWords {
+  readonly id: Id;
+  readonly http: Path;
+  /** Runs in the same transaction with the row to be deleted; an error refuses the deletion. */
+  before?(context: OperationContext, row: Row): Promise<void>;
+}
+interface DeleteSpec<Id extends string, Path extends string, Row extends object>
+  extends DeleteText<Id, Path, Row>,
+    OperationText,
+    One<Row> {
+  readonly audit: AuditName;
+}
+type DeleteOperation<Id extends string, Path extends string> = TypedOperation<
   Id,
   Flat<KeyParams<ParamOf<Path>>, undefined, undefined, NoRename>,
   { id: string; deleted: true },
   false
-> {
+>;
+
+/** Declares the deletion of one row: `{ id, deleted: true }`, 404 where there is none. */
+export function defineDelete<const Id extends string, const Path extends `DELETE /${string}`, R extends Fields>(
+  spec: DeleteText<Id, Path, ResourceRow<R>> & OfResource<R> & { readonly audit?: AuditName },
+): DeleteOperation<Id, Path>;
+export function defineDelete<const Id extends string, const Path extends `DELETE /${string}`, Row extends object>(
+  spec: DeleteSpec<Id, Path, Row>,
+): DeleteOperation<Id, Path>;
+export function defineDelete<Row extends object>(
+  declared: Declared<DeleteSpec<string, `DELETE /${string}`, Row>>,
+): Operation {
+  const spec = withResource(declared, deletedOf);
   refuseUnknownFields(`defineDelete of ${spec.id}`, spec, deleteFields);
   const name = parameterOf(spec.http);
   const { action, kind } = spec.audit;
@@ -299,17 +379,17 @@ export function defineDelete<const Id extends string, const Path extends `DELETE
   }) as never;
 }
 
-const textOf = ({ summary, description, tool, scopes }: OperationText) => ({
+export const textOf = ({ summary, description, tool, scopes }: OperationText) => ({
   summary,
   scopes,
   ...(description === undefined ? {} : { description }),
   ...(tool === undefined ? {} : { tool }),
 });
 
-const provocationsOf = ({ provocations }: OperationText) =>
+export const provocationsOf = ({ provocations }: OperationWords) =>
   provocations === undefined ? {} : { errors: provocations };
 
-const fixtureOf = (spec: OperationText & { readonly one: MakeOne }, name: string) => async (kit: FixtureKit) => ({
+const fixtureOf = (spec: OperationWords & { readonly one: MakeOne }, name: string) => async (kit: FixtureKit) => ({
   params: { [name]: await spec.one(kit, kit.workspaceId) },
   foreign: { [name]: await spec.one(kit, kit.foreignWorkspaceId) },
   ...provocationsOf(spec),

@@ -30,8 +30,9 @@ export type StoredRow<D extends TableDefinition> = {
 };
 
 /** The personal data in a table, by the names of its columns. */
-export interface PersonalColumns<C extends Columns> extends Omit<PersonalTable, 'columns'> {
+export interface PersonalColumns<C extends Columns> extends Omit<PersonalTable, 'columns' | 'changed'> {
   readonly columns: { readonly [K in keyof C & string]?: PersonalColumn };
+  readonly changed?: { readonly time?: keyof C & string; readonly version?: keyof C & string };
 }
 
 /**

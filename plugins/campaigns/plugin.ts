@@ -3,7 +3,6 @@ import { type CallsOf, definePlugin, errorDefinitions } from '../../core/index.t
 import { errors } from './errors.ts';
 import { migration0001 } from './migrations/0001-campaigns.ts';
 import { operations } from './operations/index.ts';
-import { personalData } from './personal-data.ts';
 import { scopes } from './scopes.ts';
 import { type CampaignsService, createCampaignsService } from './service.ts';
 import { tables } from './tables.ts';
@@ -27,6 +26,5 @@ export const campaignsPlugin = () =>
     errors: errorDefinitions(errors),
     tables,
     migrations: [migration0001],
-    personalData,
     services: { campaigns: createCampaignsService },
   });

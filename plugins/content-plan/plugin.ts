@@ -8,7 +8,6 @@ import { migration0003 } from './migrations/0003-left-out.ts';
 import { fetchNewsJob } from './news/fetch-job.ts';
 import { newsRetention, newsSchedules } from './news/schedules.ts';
 import { operations } from './operations/index.ts';
-import { personalData } from './personal-data.ts';
 import { planGate } from './planning/job.ts';
 import { newsSource } from './port/news-source.ts';
 import { applyRun } from './runs/apply.ts';
@@ -41,6 +40,5 @@ export const contentPlanPlugin = () =>
     jobs: [planGate, applyRun, expireRuns, fetchNewsJob],
     schedules: [...runSchedules, ...newsSchedules],
     retention: { ...runRetention, ...newsRetention },
-    personalData,
     ports: { newsSource },
   });

@@ -8,7 +8,6 @@ import { retention, schedules } from './following/schedules.ts';
 import { subscribers } from './following/subscribers.ts';
 import { migration0001 } from './migrations/0001-creations.ts';
 import { operations } from './operations/index.ts';
-import { personalData } from './personal-data.ts';
 import { failStrategyJob, strategyJob } from './strategy/job.ts';
 import { strategySurface } from './surface.ts';
 import { tables } from './tables.ts';
@@ -44,6 +43,5 @@ export const creationsPlugin = () =>
     subscribers,
     schedules,
     retention,
-    personalData,
     surfaces: [strategySurface],
   });

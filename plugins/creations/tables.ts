@@ -63,7 +63,21 @@ export const creations = defineTable(
     ended_at: column.time().nullable(),
     ...timestamps,
   },
-  { sides: true },
+  {
+    sides: true,
+    // Texts of the company, so an export has none of them. An address that one mentions goes when the person is erased.
+    personal: {
+      columns: {
+        name: 'mentions',
+        brief: 'mentions',
+        objective: 'mentions',
+        comment: 'mentions',
+        strategy: 'mentions',
+      },
+      searched: true,
+      changed: { time: 'updated_at' },
+    },
+  },
 );
 
 export const creationItems = defineTable(
@@ -89,7 +103,14 @@ export const creationItems = defineTable(
     depends_on: column.json<readonly string[]>(),
     ...timestamps,
   },
-  { sides: true },
+  {
+    sides: true,
+    personal: {
+      columns: { purpose: 'mentions', url: 'mentions', error: 'mentions' },
+      searched: true,
+      changed: { time: 'updated_at' },
+    },
+  },
 );
 
 export interface CreationRow extends RowOf<typeof creations> {}

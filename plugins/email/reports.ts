@@ -112,7 +112,7 @@ async function suppress(ctx: TransactionContext, send: SendRow, report: SendRepo
 }
 
 /** Makes the service, which has no state. */
-export const createSendReportsService = (surface: ServiceContext): SendReportsService => ({
+export const createSendReportsService = (): SendReportsService => ({
   async report(effects, sendId, report) {
     const send = await sendRows.lock(effects.trx.bothSides('a report names a send, whichever side it is on'), sendId);
     if (send === undefined) return undefined;

@@ -2,7 +2,6 @@
 import { type CallsOf, definePlugin, defineScopes, errorDefinitions } from '../../core/index.ts';
 import { errors } from './errors.ts';
 import { operations } from './operations/index.ts';
-import { personalData } from './personal-data.ts';
 import { createListReferences, createMarketingService, type MarketingService } from './service.ts';
 import { migration0001, tables } from './tables.ts';
 
@@ -40,5 +39,4 @@ export const marketingPlugin = () =>
     migrations: [migration0001],
     services: { marketing: createMarketingService },
     contributes: { 'lists.references': createListReferences },
-    personalData,
   });

@@ -1,21 +1,11 @@
 // The resources of marketing as callers see them, and what a merge patch of each document may hold.
-import {
-  emailAddress,
-  type FixtureKit,
-  idOf,
-  isoTime,
-  localeTag,
-  mergePatchOf,
-  personal,
-  presenter,
-  z,
-} from '../../core/index.ts';
+import { emailAddress, idOf, isoTime, localeTag, mergePatchOf, personal, z } from '../../core/index.ts';
 import { isTimeZone } from '../../core/unstable.ts';
-import { icps } from './tables.ts';
 
 const text = z.string().max(10_000);
-const name = z.string().min(1).max(200);
-const words = z.array(name).max(30);
+/** A name of up to 200 characters. */
+export const name = z.string().min(1).max(200);
+export const words = z.array(name).max(30);
 const listOf50 = <S extends z.ZodType>(entry: S) => z.array(entry).max(50);
 const budget = z.strictObject({
   amount: z.number().min(0).max(1e12),
@@ -105,46 +95,3 @@ export const defaultsResource = z
     updatedAt,
   })
   .meta({ id: 'CreationDefaults' });
-
-const lists = {
-  industries: words,
-  companySizes: words,
-  roles: words,
-  pains: words,
-  goals: words,
-  triggers: words.describe('What makes them look for something new.'),
-  objections: words,
-  channels: words.describe('Where they are reached.'),
-};
-const description = personal('words', z.string().max(2_000));
-export const icpCreate = z.object({
-  name,
-  description: description.default(''),
-  industries: lists.industries.default([]),
-  companySizes: lists.companySizes.default([]),
-  roles: lists.roles.default([]),
-  pains: lists.pains.default([]),
-  goals: lists.goals.default([]),
-  triggers: lists.triggers.default([]),
-  objections: lists.objections.default([]),
-  channels: lists.channels.default([]),
-  isPrimary: z.boolean().default(false).describe('True makes it the primary one. The first always is.'),
-});
-export const icpUpdate = z.object({ name, description, ...lists, isPrimary: z.boolean() }).partial();
-export const icpResource = z
-  .object({
-    icpId: z.string().describe('Prefix icp_.'),
-    name,
-    description,
-    ...lists,
-    isPrimary: z.boolean().describe('One of them is.'),
-    createdAt: isoTime,
-    updatedAt: isoTime,
-  })
-  .meta({ id: 'Icp' });
-export const presentIcp = presenter(icps, icpResource, { icpId: ({ id }) => id });
-
-/** Makes an ICP for the generated tests and answers its id. */
-export async function someIcp(kit: FixtureKit, workspaceId: string): Promise<string> {
-  return String((await kit.call('marketing.icp_create', { name: kit.unique('Agencies') }, workspaceId)).icpId);
-}

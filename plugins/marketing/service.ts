@@ -2,9 +2,9 @@
 import type { ReferenceSource, WorkspaceHandle, z } from '../../core/index.ts';
 import { defaults, strategy } from './documents.ts';
 import { errors } from './errors.ts';
+import { type IcpRow, icps } from './icps.ts';
 import type { Defaults, strategyContent } from './schema.ts';
 import { readDocument } from './store.ts';
-import { type IcpRow, icpRows } from './tables.ts';
 
 /** `ctx.services.marketing`. */
 export interface MarketingService {
@@ -22,7 +22,7 @@ export interface MarketingService {
 export const createMarketingService = (): MarketingService => ({
   defaults: async (handle) => (await readDocument(handle, defaults)).content,
   strategy: async (handle) => (await readDocument(handle, strategy)).content,
-  icp: (handle, id) => (id === undefined ? icpRows.findBy(handle, { is_primary: true }) : icpRows.find(handle, id)),
+  icp: (handle, id) => (id === undefined ? icps.rows.findBy(handle, { is_primary: true }) : icps.rows.find(handle, id)),
   icpNotFound: (id) => errors.icp_not_found({ id }),
 });
 

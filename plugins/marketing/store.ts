@@ -1,6 +1,7 @@
 // The documents of a workspace: read, and changed by JSON merge patch (RFC 7396).
 import { mergePatch, type OperationContext, toIsoTimeOrNull, type WorkspaceHandle, type z } from '../../core/index.ts';
-import { documentRows, icpRows } from './tables.ts';
+import { icps } from './icps.ts';
+import { documentRows } from './tables.ts';
 
 type Name = 'strategy' | 'defaults';
 interface Kind<S extends z.ZodObject> {
@@ -60,9 +61,9 @@ export const maxIcps = 50;
 /** The ICPs of the workspace, kept from other changes: one at a time decides which is primary. */
 export async function lockIcps(ctx: OperationContext) {
   await lockDocument(ctx, 'strategy');
-  const primary = await icpRows.findBy(ctx.trx, { is_primary: true });
+  const primary = await icps.rows.findBy(ctx.trx, { is_primary: true });
   const demote = async () => {
-    if (primary !== undefined) await icpRows.update(ctx.trx, primary.id, { is_primary: false, updated_at: ctx.now });
+    if (primary !== undefined) await icps.rows.update(ctx.trx, primary.id, { is_primary: false, updated_at: ctx.now });
   };
   return { primary, demote };
 }

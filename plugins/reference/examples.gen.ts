@@ -3654,11 +3654,13 @@ export const examples = (): OperationExamples => ({
   },
   "answer": {
    "icpId": "icp_01M7WQRWM80RZW4PRPNATQENGJ",
-   "name": "Agencies-1",
+   "name": "Small agencies-1",
    "description": "",
    "industries": [],
    "companySizes": [],
-   "roles": [],
+   "roles": [
+    "Owner"
+   ],
    "pains": [],
    "goals": [],
    "triggers": [],
@@ -3680,11 +3682,13 @@ export const examples = (): OperationExamples => ({
   },
   "answer": {
    "icpId": "icp_01M7WQRWM80RZW4PRPNATQENGJ",
-   "name": "Agencies-1",
+   "name": "Small agencies-1",
    "description": "",
    "industries": [],
    "companySizes": [],
-   "roles": [],
+   "roles": [
+    "Owner"
+   ],
    "pains": [
     "Invoices take hours"
    ],
@@ -3705,11 +3709,13 @@ export const examples = (): OperationExamples => ({
    "data": [
     {
      "icpId": "icp_01M7WQRWM80RZW4PRPNATQENGJ",
-     "name": "Agencies-3",
+     "name": "Small agencies-4",
      "description": "",
      "industries": [],
      "companySizes": [],
-     "roles": [],
+     "roles": [
+      "Owner"
+     ],
      "pains": [
       "Invoices take hours"
      ],
@@ -3723,7 +3729,7 @@ export const examples = (): OperationExamples => ({
     },
     {
      "icpId": "icp_01M7WQRWM8XVZH3P7WBKE0R7TF",
-     "name": "Small agencies-1",
+     "name": "Small agencies-3",
      "description": "",
      "industries": [],
      "companySizes": [],

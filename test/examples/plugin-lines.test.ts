@@ -1,19 +1,19 @@
-// A resource with create, read, list, update, delete, scopes, audit, events, errors, migration and fixtures takes at most 300
-// lines: the one that docs/writing-a-plugin.md shows, and the one in examples/plugin-surveys.
+// A resource with create, read, list, update, delete, scopes, audit, errors, migration and fixtures takes few lines: the one that
+// docs/writing-a-plugin.md shows, whose manifest has more, and the one in examples/plugin-surveys.
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { shownFiles } from '../package/documents.ts';
 
-const maxLines = 300;
+const maxLines = { page: 220, example: 170 };
 const example = 'examples/plugin-surveys/src';
 /** What the feature of the example has beside its resource. */
 const beside = [
+  'events.ts',
   'jobs/expire-survey.ts',
   'operations/answer-survey.ts',
   'page.ts',
-  'personal-data.ts',
   'schedules.ts',
   'service.ts',
 ];
@@ -23,25 +23,25 @@ const total = (texts: readonly string[]): number => texts.reduce((sum, text) => 
 
 const test = suite('the lines of a plugin');
 
-test('docs/writing-a-plugin.md shows a resource in at most 300 lines', async () => {
+test('docs/writing-a-plugin.md shows a resource in at most 220 lines', async () => {
   const text = await readFile('docs/writing-a-plugin.md', 'utf8');
   const secondPart = text.indexOf('\n# Part two');
   assert.ok(secondPart > 0);
   const files = shownFiles(text).filter(({ path }) => path.startsWith('src/'));
   // The manifest stands at the end, with what the second part adds to it.
   const resource = files.filter(({ path, at }) => at < secondPart || path === 'src/index.ts');
-  assert.ok(resource.length >= 10, resource.map(({ path }) => path).join());
+  assert.ok(resource.length >= 5, resource.map(({ path }) => path).join());
   const lines = total(resource.map(({ code }) => code));
-  assert.ok(lines <= maxLines, `${lines} lines`);
-  assert.ok(lines > 200, `${lines} lines: not all of it was counted`);
+  assert.ok(lines <= maxLines.page, `${lines} lines`);
+  assert.ok(lines > 150, `${lines} lines: not all of it was counted`);
 });
 
-test('examples/plugin-surveys has a resource in at most 300 lines', async () => {
+test('examples/plugin-surveys has a resource in at most 170 lines, with the manifest of all its features', async () => {
   const files = (await readdir(example, { recursive: true })).filter((name) => name.endsWith('.ts')).sort();
   for (const name of beside) assert.ok(files.includes(name), `${name} is not there`);
   const resource = files.filter((name) => !beside.includes(name));
   const lines = total(await Promise.all(resource.map((name) => readFile(join(example, name), 'utf8'))));
-  assert.ok(lines <= maxLines, `${lines} lines in ${resource.join()}`);
+  assert.ok(lines <= maxLines.example, `${lines} lines in ${resource.join()}`);
 });
 
 test.run();

@@ -41,7 +41,6 @@ await twoDatabases('names of a person', (test, database) => {
     await calls().contacts.upsert({ external_id: 'eva', email: 'eva-second@example.org' });
     await send('eva-second@example.org');
     await calls().contacts.upsert({ external_id: 'bob', email: 'eva-passed-on@example.org' });
-    const { core } = bench.service;
     const patches = [{ reference: { external_id: 'eva', email: 'eva-third@example.org' }, attributes: {} }];
     await createFixtureKit(bench).write((effects) => upsertContacts(effects, patches));
     await bench.drain();

@@ -1,18 +1,12 @@
-import { type CallsOf, definePlugin, defineScopes, errorDefinitions } from 'postrider';
+import { type CallsOf, definePlugin, defineScopes, errorDefinitions, personalDataOf } from 'postrider';
 import { errors } from './errors.js';
 import { events } from './events.js';
 import { expireSurvey } from './jobs/expire-survey.js';
 import { answerErrors, answerSurvey } from './operations/answer-survey.js';
-import { createSurvey } from './operations/create-survey.js';
-import { deleteSurvey } from './operations/delete-survey.js';
-import { listSurveys } from './operations/list-surveys.js';
-import { readSurvey } from './operations/read-survey.js';
-import { updateSurvey } from './operations/update-survey.js';
 import { publicRoutes } from './page.js';
-import { personalData } from './personal-data.js';
 import { deleteOldAnswers } from './schedules.js';
 import { createSurveys } from './service.js';
-import { migration0001, surveys } from './tables.js';
+import { migration0001, resourceOperations, surveys } from './surveys.js';
 
 const scopes = defineScopes([
   { scope: 'surveys:read', description: 'Read surveys and their answers.', presets: ['read'] },
@@ -22,7 +16,7 @@ const scopes = defineScopes([
 // Through this line the types of the events reach the programs that import the package.
 export { events } from './events.js';
 
-export const operations = [listSurveys, readSurvey, createSurvey, updateSurvey, answerSurvey, deleteSurvey] as const;
+export const operations = [...resourceOperations, answerSurvey] as const;
 
 declare module 'postrider/open' {
   interface Api {
@@ -38,11 +32,11 @@ export const surveysPlugin = () =>
     operations,
     events,
     errors: [...errorDefinitions(errors), ...errorDefinitions(answerErrors)],
-    tables: { surveys },
+    tables: { surveys: surveys.table },
     migrations: [migration0001],
     jobs: [expireSurvey],
     services: { surveys: createSurveys },
     schedules: [deleteOldAnswers],
-    personalData,
+    personalData: personalDataOf({ surveys }),
     publicRoutes,
   });

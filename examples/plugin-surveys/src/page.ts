@@ -1,5 +1,5 @@
 import { definePublicRoute, type HttpResponse, isPostriderError, type PublicRouteContext } from 'postrider';
-import { rows, type SurveyRow } from './tables.js';
+import { type SurveyRow, surveys } from './surveys.js';
 
 const http = '/surveys/{workspace}/{id}';
 const escaped = (text: string) => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;');
@@ -14,7 +14,7 @@ type Params = Readonly<Record<string, string>>;
 
 async function findOpen(context: PublicRouteContext, params: Params): Promise<SurveyRow | undefined> {
   const { workspace = '', id = '' } = params;
-  const survey = await context.read(workspace, (handle) => rows.find(handle, id));
+  const survey = await context.read(workspace, (handle) => surveys.rows.find(handle, id));
   const isOver = survey?.expires_at != null && survey.expires_at <= context.now;
   return survey?.status === 'open' && !isOver ? survey : undefined;
 }

@@ -1,12 +1,12 @@
 import type { WorkspaceHandle } from 'postrider';
-import { rows } from './tables.js';
+import { surveys } from './surveys.js';
 
 /** What other plugins may ask, as `ctx.services.surveys`. */
 export function createSurveys() {
   return {
     /** The latest score that a customer gave; undefined where there is none. */
     async latestScore(handle: WorkspaceHandle, email: string): Promise<number | undefined> {
-      const [latest] = await rows.page(handle, { where: { email, status: 'answered' }, limit: 1 });
+      const [latest] = await surveys.rows.page(handle, { where: { email, status: 'answered' }, limit: 1 });
       return latest?.score ?? undefined;
     },
   };

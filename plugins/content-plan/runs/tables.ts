@@ -100,7 +100,15 @@ export const planRuns = defineTable(
     ended_at: column.time().nullable(),
     ...timestamps,
   },
-  { sides: true },
+  {
+    sides: true,
+    // Texts of the company, so an export has none of them. An address that one mentions goes when the person is erased.
+    personal: {
+      columns: { brief: 'mentions', error: 'mentions', themes: 'mentions', gates: 'mentions', drafted: 'mentions' },
+      searched: true,
+      changed: { time: 'updated_at' },
+    },
+  },
 );
 
 export interface RunRow extends RowOf<typeof planRuns> {}

@@ -31,14 +31,13 @@ async function lockPlanned({ trx }: TransactionContext, { creationId, itemId }: 
 }
 
 const ends =
-  (ctx: JobContext, given: Order, status: 'failed' | 'skipped', error: string) =>
+  (given: Order, status: 'failed' | 'skipped', error: string) =>
   async (effects: TransactionContext): Promise<void> => {
     const found = await lockPlanned(effects, given);
     if (found !== undefined) await endItem(effects, found.creation, found.item, { status, error });
   };
 
 async function store(
-  ctx: JobContext,
   effects: TransactionContext,
   found: { readonly creation: CreationRow; readonly item: ItemRow },
   prepared: Exclude<Prepared, { skipped: string }>,
@@ -72,16 +71,16 @@ export const buildItem = defineJob({
     try {
       const prepared = await makers[setting.item.kind](ctx, setting);
       ctx.ports.phase('creation.item_written', given.itemId);
-      if ('skipped' in prepared) return await ctx.complete(ends(ctx, given, 'skipped', prepared.skipped));
+      if ('skipped' in prepared) return await ctx.complete(ends(given, 'skipped', prepared.skipped));
       return await ctx.complete(async (effects) => {
         const found = await lockPlanned(effects, given);
-        if (found !== undefined) await store(ctx, effects, found, prepared);
+        if (found !== undefined) await store(effects, found, prepared);
       });
     } catch (error) {
       if (!isPostriderError(error)) throw error;
       refusal = error.message;
     }
-    await ctx.complete(ends(ctx, given, 'failed', refusal));
+    await ctx.complete(ends(given, 'failed', refusal));
   },
 
   afterExhausted:
@@ -99,6 +98,6 @@ export const endItemJob = defineJob({
   kind: endItemKind,
   payload: order.extend({ reason: z.string() }),
   async handler(ctx, { reason, ...given }) {
-    await ctx.complete(ends(ctx, given, 'failed', `It could not be built: ${reason}`));
+    await ctx.complete(ends(given, 'failed', `It could not be built: ${reason}`));
   },
 });

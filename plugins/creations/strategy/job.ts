@@ -80,7 +80,7 @@ async function land(ctx: JobContext, effects: TransactionContext, given: Order, 
 }
 
 /** The strategy could not be drafted. */
-async function fail(ctx: JobContext, effects: TransactionContext, given: Order, error: string): Promise<void> {
+async function fail(effects: TransactionContext, given: Order, error: string): Promise<void> {
   const creation = await lockDrafting(effects, given);
   if (creation === undefined) return;
   const row = await creationRows.change(effects.trx, creation, { status: 'failed', error, updated_at: effects.now });
@@ -110,7 +110,7 @@ export const strategyJob = defineJob({
       });
     } catch (error) {
       if (!isPostriderError(error)) throw error;
-      return ctx.complete((effects) => fail(ctx, effects, given, error.message));
+      return ctx.complete((effects) => fail(effects, given, error.message));
     }
     ctx.ports.phase('creation.strategy_written', given.creationId);
     await ctx.complete((effects) => land(ctx, effects, given, answer));
@@ -130,6 +130,6 @@ export const failStrategyJob = defineJob({
   kind: failStrategyKind,
   payload: order.extend({ reason: z.string() }),
   async handler(ctx, { reason, ...given }) {
-    await ctx.complete((effects) => fail(ctx, effects, given, `The strategy could not be drafted: ${reason}`));
+    await ctx.complete((effects) => fail(effects, given, `The strategy could not be drafted: ${reason}`));
   },
 });

@@ -1,11 +1,8 @@
-import { createIcp } from './create-icp.ts';
-import { listIcps } from './list-icps.ts';
+import { createIcp, listIcps, readIcp, updateIcp } from './icps.ts';
 import { patchStrategy } from './patch-strategy.ts';
 import { readDefaults } from './read-defaults.ts';
-import { readIcp } from './read-icp.ts';
 import { readStrategy } from './read-strategy.ts';
 import { setDefaults } from './set-defaults.ts';
-import { updateIcp } from './update-icp.ts';
 
 export const operations = [
   readStrategy,

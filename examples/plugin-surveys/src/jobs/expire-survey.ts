@@ -1,5 +1,5 @@
 import { defineJob, z } from 'postrider';
-import { rows } from '../tables.js';
+import { surveys } from '../surveys.js';
 
 export const expireSurvey = defineJob({
   kind: 'surveys.expire',
@@ -7,7 +7,7 @@ export const expireSurvey = defineJob({
 
   async handler(ctx, { id }) {
     await ctx.complete(async ({ trx, now, emit }) => {
-      const expired = await rows.update(trx, id, { status: 'expired', updated_at: now }, { status: 'open' });
+      const expired = await surveys.rows.update(trx, id, { status: 'expired', updated_at: now }, { status: 'open' });
       if (expired) emit('survey.expired', { id });
     });
   },

@@ -1,7 +1,6 @@
 import { defineErrors, defineOperation, z } from 'postrider';
 import { errors } from '../errors.js';
-import { present, score, someSurvey, surveyResource } from '../schema.js';
-import { rows } from '../tables.js';
+import { score, surveys } from '../surveys.js';
 
 export const answerErrors = defineErrors({
   survey_answered: {
@@ -33,17 +32,17 @@ export const answerSurvey = defineOperation({
       comment: z.string().max(5000).optional().describe('In the words of the customer.'),
     }),
   },
-  output: surveyResource,
+  output: surveys.item,
   errors: ['survey_not_found', 'survey_answered', 'survey_expired'],
   emits: ['survey.answered'],
   audit: { action: 'survey.answer', target: ({ id }) => ({ kind: 'survey', id }) },
   fixture: async (kit) => ({
-    params: { id: await someSurvey(kit, kit.workspaceId) },
+    params: { id: await surveys.some(kit, kit.workspaceId) },
     body: { score: 9, comment: 'Quick.' },
-    foreign: { id: await someSurvey(kit, kit.foreignWorkspaceId) },
+    foreign: { id: await surveys.some(kit, kit.foreignWorkspaceId) },
     errors: {
       survey_answered: async () => {
-        const id = await someSurvey(kit, kit.workspaceId);
+        const id = await surveys.some(kit, kit.workspaceId);
         await kit.call('surveys.answer', { id, score: 7 });
         return { params: { id } };
       },
@@ -53,14 +52,14 @@ export const answerSurvey = defineOperation({
 
   async handler(ctx, { params: { id }, body: { score, comment = null } }) {
     // Locked: of two answers that arrive at once, the second one sees the first.
-    const survey = await rows.lock(ctx.trx, id);
+    const survey = await surveys.rows.lock(ctx.trx, id);
     if (survey === undefined) throw errors.survey_not_found({ id });
     if (survey.status === 'answered') throw answerErrors.survey_answered({ id });
     if (survey.expires_at !== null && survey.expires_at <= ctx.now) throw answerErrors.survey_expired({ id });
     const answer = { status: 'answered', score, comment, answered_at: ctx.now, updated_at: ctx.now } as const;
-    await rows.update(ctx.trx, id, answer);
+    await surveys.rows.update(ctx.trx, id, answer);
     await ctx.cancelJob({ kind: 'surveys.expire', key: id });
     ctx.emit('survey.answered', { id, score }, { subject: survey.email });
-    return present({ ...survey, ...answer });
+    return surveys.present({ ...survey, ...answer });
   },
 });

@@ -1,0 +1,123 @@
+// Searches the tables that say so (`searched`) for the addresses of an erased person, and puts pseudonyms in their place. Called by
+// personal-data.ts after the rounds of an erasure. Reads outside any transaction and changes each row in one of its own, so it
+// never holds more than one lock.
+import type { ExpressionBuilder, Kysely } from 'kysely';
+import type { WorkspaceHandle } from '../contract/handle.ts';
+import type { ColumnType } from '../contract/migration.ts';
+import type { AddressFinder, SweepPlace } from '../contract/personal-data.ts';
+import type { PersonalTable } from '../contract/personal-fields.ts';
+import type { Registry } from '../pipeline/core.ts';
+import { primaryKeyOf } from '../storage/primary-key.ts';
+import { columnsOf } from './personal-data-tables.ts';
+
+/** How many rows are read at a time. */
+const page = 50;
+
+/** The most characters of a column of the kind key. */
+const keyLength = 200;
+
+type Row = Readonly<Record<string, unknown>>;
+type AnyColumns = Record<string, Record<string, unknown>>;
+type Builder = ExpressionBuilder<AnyColumns, string>;
+
+const tablesOf = ({ db }: WorkspaceHandle): Kysely<AnyColumns> => db as unknown as Kysely<AnyColumns>;
+
+/** A searched table. */
+interface SearchedTable {
+  readonly name: string;
+  readonly personal: PersonalTable;
+  readonly types: Readonly<Record<string, ColumnType>>;
+  /** The columns that tell one row of a side from another. */
+  readonly key: readonly string[];
+}
+
+function searchedTable(
+  { migrations }: Pick<Registry, 'migrations'>,
+  name: string,
+  personal: PersonalTable,
+): SearchedTable {
+  const types = columnsOf(
+    migrations.flatMap((one) => one.migrations),
+    name,
+  );
+  const key = primaryKeyOf(migrations, name).filter((column) => column !== 'workspace_id' && column !== 'sandbox');
+  return { name, personal, types, key };
+}
+
+/** The searched columns of a row that mention an address, without it. */
+function erased({ personal, types }: SearchedTable, row: Row, finder: AddressFinder): Row {
+  const changes = Object.entries(personal.columns).flatMap(([name, holds]): [string, string][] => {
+    const value = row[name];
+    if ((holds !== 'words' && holds !== 'mentions') || typeof value !== 'string' || !finder.isIn(value)) return [];
+    if (types[name]?.startsWith('json')) return [[name, finder.eraseJson(value)]];
+    const text = finder.erase(value);
+    return [[name, types[name]?.startsWith('key') ? text.slice(0, keyLength) : text]];
+  });
+  return Object.fromEntries(changes);
+}
+
+const isRow =
+  ({ key }: SearchedTable, row: Row) =>
+  (builder: Builder) =>
+    builder.and(key.map((name) => builder(name, '=', row[name])));
+
+const isAfter =
+  ({ key }: SearchedTable, row: Row) =>
+  (builder: Builder) =>
+    builder.or(
+      key.map((name, index) =>
+        builder.and([
+          ...key.slice(0, index).map((before) => builder(before, '=', row[before])),
+          builder(name, '>', row[name]),
+        ]),
+      ),
+    );
+
+/** Reads a page of the table in the order of its key. */
+function read(handle: WorkspaceHandle, table: SearchedTable, after: Row | undefined): Promise<Row[]> {
+  let query = tablesOf(handle).selectFrom(table.name).selectAll();
+  if (after !== undefined) query = query.where(isAfter(table, after));
+  for (const name of table.key) query = query.orderBy(name);
+  return query.limit(page).execute();
+}
+
+async function rewrite(place: SweepPlace, table: SearchedTable, found: Row, finder: AddressFinder): Promise<void> {
+  const { time, version } = table.personal.changed ?? {};
+  await place.write(async ({ trx, now }) => {
+    const rows = tablesOf(trx);
+    const row = await rows.selectFrom(table.name).selectAll().where(isRow(table, found)).forUpdate().executeTakeFirst();
+    if (row === undefined) return;
+    const changes = erased(table, row, finder);
+    if (Object.keys(changes).length === 0) return;
+    const marks = {
+      ...(time === undefined ? {} : { [time]: now }),
+      // Another version: a caller that holds the old one by its ETag must not keep it.
+      ...(version === undefined ? {} : { [version]: Number(row[version]) + 1 }),
+    };
+    await rows
+      .updateTable(table.name)
+      .set({ ...changes, ...marks })
+      .where(isRow(table, found))
+      .execute();
+  });
+}
+
+/** Searches one table on the side of the place. */
+export async function searchTable(
+  registry: Pick<Registry, 'migrations'>,
+  name: string,
+  personal: PersonalTable,
+  place: SweepPlace,
+  finder: AddressFinder,
+): Promise<void> {
+  const table = searchedTable(registry, name, personal);
+  for (let after: Row | undefined, more = true; more; ) {
+    place.signal.throwIfAborted();
+    const from = after;
+    const rows = await place.read((handle) => read(handle, table, from));
+    for (const row of rows)
+      if (Object.keys(erased(table, row, finder)).length > 0) await rewrite(place, table, row, finder);
+    more = rows.length === page;
+    after = rows.at(-1);
+  }
+}

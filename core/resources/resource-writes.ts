@@ -1,0 +1,232 @@
+// The ordinary create and update of a resource, without a handler or with a hook. Called by plugins; an operation with a
+// behaviour of its own is an ordinary `defineOperation`.
+import type { z } from 'zod';
+import type { OperationContext } from '../contract/context.ts';
+import { coreErrors } from '../contract/core-errors.ts';
+import type { Fixture, FixtureKit, FixtureRequest, ForeignIds } from '../contract/fixture.ts';
+import { defineOperation, type TypedOperation } from '../contract/operation.ts';
+import type { Flat, IdempotencyMode, OperationSpec } from '../contract/operation-spec.ts';
+import { refuseUnknownFields } from '../contract/suggestion.ts';
+import * as zod from '../contract/zod.ts';
+import { lockWorkspace } from '../pipeline/workspaces.ts';
+import { auditOf, type OfResource, tagOf } from './of-resource.ts';
+import { columnName } from './present.ts';
+import type { AuditName, CreateBody, Fields, Item, Resource, ResourceRow, UpdateBody } from './resource.ts';
+import {
+  type KeyParams,
+  keyParams,
+  type NoRename,
+  type OperationWords,
+  type ParamOf,
+  parameterOf,
+  provocationsOf,
+  textOf,
+} from './resource-operations.ts';
+import type { RowPart } from './row-statements.ts';
+
+/** Fields of `defineOperation` that a write passes on unchanged. */
+type Passed = Pick<
+  OperationSpec<string, undefined, undefined, undefined, z.ZodType, NoRename, never, z.ZodNever, never, undefined>,
+  'liveOnly' | 'emits' | 'instead' | 'fieldHints' | 'retryOnConflict' | 'deprecated' | 'allowWhenSuspended'
+>;
+
+interface Write<Id extends string, F extends Fields> extends OperationWords, OfResource<F>, Passed {
+  readonly id: Id;
+  /** (Default: made of the resource's name) */
+  readonly audit?: AuditName;
+  /** (Default: replay) */
+  readonly idempotency?: Exclude<IdempotencyMode, 'read'>;
+  /** For the generated tests, fields of the body that name rows of another workspace. */
+  readonly foreign?: (kit: FixtureKit) => Promise<NonNullable<ForeignIds['body']>>;
+}
+
+/** The body of a create as hooks see it. */
+export type Created<F extends Fields> = z.output<CreateBody<F>>;
+/** The body of an update as hooks see it. */
+export type Changed<F extends Fields> = z.output<UpdateBody<F>>;
+
+const passedFields = {
+  liveOnly: true,
+  emits: true,
+  instead: true,
+  fieldHints: true,
+  retryOnConflict: true,
+  deprecated: true,
+  allowWhenSuspended: true,
+} as const satisfies Readonly<Record<keyof Passed, true>>;
+const writeFields = {
+  ...passedFields,
+  id: true,
+  http: true,
+  summary: true,
+  description: true,
+  tool: true,
+  scopes: true,
+  errors: true,
+  provocations: true,
+  of: true,
+  audit: true,
+  idempotency: true,
+  foreign: true,
+  body: true,
+  before: true,
+  after: true,
+} as const;
+const createFields = { ...writeFields, limit: true } as const;
+
+const passedOf = (spec: Passed): Passed =>
+  Object.fromEntries(
+    Object.keys(passedFields).flatMap((name) => {
+      const value = spec[name as keyof Passed];
+      return value === undefined ? [] : [[name, value]];
+    }),
+  );
+
+type Loose = Readonly<Record<string, unknown>>;
+
+/** What both writes of a resource declare alike. */
+function sharedOf<F extends Fields>(spec: Write<string, F>, verb: 'create' | 'update') {
+  const { of, scopes = [of.scopes.write], audit = auditOf(of, verb), idempotency = 'replay' } = spec;
+  const { idField } = of;
+  return {
+    ...textOf({ ...spec, scopes }),
+    ...passedOf(spec),
+    idempotency,
+    output: of.item,
+    ...tagOf(of),
+    audit: {
+      action: audit.action,
+      target: (output: unknown) => ({ kind: audit.kind, id: String((output as Loose)[idField]) }),
+    },
+  };
+}
+
+const showOne = async <F extends Fields>(of: Resource<string, F>, ctx: OperationContext, row: ResourceRow<F>) => {
+  const [shown] = await of.show(ctx, [row]);
+  return shown as never;
+};
+
+/**
+ * Declares the creation of a row: 201 with the resource. `before` checks, and answers columns that the body does not give;
+ * `after` follows up on the new row. Both run in the transaction.
+ * @example defineCreate({ of: notes, id: 'notes.create', summary: 'Create a note', http: 'POST /v1/notes', tool: 'create_note',
+ *   scopes: ['notes:write'], audit: { action: 'note.create', kind: 'note' } });
+ */
+export function defineCreate<const Id extends string, F extends Fields>(
+  spec: Write<Id, F> & {
+    readonly http: `POST /${string}`;
+    /** The most rows of a workspace, and what they are called; another one is `limit_reached`. (Default: no limit) */
+    readonly limit?: { readonly most: number; readonly resources: string };
+    /** The body of the fixture. (Default: the resource's example) */
+    readonly body?: (kit: FixtureKit) => Promise<object>;
+    before?(ctx: OperationContext, body: Created<F>, id: string): Promise<RowPart<ResourceRow<F>>> | Promise<void>;
+    after?(ctx: OperationContext, row: ResourceRow<F>, body: Created<F>): Promise<void>;
+  },
+): TypedOperation<Id, Flat<undefined, undefined, CreateBody<F>, NoRename>, z.output<Item<F>>, false> {
+  refuseUnknownFields(`defineCreate of ${spec.id}`, spec, createFields);
+  const { of, limit, foreign } = spec;
+  const { rows } = of;
+  const prefix = rows.table.definitions['id']?.prefix ?? '';
+  return defineOperation({
+    ...sharedOf(spec, 'create'),
+    id: spec.id,
+    http: spec.http,
+    input: { body: of.createBody },
+    status: 201,
+    errors: [...(limit === undefined ? [] : ['limit_reached']), ...(spec.errors ?? [])],
+    fixture: async (kit): Promise<Fixture> => ({
+      body: await (spec.body ?? of.example)(kit),
+      ...(foreign === undefined ? {} : { foreign: { body: await foreign(kit) } }),
+      ...provocationsOf(spec),
+    }),
+    async handler(ctx, input) {
+      const body = input.body as Created<F>;
+      if (limit !== undefined) {
+        const { most, resources } = limit;
+        // Of two concurrent calls, the second one counts the row of the first.
+        await lockWorkspace(ctx.trx);
+        if ((await rows.count(ctx.trx, {}, most)) >= most) throw coreErrors.limit_reached({ limit: most, resources });
+      }
+      const id = ctx.newId(prefix);
+      const set = (await spec.before?.(ctx, body, id)) ?? {};
+      const times = { created_at: ctx.now, updated_at: ctx.now };
+      const made = { ...of.initial(ctx), ...of.columnsOf(body as object), ...given(set), id, ...times };
+      const row = await rows.insert(ctx.trx, made as ResourceRow<F>);
+      await spec.after?.(ctx, row, body);
+      return showOne(of, ctx, row);
+    },
+  }) as never;
+}
+
+const given = (part: object): object =>
+  Object.fromEntries(Object.entries(part).filter(([, value]) => value !== undefined));
+
+/**
+ * Declares the change of one row: what the body leaves out stays as it is, null clears what may be null. 404 with the resource's
+ * `missing`. `before` checks the locked row, and answers further columns; `after` follows up on the changed row. A resource with
+ * `field.version` takes `expectedVersion` and If-Match: 412 where the row has another version by now.
+ */
+export function defineUpdate<const Id extends string, F extends Fields, const Path extends `PATCH /${string}`>(
+  spec: Write<Id, F> & {
+    readonly http: Path;
+    /** The body of the fixture: a valid change. */
+    readonly body: (kit: FixtureKit) => Promise<object>;
+    before?(
+      ctx: OperationContext,
+      row: ResourceRow<F>,
+      body: Changed<F>,
+    ): Promise<RowPart<ResourceRow<F>>> | Promise<void>;
+    after?(ctx: OperationContext, row: ResourceRow<F>, earlier: ResourceRow<F>): Promise<void>;
+  },
+): TypedOperation<Id, Flat<KeyParams<ParamOf<Path>>, undefined, UpdateBody<F>, NoRename>, z.output<Item<F>>, false> {
+  refuseUnknownFields(`defineUpdate of ${spec.id}`, spec, writeFields);
+  const { of, foreign } = spec;
+  const { rows, versionField } = of;
+  const name = parameterOf(spec.http);
+  const isVersioned = versionField !== undefined;
+  const versionColumn = columnName(versionField ?? '');
+  return defineOperation({
+    ...sharedOf(spec, 'update'),
+    id: spec.id,
+    http: spec.http,
+    input: {
+      params: keyParams(name, rows),
+      body: isVersioned ? of.updateBody.extend({ expectedVersion }) : of.updateBody,
+    },
+    ifMatch: isVersioned,
+    errors: [of.missing({ id: '' }).code, ...(isVersioned ? ['version_conflict'] : []), ...(spec.errors ?? [])],
+    async fixture(kit): Promise<Fixture> {
+      const body = await spec.body(kit);
+      const conflict = async (): Promise<FixtureRequest> => ({ body: { ...body, expectedVersion: 1_000_000 } });
+      return {
+        params: { [name]: await of.some(kit, kit.workspaceId) },
+        body,
+        foreign: {
+          params: { [name]: await of.some(kit, kit.foreignWorkspaceId) },
+          ...(foreign === undefined ? {} : { body: await foreign(kit) }),
+        },
+        errors: { ...(isVersioned ? { version_conflict: conflict } : {}), ...spec.provocations },
+      };
+    },
+    async handler(ctx, input) {
+      const id = (input.params as Readonly<Record<string, string>>)[name] as string;
+      const { expectedVersion: expected, ...body } = input.body as Loose & { readonly expectedVersion?: number };
+      const row = await rows.lock(ctx.trx, id);
+      if (row === undefined) throw of.missing({ id });
+      const current = (row as Loose)[versionColumn] as number;
+      if (isVersioned) ctx.expectVersion(current, expected);
+      const set = (await spec.before?.(ctx, row, body as Changed<F>)) ?? {};
+      const next = isVersioned ? { [versionColumn]: current + 1 } : {};
+      const changes = { ...of.columnsOf(body), ...set, ...next, updated_at: ctx.now };
+      const changed = await rows.change(ctx.trx, row, changes as RowPart<ResourceRow<F>>);
+      await spec.after?.(ctx, changed, row);
+      return showOne(of, ctx, changed);
+    },
+  }) as never;
+}
+
+const expectedVersion = zod
+  .int()
+  .min(0)
+  .optional()
+  .describe('Refuses the change where the resource has another version.');

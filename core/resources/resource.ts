@@ -1,0 +1,236 @@
+// A resource whose fields are declared once: its table, the change that makes it, the bodies of its create and update, and the
+// way callers see it. Called by plugins; defineCreate, defineUpdate, defineList, defineRead and defineDelete take it as `of`.
+import type { OperationContext } from '../contract/context.ts';
+import type { PostriderError } from '../contract/errors.ts';
+import type { FixtureKit } from '../contract/fixture.ts';
+import type { SchemaChange } from '../contract/migration.ts';
+import type { PersonalColumn, PersonalTable } from '../contract/personal-fields.ts';
+import * as z from '../contract/zod.ts';
+import { type Column, timestamps } from './columns.ts';
+import type { AnyField, FieldTypes } from './fields.ts';
+import { columnName, presenter } from './present.ts';
+import { type TenantRows, tenantRows } from './rows.ts';
+import { type Columns, defineTable, type RowOf, type TableDefinition } from './table.ts';
+
+/** Fields by the names that callers see: `dueAt` and `due_at` both have the column `due_at`. */
+export type Fields = Readonly<Record<string, AnyField>>;
+
+type TypesOf<F> = F extends { readonly types?: infer D extends FieldTypes } ? D : never;
+type Snake<S extends string> = S extends `${infer H}${infer Rest}`
+  ? `${H extends Lowercase<H> ? H : `_${Lowercase<H>}`}${Snake<Rest>}`
+  : '';
+type ColumnOf<K, F> = TypesOf<F>['column'] extends 'none'
+  ? never
+  : TypesOf<F>['column'] extends 'id'
+    ? 'id'
+    : Snake<K & string>;
+
+/** The columns of a resource's table. */
+export type ResourceColumns<F extends Fields> = {
+  readonly [K in keyof F as ColumnOf<K, F[K]>]: Column<TypesOf<F[K]>['row'], TypesOf<F[K]>['stored']>;
+} & { readonly created_at: Column<number, number>; readonly updated_at: Column<number, number> };
+
+/** A row of a resource, as hooks and services see it. */
+export type ResourceRow<F extends Fields> = RowOf<
+  TableDefinition<string, ResourceColumns<F> & Record<string, Column>>
+> &
+  object;
+
+type Required<F extends Fields> = { [K in keyof F]: TypesOf<F[K]>['create'] extends 'required' ? K : never }[keyof F];
+type Optional<F extends Fields> = { [K in keyof F]: TypesOf<F[K]>['create'] extends 'optional' ? K : never }[keyof F];
+type Changeable<F extends Fields> = { [K in keyof F]: TypesOf<F[K]>['update'] extends true ? K : never }[keyof F];
+type Seen<F extends Fields> = { [K in keyof F]: TypesOf<F[K]>['shown'] extends z.ZodType ? K : never }[keyof F];
+type Computed<F extends Fields> = { [K in keyof F]: TypesOf<F[K]>['column'] extends 'none' ? K : never }[keyof F];
+
+/** The body of a create. */
+export type CreateBody<F extends Fields> = z.ZodObject<
+  { readonly [K in Required<F>]: TypesOf<F[K]>['given'] } & {
+    readonly [K in Optional<F>]: z.ZodDefault<TypesOf<F[K]>['given']>;
+  }
+>;
+/** The body of an update: what is left out stays as it is. */
+export type UpdateBody<F extends Fields> = z.ZodObject<{
+  readonly [K in Changeable<F>]: z.ZodOptional<TypesOf<F[K]>['given']>;
+}>;
+/** The resource as callers see it. */
+export type Item<F extends Fields> = z.ZodObject<{
+  readonly [K in Seen<F>]: TypesOf<F[K]>['shown'] & z.ZodType;
+}>;
+
+/** The fields of one row that have no column. */
+export type ComputedOf<F extends Fields> = {
+  readonly [K in Computed<F>]: z.input<TypesOf<F[K]>['shown'] & z.ZodType>;
+};
+
+/** A declared resource. */
+export interface Resource<Name extends string, F extends Fields> {
+  readonly fields: F;
+  readonly name: string;
+  readonly scopes: ResourceScopes;
+  readonly table: TableDefinition<Name, ResourceColumns<F> & Record<string, Column>>;
+  readonly rows: TenantRows<ResourceRow<F>>;
+  /** The first migration's changes: the table and its indexes. */
+  readonly createTable: readonly SchemaChange[];
+  readonly createBody: CreateBody<F>;
+  readonly updateBody: UpdateBody<F>;
+  readonly item: Item<F>;
+  /** The name of the field that holds the id. */
+  readonly idField: string;
+  /** The name of the field that counts the changes. */
+  readonly versionField: string | undefined;
+  readonly missing: (details: { readonly id: string }) => PostriderError;
+  /** A row as callers see it, without computed fields. */
+  present(row: ResourceRow<F>): z.input<Item<F>>;
+  /** Rows as callers see them, with computed fields. */
+  show(ctx: OperationContext, rows: readonly ResourceRow<F>[]): Promise<z.input<Item<F>>[]>;
+  /** The columns of the given fields of a body. */
+  columnsOf(body: object): Partial<ResourceRow<F>>;
+  /** A new row without the given fields and the id. */
+  initial(ctx: OperationContext): Partial<ResourceRow<F>>;
+  /** The body of a create, for the generated tests. */
+  example(kit: FixtureKit): Promise<Readonly<Record<string, unknown>>>;
+  /** Makes a row for the generated tests, in a workspace, and answers its id. */
+  some(kit: FixtureKit, workspaceId: string): Promise<string>;
+}
+
+/** The action that the audit shows, and the kind of its target. */
+export interface AuditName {
+  readonly action: string;
+  readonly kind: string;
+}
+
+/** The scopes of a resource's reads and writes. */
+export interface ResourceScopes {
+  readonly read: string;
+  readonly write: string;
+}
+
+/** What a resource is beside its fields. */
+export interface ResourceOptions<F extends Fields> {
+  /** Its name in the OpenAPI document: `Note`. */
+  readonly title: string;
+  /** Its name in the audit, `note` or `shop.note`: the actions are `note.create`, `note.update` and `note.delete`. */
+  readonly name: string;
+  readonly scopes: ResourceScopes;
+  readonly fields: F;
+  /** Whether each row belongs to the live or the sandbox side. (Default: false) */
+  readonly sides?: boolean;
+  /** The plugin's own `…_not_found`. */
+  readonly missing: (details: { readonly id: string }) => PostriderError;
+  /** The operation that creates it, and a body for it: the generated tests make rows of it. */
+  readonly example: {
+    readonly by: string;
+    body(kit: FixtureKit): Readonly<Record<string, unknown>> | Promise<Readonly<Record<string, unknown>>>;
+  };
+  /** What an erasure does beyond its columns: `rows` and `searched` of `PersonalTable`. (Default: as there) */
+  readonly personal?: Pick<PersonalTable, 'rows' | 'searched'>;
+  /** Loads what the computed fields of these rows need, in one look-up, and answers the fields of each. */
+  computed?(ctx: OperationContext, rows: readonly ResourceRow<F>[]): Promise<(row: ResourceRow<F>) => ComputedOf<F>>;
+}
+
+type Loose = Readonly<Record<string, unknown>>;
+
+/** The fields by what they are, found once. */
+function sorted(fields: Fields) {
+  const all = Object.entries(fields).map(([name, { parts }]) => ({
+    name,
+    column: parts.role === 'id' ? 'id' : columnName(name),
+    parts,
+  }));
+  return { all, stored: all.filter(({ parts }) => parts.column !== undefined) };
+}
+
+type Sorted = ReturnType<typeof sorted>['all'];
+
+function tableChanges(table: TableDefinition, stored: Sorted): SchemaChange[] {
+  const { name, sides } = table;
+  const scope = sides ? ['workspace_id', 'sandbox'] : ['workspace_id'];
+  const later = new Set(stored.filter(({ parts }) => parts.isLater).map((one) => one.column));
+  const columns = Object.entries(table.columns ?? {}).filter(([one]) => !later.has(one));
+  const indexes = stored.flatMap(({ column: of, parts: { index, isLater } }): SchemaChange[] => {
+    if (index === undefined || isLater) return [];
+    return index === 'unique'
+      ? [{ index: `${name}_${of}`, on: name, columns: [...scope, of], unique: true }]
+      : [{ index: `${name}_${of}`, on: name, columns: [...scope, of, 'created_at', 'id'] }];
+  });
+  return [
+    { create: name, columns: Object.fromEntries(columns), primaryKey: ['id'] },
+    { index: `${name}_list`, on: name, columns: [...scope, 'created_at', 'id'] },
+    ...indexes,
+  ];
+}
+
+const bodyOf = (fields: Sorted, schemaOf: (parts: AnyField['parts']) => z.ZodType) =>
+  z.object(Object.fromEntries(fields.map(({ name, parts }) => [name, schemaOf(parts)])));
+
+/**
+ * Declares a resource. Its id is in the column `id`, and it has `created_at` and `updated_at`.
+ * @example defineResource('notes', { title: 'Note', fields: { id: field.ownId('nte'), text: field.text(z.string()) }, … })
+ * @throws TypeError where it has no `field.ownId`
+ */
+export function defineResource<const Name extends string, const F extends Fields>(
+  tableName: Name,
+  options: ResourceOptions<F>,
+): Resource<Name, F> {
+  const { fields, sides = false, missing, example, computed } = options;
+  const { all, stored } = sorted(fields);
+  const id = all.find(({ parts }) => parts.role === 'id');
+  if (id === undefined) throw new TypeError(`The resource ${tableName} has no id: give it a field.ownId(prefix).`);
+  const versionField = all.find(({ parts }) => parts.role === 'version')?.name;
+  const holding = stored.flatMap(({ column: of, parts }): [string, PersonalColumn][] =>
+    parts.personal === undefined ? [] : [[of, parts.personal]],
+  );
+  const columns: Columns = {
+    ...Object.fromEntries(stored.map((one) => [one.column, one.parts.column as Column])),
+    ...timestamps,
+  };
+  const changed = {
+    time: 'updated_at',
+    ...(versionField === undefined ? {} : { version: columnName(versionField) }),
+  };
+  const personal = { columns: Object.fromEntries(holding), changed, ...options.personal };
+  const table = defineTable(tableName, columns, { sides, ...(holding.length === 0 ? {} : { personal }) });
+  const rows = tenantRows(table) as unknown as TenantRows<ResourceRow<F>>;
+  const seen = all.filter(({ parts }) => parts.shown !== undefined);
+  const item = bodyOf(seen, ({ shown }) => shown as z.ZodType).meta({ id: options.title });
+  const ofColumns = seen.filter(({ parts }) => parts.column !== undefined).map((one) => [one.name, true] as const);
+  const present = presenter(table, item.pick(Object.fromEntries(ofColumns)), {
+    [id.name]: (row: Loose) => row['id'],
+  }) as (row: object) => object;
+  const creatable = all.filter(({ parts }) => parts.create !== 'never');
+  const changeable = all.filter(({ parts }) => parts.update);
+  const own = stored.filter(({ parts }) => parts.create === 'never' && parts.role !== 'id' && parts.role !== 'time');
+  const made = {
+    fields,
+    name: options.name,
+    scopes: options.scopes,
+    table,
+    rows,
+    createTable: tableChanges(table, stored),
+    createBody: bodyOf(creatable, ({ given, create, initial }) =>
+      create === 'optional' ? given.default(initial) : given,
+    ),
+    updateBody: bodyOf(changeable, ({ given }) => given.optional()),
+    item,
+    idField: id.name,
+    versionField,
+    missing,
+    present,
+    async show(ctx: OperationContext, shown: readonly ResourceRow<F>[]) {
+      const beside = await computed?.(ctx, shown);
+      return shown.map((row) => ({ ...present(row), ...beside?.(row) }));
+    },
+    columnsOf: (body: Loose) =>
+      Object.fromEntries(stored.flatMap((one) => (body[one.name] === undefined ? [] : [[one.column, body[one.name]]]))),
+    initial: (ctx: OperationContext) =>
+      Object.fromEntries(
+        own.map(({ column: of, parts: { initial } }) => [of, typeof initial === 'function' ? initial(ctx) : initial]),
+      ),
+    example: async (kit: FixtureKit) => example.body(kit),
+    async some(kit: FixtureKit, workspaceId: string) {
+      const body = await example.body(kit);
+      return String((await kit.call(example.by, body, workspaceId))[id.name]);
+    },
+  };
+  return made as unknown as Resource<Name, F>;
+}

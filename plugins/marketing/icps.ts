@@ -1,0 +1,36 @@
+// The ideal customer profiles: whom the marketing of a workspace is for. Both of its sides share them.
+import { defineResource, field, type RowOf, z } from '../../core/index.ts';
+import { errors } from './errors.ts';
+import { name, words } from './schema.ts';
+
+const wordList = (schema = words) => field.json(schema).default([]).personal('mentions');
+
+export const icps = defineResource('marketing_icps', {
+  title: 'Icp',
+  name: 'marketing.icp',
+  scopes: { read: 'marketing:read', write: 'marketing:write' },
+  missing: errors.icp_not_found,
+  example: { by: 'marketing.icp_create', body: (kit) => ({ name: kit.unique('Small agencies'), roles: ['Owner'] }) },
+  // They are about no person, but their texts may mention an address.
+  personal: { searched: true },
+  fields: {
+    icpId: field.ownId('icp'),
+    name: field.key(name).personal('mentions'),
+    description: field.text(z.string().max(2_000)).default('').personal('words'),
+    industries: wordList(),
+    companySizes: wordList(),
+    roles: wordList(),
+    pains: wordList(),
+    goals: wordList(),
+    triggers: wordList(words.describe('What makes them look for something new.')),
+    objections: wordList(),
+    channels: wordList(words.describe('Where they are reached.')),
+    isPrimary: field
+      .flag(z.boolean().describe('True makes it the primary one. The first always is.'))
+      .default(false)
+      .shown(z.boolean().describe('One of them is.')),
+    createdAt: field.createdAt(),
+    updatedAt: field.updatedAt(),
+  },
+});
+export interface IcpRow extends RowOf<typeof icps.table> {}
