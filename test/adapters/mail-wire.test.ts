@@ -7,6 +7,7 @@ import * as assert from 'uvu/assert';
 import type { OutgoingMail } from '../../plugins/email/port/index.ts';
 import { sampleMail, sampleSendOptions } from '../../plugins/email/testing/mail-suite.ts';
 import { parseRaw } from '../support/received-mail.ts';
+import { mayUse } from '../support/services.ts';
 import { mailErrorOf, withSink } from '../support/smtp-mail-sink.ts';
 import type { SunkMail } from '../support/smtp-sink.ts';
 
@@ -24,8 +25,8 @@ interface Read {
   readonly files: readonly { name: string; type: string; method: string | null; charset: string | null }[];
 }
 
-const hasPython = spawnSync('python3', ['--version']).status === 0;
-if (!hasPython) console.log('# left out: Python as the second reader of mails');
+const foundPython = spawnSync('python3', ['--version']).status === 0;
+const hasPython = mayUse('Python as the second reader of mails', foundPython, 'python3 is not installed');
 
 function readByPython(raw: Buffer): Read | undefined {
   if (!hasPython) return undefined;

@@ -95,8 +95,6 @@ export default createService(${options(schema, sink, receiver)});
     await sink.stop();
     await receiver.close();
   });
-} else {
-  test('is left out', () => undefined);
 }
 
 /** Waits for it, as long as the program runs. */

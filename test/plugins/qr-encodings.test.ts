@@ -48,8 +48,6 @@ for (const [kind, text] of Object.entries(texts))
       }
   });
 
-if (!zbar) console.log('# left out: codes read by zbar, which is not installed');
-
 test('a code of ASCII alone is as before: it says nothing of an encoding', async () => {
   for (const text of ['https://acme.example/', '0123456789', 'HELLO WORLD', 'a'.repeat(2_331), '~\u007f'])
     for (const level of text.length > 2_000 ? (['M'] as const) : (['L', 'M', 'Q', 'H'] as const)) {
