@@ -1,5 +1,6 @@
 // The clients of docs/http-clients.md, each run by its own interpreter against a service that listens on a port.
 // time-limit: 240
+// full-run: slow
 import { execFile } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';

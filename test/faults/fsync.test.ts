@@ -1,5 +1,6 @@
 // Accepted sends survive a power failure, which killing a process cannot prove: the system calls of a real process show
 // that the write-ahead log is on the disk before the 202 leaves through the socket.
+// full-run: slow
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';

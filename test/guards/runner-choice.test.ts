@@ -29,7 +29,7 @@ test('only the files of the full run say why, with a word of the list', () => {
   assert.is(fullRunOf("import 'x';\n// full-run: browser\n"), undefined);
   assert.throws(
     () => fullRunOf('// full-run: tired\n'),
-    /full-run is one of browser, fuzz, kill, packaging, services, slow, not tired/,
+    /full-run is one of browser, fuzz, kill, packaging, slow, not tired/,
   );
   for (const file of selectTestFiles(['test'], repository).files) {
     const source = readFileSync(join(repository, file), 'utf8');

@@ -1,5 +1,6 @@
 // time-limit: 1500
 // The package as users get it: what is in the tarball, whether its metadata is right, and whether it works where it is installed.
+// full-run: packaging
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { copyFile, cp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';

@@ -1,5 +1,6 @@
 // What a mail server that cannot now, or cannot be reached, makes of a send: the table of retries, one Message-ID over
 // all tries, and templates that are sent at most once.
+// full-run: slow
 import * as assert from 'uvu/assert';
 import { smtpMail } from '../../adapters/mail/smtp.ts';
 import type { AdapterChoice } from '../../core/contract/port.ts';

@@ -1,4 +1,5 @@
 // Texts of all scripts in codes: two readers read the text that was given. A code whose bytes are not ASCII says that they are UTF-8.
+// full-run: slow
 import qrcode from 'qrcode';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';

@@ -1,5 +1,6 @@
 // time-limit: 300
 // Pictures of codes over styles, error corrections and payloads: what one reader accepted, another one reads as well.
+// full-run: slow
 import { execFile } from 'node:child_process';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';

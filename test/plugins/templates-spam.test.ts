@@ -2,6 +2,7 @@
 // What SpamAssassin's local rules think of each starter, and of the mail that the service itself writes: a score under 1, as
 // it goes out over SMTP.
 // Nothing is looked up on the network.
+// full-run: slow
 import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { suite } from 'uvu';

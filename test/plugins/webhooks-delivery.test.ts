@@ -1,5 +1,6 @@
 // What happens to an event with subscribers: who gets it, as which bytes, signed how, and what a receiver's
 // answer does. A real receiver on loopback; only the time is simulated.
+// full-run: slow
 import { Webhook } from 'standardwebhooks';
 import * as assert from 'uvu/assert';
 import { verifyWebhook } from '../../core/webhooks/verify.ts';

@@ -64,8 +64,8 @@ export function wantsOwnProcess(source: string): boolean {
   return leadingComment(source, 'own-process') !== undefined;
 }
 
-/** Why a file takes part in the full run only. `services`: nearly all of it needs a service. `slow`: the quick run has no time for it. */
-const fullRunReasons = ['browser', 'fuzz', 'kill', 'packaging', 'services', 'slow'] as const;
+/** Why a file takes part in the full run only. `slow`: the quick run has no time for it. */
+const fullRunReasons = ['browser', 'fuzz', 'kill', 'packaging', 'slow'] as const;
 
 export type FullRunReason = (typeof fullRunReasons)[number];
 
