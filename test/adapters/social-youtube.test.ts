@@ -1,6 +1,5 @@
 // time-limit: 120
 // YouTube against a strict local server.
-// full-run: slow
 import { suite } from 'uvu';
 import { socialAdapterSuite } from '../../plugins/social/testing/index.ts';
 import { youtubeBench } from './social-servers/youtube.ts';

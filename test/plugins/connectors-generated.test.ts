@@ -1,5 +1,4 @@
 // time-limit: 240
-// full-run: slow
 import { operations } from '../../plugins/connectors/operations/index.ts';
 import { generatedTests } from '../support/generated.ts';
 

@@ -1,5 +1,6 @@
 // When a delivery is tried: the table of Standard Webhooks on a simulated clock, over restarts and a clock that is set
 // back and forth, and what Retry-After may move.
+// full-run: slow
 import * as assert from 'uvu/assert';
 import { localKeyring } from '../../adapters/keyring/local.ts';
 import { createService } from '../../core/index.ts';
