@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import * as assert from 'uvu/assert';
 import { changedFiles, testFilesReached } from '../support/runner-changes.ts';
 import { fullRunOf, inProcesses, selectTestFiles, timeLimitOf, wantsOwnProcess } from '../support/runner-files.ts';
-import { failsOnce, leavesOut, passing, repository, run, runnerSuite, uvu, write } from './runner-bench.ts';
+import { failsOnce, leavesOut, passing, repository, run, runnerSuite, runProgram, uvu, write } from './runner-bench.ts';
 
 const test = runnerSuite('the choice of test files');
 
@@ -55,15 +55,6 @@ test('what passed completely in one run counts in the next and does not run agai
   assert.not.match(text, 'ok    tests/a.test.ts');
 });
 
-test('runs what a change reaches, and says how much that is', async ({ folder }) => {
-  write(folder, 'tests/a.test.ts', passing);
-  write(folder, 'tests/b.test.ts', passing);
-  const { text, last } = await run(folder, ['tests'], { reached: async () => new Set(['tests/b.test.ts', 'other']) });
-  assert.match(text, '# the change reaches 1 of 2 test files');
-  assert.not.match(text, 'tests/a.test.ts');
-  assert.is(last, '1 passed, 0 failed');
-});
-
 test('a change reaches what imports, starts or reads the file, through any number of files', () => {
   const sources = new Map(
     Object.entries({
@@ -110,9 +101,32 @@ test('what changes in one plugin reaches, through the list of all, only tests th
   assert.equal(reach('plugins/index.ts'), ['test/with-bench.test.ts', 'test/of-all.test.ts']);
 });
 
-test('changed is what differs from main, and what Git does not know yet', ({ folder }) => {
-  const git = (...command: string[]) =>
+const gitIn =
+  (folder: string) =>
+  (...command: readonly string[]) =>
     execFileSync('git', ['-c', 'user.name=a', '-c', 'user.email=a@example.com', ...command], { cwd: folder });
+
+test('with --changed the program runs what a change reaches, of the quick run or not, and says how much that is', async ({
+  folder,
+}) => {
+  const git = gitIn(folder);
+  write(folder, 'part.ts', 'export const part = 1;\n');
+  write(folder, 'tests/a.test.ts', `// full-run: slow\nimport '../part.ts';\n${passing}`);
+  write(folder, 'tests/b.test.ts', passing);
+  git('init', '--quiet', '--initial-branch=main');
+  git('add', '.');
+  git('commit', '--quiet', '--message=one');
+  const none = await runProgram(folder, ['--quick', 'tests', '--changed']);
+  assert.equal([none.code, none.text], [0, '# the change reaches 0 of 2 test files\n0 passed, 0 failed\n']);
+  write(folder, 'part.ts', 'export const part = 2;\n');
+  const { code, text, last } = await runProgram(folder, ['--quick', 'tests', '--changed']);
+  assert.is(code, 0);
+  assert.match(text, '# the change reaches 1 of 2 test files\nok    tests/a.test.ts');
+  assert.is(last, '1 passed, 0 failed');
+});
+
+test('changed is what differs from main, and what Git does not know yet', ({ folder }) => {
+  const git = gitIn(folder);
   for (const name of ['kept', 'changed', 'committed', 'gone', 'ignored']) write(folder, name, '1');
   write(folder, '.gitignore', 'ignored');
   git('init', '--quiet', '--initial-branch=main');

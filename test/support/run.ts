@@ -40,7 +40,7 @@ const succeeded = await runTests({
   groupSize: wholeNumber('POSTRIDER_TEST_GROUP', isCompiled ? 8 : 1),
   isQuick,
   isServiceRequired: process.env.POSTRIDER_TEST_SERVICES === 'required' && !isQuick,
-  passedBefore: process.env.POSTRIDER_TEST_PASSED,
+  passedBefore: process.env.POSTRIDER_TEST_PASSED || undefined,
   ...(isChanged ? { reached: async () => (await import('./runner-changes.ts')).reachedFiles(root) } : {}),
   ...(isCompiled ? { compile: compiledTests } : {}),
   say: console.log,
