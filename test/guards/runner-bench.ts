@@ -4,7 +4,7 @@ import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, 
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { suite, type Test } from 'uvu';
+import type { Test } from 'uvu';
 import * as assert from 'uvu/assert';
 import { compiledTests } from '../support/compiled.ts';
 import { type RunSettings, runTests } from '../support/runner.ts';
@@ -30,9 +30,8 @@ test.run();
 
 const compiledGroup = await compiledTests([groupProgram]);
 
-/** A suite with a folder for each test. */
-export function runnerSuite(name: string): Test<{ folder: string }> {
-  const test = suite<{ folder: string }>(name, { folder: '' });
+/** Gives each test of the suite a folder of its own. */
+export function inFolders(test: Test<{ folder: string }>): Test<{ folder: string }> {
   test.before.each((context) => {
     context.folder = mkdtempSync(join(tmpdir(), 'postrider-runner-'));
     write(context.folder, 'package.json', '{ "type": "module" }');

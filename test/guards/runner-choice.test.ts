@@ -2,12 +2,13 @@
 import { execFileSync } from 'node:child_process';
 import { readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
+import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { changedFiles, testFilesReached } from '../support/runner-changes.ts';
 import { fullRunOf, inProcesses, selectTestFiles, timeLimitOf, wantsOwnProcess } from '../support/runner-files.ts';
-import { failsOnce, leavesOut, passing, repository, run, runnerSuite, runProgram, uvu, write } from './runner-bench.ts';
+import { failsOnce, inFolders, leavesOut, passing, repository, run, runProgram, uvu, write } from './runner-bench.ts';
 
-const test = runnerSuite('the choice of test files');
+const test = inFolders(suite('the choice of test files', { folder: '' }));
 
 test('the quick run has no file of the full run and no service, and says so in one line', async ({ folder }) => {
   const asks = "test('has no service', () => assert.is(process.env.POSTRIDER_TEST_SERVICES, 'none'));\ntest.run();\n";

@@ -1,11 +1,12 @@
 // The runner over test files written into a temporary folder: each way in which a test can pass by accident must fail there.
 import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
+import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { slowest } from '../support/runner-summary.ts';
-import { failsOnce, leavesOut, passing, repository, run, runnerSuite, runProgram, uvu, write } from './runner-bench.ts';
+import { failsOnce, inFolders, leavesOut, passing, repository, run, runProgram, uvu, write } from './runner-bench.ts';
 
-const test = runnerSuite('runner');
+const test = inFolders(suite('runner', { folder: '' }));
 
 test('counts the tests of all files and ends with the closing line', async ({ folder }) => {
   write(folder, 'tests/one.test.ts', passing);
