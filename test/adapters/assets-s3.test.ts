@@ -1,4 +1,5 @@
 // own-process: changes the variables of AWS
+// full-run: slow
 import * as assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';

@@ -1,4 +1,5 @@
 // Every factory of an adapter, a host or a plugin refuses options that it does not know, and names those that it needs.
+// full-run: slow
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';

@@ -1,4 +1,5 @@
 // The local keyring: real files, real processes, every byte of a sealed value changed in turn.
+// full-run: slow
 import { execFile } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import {

@@ -1,5 +1,6 @@
 // The store on the service's own database: the shared suite, agreement with memory, two services on one database, its
 // writes, retention, and a database that does not answer.
+// full-run: slow
 import * as assert from 'uvu/assert';
 import { type SqlLimitOptions, sqlLimits } from '../../adapters/limits/sql.ts';
 import type { LimitFigures, LimitStore } from '../../core/contract/ports/limits.ts';

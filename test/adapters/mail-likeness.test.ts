@@ -1,4 +1,5 @@
 // Mails that we write as bytes, over a grid of fields and bodies, against those that nodemailer's composer makes of the same.
+// full-run: slow
 import MailComposer from 'nodemailer/lib/mail-composer';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';

@@ -1,3 +1,4 @@
+// full-run: slow
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { answerToMailError, parseSmtpAnswer, type SmtpStage } from '../../adapters/kit/smtp-answer.ts';

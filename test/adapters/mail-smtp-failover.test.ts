@@ -1,4 +1,5 @@
 // Failover between mail servers: real servers that refuse the login, the greeting or the account, and those that go silent.
+// full-run: slow
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { failoverMail } from '../../adapters/mail/failover.ts';

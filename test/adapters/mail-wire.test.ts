@@ -1,12 +1,15 @@
 // Hostile texts on the wire: what a real server got is read by two programs that share no code with the writer, postal-mime and
 // Python's email package, and must be the text that was given.
-import { spawnSync } from 'node:child_process';
+// full-run: slow
+import { spawn, spawnSync } from 'node:child_process';
+import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { OutgoingMail } from '../../plugins/email/port/index.ts';
 import { sampleMail, sampleSendOptions } from '../../plugins/email/testing/mail-suite.ts';
 import { parseRaw } from '../support/received-mail.ts';
+import { mayUse } from '../support/services.ts';
 import { mailErrorOf, withSink } from '../support/smtp-mail-sink.ts';
 import type { SunkMail } from '../support/smtp-sink.ts';
 
@@ -24,14 +27,19 @@ interface Read {
   readonly files: readonly { name: string; type: string; method: string | null; charset: string | null }[];
 }
 
-const hasPython = spawnSync('python3', ['--version']).status === 0;
-if (!hasPython) console.log('# left out: Python as the second reader of mails');
+const foundPython = spawnSync('python3', ['--version']).status === 0;
+const hasPython = mayUse('Python as the second reader of mails', foundPython, 'python3 is not installed');
 
-function readByPython(raw: Buffer): Read | undefined {
-  if (!hasPython) return undefined;
-  const { status, stdout, stderr } = spawnSync('python3', [script], { input: raw, timeout: 20_000 });
-  assert.is(status, 0, String(stderr));
-  return JSON.parse(String(stdout)) as Read;
+/** One process, which reads all mails of this file. */
+const python = hasPython ? spawn('python3', [script], { stdio: ['pipe', 'pipe', 'inherit'] }) : undefined;
+const answers = python && createInterface({ input: python.stdout })[Symbol.asyncIterator]();
+test.after(() => void python?.stdin.end());
+
+async function readByPython(raw: Buffer): Promise<Read | undefined> {
+  python?.stdin.write(`${raw.length}\n`);
+  python?.stdin.write(raw);
+  const answer = await answers?.next();
+  return answer && (JSON.parse(answer.value) as Read);
 }
 
 /** A line of a header has 998 octets at most, ends with CRLF, and holds no control character. */
@@ -104,11 +112,11 @@ for (const text of texts)
           people.map((one) => [one?.name.trim(), one?.address]),
           ['shop@example.com', 'ada@example.net', 'help@example.com'].map((address) => [text, address]),
         );
-        const python = readByPython(sunk.raw);
-        if (python === undefined) continue;
-        assert.equal([python.subject.trim(), python.headers['x-text']?.trim()], [text, text], 'by Python');
+        const second = await readByPython(sunk.raw);
+        if (second === undefined) continue;
+        assert.equal([second.subject.trim(), second.headers['x-text']?.trim()], [text, text], 'by Python');
         assert.equal(
-          [python.from, python.to, python.replyTo],
+          [second.from, second.to, second.replyTo],
           [
             { name: text, email: 'shop@example.com' },
             { name: text, email: 'ada@example.net' },
@@ -178,7 +186,7 @@ test('names of files of every script, and parameters of their types, are read as
       email.attachments.map(({ mimeType, method }) => [mimeType, method]),
       names.map(() => ['text/calendar', 'REQUEST']),
     );
-    const { files } = readByPython(sunk.raw) ?? { files: [] };
+    const { files } = (await readByPython(sunk.raw)) ?? { files: [] };
     if (!hasPython) return;
     assert.equal(
       files.map(({ name }) => name),
@@ -201,7 +209,7 @@ test('addresses beyond ASCII and long ids arrive whole', async () => {
     assert.equal([wide.messageId, plain.messageId], [messageId, messageId]);
     const email = await parseRaw(wide.raw);
     assert.equal([email.to?.[0]?.name, email.to?.[0]?.address], [to.name, 'дмитрий@xn--bcher-kva.example']);
-    assert.is(readByPython(plain.raw)?.messageId ?? messageId, messageId);
+    assert.is((await readByPython(plain.raw))?.messageId ?? messageId, messageId);
   });
 });
 

@@ -1,4 +1,5 @@
 // The shared suite of queues on BullMQ, and whole jobs through it.
+// full-run: slow
 import { suite } from 'uvu';
 import { bullmqQueue } from '../../adapters/queue/bullmq.ts';
 import { jobQueueSuite } from '../../core/testing/job-queue-suite.ts';

@@ -1,4 +1,5 @@
 // The shared suite of queues on pg-boss, and whole jobs through it.
+// full-run: slow
 import { suite } from 'uvu';
 import { pgBossQueue } from '../../adapters/queue/pg-boss.ts';
 import { jobQueueSuite } from '../../core/testing/job-queue-suite.ts';

@@ -1,4 +1,5 @@
 // The shared suite of queues on RabbitMQ, with both types of queues, and whole jobs through it.
+// full-run: slow
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { rabbitmqQueue } from '../../adapters/queue/rabbitmq.ts';

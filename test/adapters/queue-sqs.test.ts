@@ -1,5 +1,6 @@
 // The shared suite of queues on SQS's protocol, whole jobs through it, and the protocol held against the client of AWS's
 // own SDK: what the adapter sends, the SDK reads, and the other way round.
+// full-run: slow
 import {
   DeleteMessageBatchCommand,
   ReceiveMessageCommand,

@@ -1,5 +1,6 @@
 // time-limit: 300
 // Bluesky against a real server of the AT Protocol: what is published, found again after a lost answer, and removed.
+// full-run: slow
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { blueskySocial } from '../../adapters/social/bluesky.ts';

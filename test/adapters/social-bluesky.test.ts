@@ -1,5 +1,6 @@
 // time-limit: 300
 // Bluesky against a strict local server: the shared suite, and what is the AT Protocol's own.
+// full-run: slow
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { recordKey } from '../../adapters/social/bluesky.ts';

@@ -1,5 +1,6 @@
 // time-limit: 120
 // The capture adapter passes the shared tests with the rules of every channel, and answers what it keeps.
+// full-run: slow
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { captureSocial } from '../../adapters/social/capture.ts';

@@ -1,5 +1,6 @@
 // time-limit: 120
 // Facebook Pages against a strict local server.
+// full-run: slow
 import { suite } from 'uvu';
 import { socialAdapterSuite } from '../../plugins/social/testing/index.ts';
 import { facebookBench } from './social-servers/facebook.ts';

@@ -1,4 +1,5 @@
 // Pictures as networks take them: unchanged where they fit, else upright, scaled, in another format, with white edges.
+// full-run: slow
 import sharp from 'sharp';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';

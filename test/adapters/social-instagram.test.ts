@@ -1,5 +1,6 @@
 // time-limit: 240
 // Instagram against a strict local server, which fetches the files as the network does.
+// full-run: slow
 import { suite } from 'uvu';
 import { socialAdapterSuite } from '../../plugins/social/testing/index.ts';
 import { containerBench, instagramShape } from './social-servers/containers.ts';

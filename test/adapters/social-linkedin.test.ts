@@ -1,5 +1,6 @@
 // time-limit: 300
 // LinkedIn against a strict local server: the shared suite, and what is LinkedIn's own.
+// full-run: slow
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { linkedinSocial } from '../../adapters/social/linkedin.ts';

@@ -1,5 +1,6 @@
 // time-limit: 300
 // Reddit against a strict local server: the shared suite, and what is Reddit's own.
+// full-run: slow
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { SocialError, SocialTarget } from '../../plugins/social/port/index.ts';

@@ -1,5 +1,6 @@
 // time-limit: 300
 // X against a strict local server: the shared suite, and what is X's own.
+// full-run: slow
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { isTextOnX } from '../../adapters/social/x-texts.ts';

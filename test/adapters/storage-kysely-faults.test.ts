@@ -1,5 +1,6 @@
 // How a lost connection and an unanswered statement appear through the program's Kysely instance, on Postgres and
 // MariaDB.
+// full-run: slow
 import { Kysely, MysqlDialect, PostgresDialect } from 'kysely';
 import { createPool } from 'mysql2';
 import pg from 'pg';

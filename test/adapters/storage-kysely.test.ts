@@ -1,5 +1,6 @@
 // Storage on the program's own Kysely instance against the shared suite, on Postgres and MariaDB; and on SQLite on the
 // handle that Kysely uses, with Kysely's transactions joined.
+// full-run: slow
 import BetterSqlite from 'better-sqlite3';
 import { CamelCasePlugin, Kysely, MysqlDialect, PostgresDialect, SqliteDialect } from 'kysely';
 import { createPool } from 'mysql2';

@@ -1,5 +1,6 @@
 // Sessions of the program on MariaDB that would alter texts: refused by name through a pool, a Kysely instance and a joined
 // transaction, also when the program changes a session later. A server without prepared statements, and one with short rows.
+// full-run: slow
 import { Kysely, MysqlDialect } from 'kysely';
 import { createPool, type PoolConnection } from 'mysql2';
 import { suite } from 'uvu';

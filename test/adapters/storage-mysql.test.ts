@@ -1,4 +1,5 @@
 // MySQL storage against the shared suite, on MariaDB: with its own pool, and with the program's, in both forms.
+// full-run: slow
 import fc from 'fast-check';
 import mysql from 'mysql2';
 import { type Connection, createConnection, createPool } from 'mysql2/promise';

@@ -1,4 +1,5 @@
 // Faults that only Postgres can cause: lost connections and answers, time limits, deadlocks.
+// full-run: slow
 import pg from 'pg';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';

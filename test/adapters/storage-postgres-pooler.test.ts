@@ -1,5 +1,6 @@
 // Postgres behind pgbouncer as Debian 12 ships it (1.18), which passes prepared statements and LISTEN through in session
 // mode only.
+// full-run: slow
 import pg from 'pg';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';

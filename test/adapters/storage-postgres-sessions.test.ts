@@ -1,5 +1,6 @@
 // Databases and roles of Postgres that would alter values or have no place for tables: refused by name when the storage is
 // opened, and at once. What does no harm is accepted.
+// full-run: slow
 import { randomBytes } from 'node:crypto';
 import { Kysely, PostgresDialect } from 'kysely';
 import pg from 'pg';

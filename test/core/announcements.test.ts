@@ -1,4 +1,5 @@
 // What the service tells every workspace of its API: entries of the changelog, and what is deprecated. Each once a workspace.
+// full-run: slow
 import * as assert from 'uvu/assert';
 import { z } from 'zod';
 import { deprecatedField } from '../../core/contract/deprecation.ts';

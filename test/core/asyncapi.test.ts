@@ -1,5 +1,6 @@
 // time-limit: 120
 // The AsyncAPI document: valid by the parser of its makers, its examples by its own schemas, served like the OpenAPI one.
+// full-run: slow
 import { Parser } from '@asyncapi/parser';
 import { Ajv } from 'ajv';
 import { suite } from 'uvu';

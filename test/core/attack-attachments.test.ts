@@ -1,6 +1,7 @@
 // Attacks with attachments: each is refused with its own code and the path of what is wrong, and nothing of it is kept.
+// full-run: slow
 import * as assert from 'uvu/assert';
-import { eachDatabase } from '../support/databases.ts';
+import { twoDatabases } from '../support/databases.ts';
 import { type Bench, openBench } from './attack-bench.ts';
 
 type Part = Readonly<Record<string, unknown>>;
@@ -51,7 +52,7 @@ const refused: readonly (readonly [string, Part, 'filename' | 'content_type' | '
   ['a content id outside ASCII', { filename: 'ä.png', inline: true }, 'filename'],
 ];
 
-await eachDatabase('attacks with attachments', (test, database) => {
+await twoDatabases('attacks with attachments', (test, database) => {
   let bench: Bench;
   let template: string;
   test.before(async () => {

@@ -1,6 +1,7 @@
 // time-limit: 300
 // Attacks through a template's contract, which becomes generated code: each is refused by name, none of it runs, and
 // no pattern that is taken makes a send slow.
+// full-run: slow
 import * as assert from 'uvu/assert';
 import { eachDatabase } from '../support/databases.ts';
 import { type Bench, openBench } from './attack-bench.ts';

@@ -1,6 +1,7 @@
 // time-limit: 300
 // Mass assignment: every name of every answer, of every column and of every other input, given where an operation does
 // not take it: refused by that name over REST and as a tool, at every level, and nothing changes.
+// full-run: slow
 import * as assert from 'uvu/assert';
 import type { Fixture } from '../../core/contract/fixture.ts';
 import type { Operation } from '../../core/contract/operation.ts';

@@ -1,5 +1,6 @@
 // time-limit: 300
 // Attacks with the key: every way of writing one that is not the right way is 401, over REST and at the tool endpoint.
+// full-run: slow
 import * as assert from 'uvu/assert';
 import { systemRandomness } from '../../core/kernel/platform.ts';
 import { createApiKey } from '../../core/pipeline/api-key.ts';

@@ -1,10 +1,11 @@
 // time-limit: 300
 // Attacks on the headers and the envelope of a mail, at a real mail server: whatever stands in a field, no message
 // has a header or a recipient that its sender did not ask for, and what is refused is refused at once by name.
+// full-run: slow
 import type { Test } from 'uvu';
 import * as assert from 'uvu/assert';
 import { smtpMail } from '../../adapters/mail/smtp.ts';
-import { eachDatabase, type TestDatabase } from '../support/databases.ts';
+import { type TestDatabase, twoDatabases } from '../support/databases.ts';
 import { SmtpSink, type SunkMail } from '../support/smtp-sink.ts';
 import type { Judged } from './answer-judge.ts';
 import { openTarget, type Target } from './fuzz-target.ts';
@@ -218,7 +219,7 @@ function attackPlace(test: Test, name: string, place: Place, open: () => Attack,
   });
 }
 
-await eachDatabase('attacks on mail', (test, database) => {
+await twoDatabases('attacks on mail', (test, database) => {
   let attack: Attack;
   let own: ReadonlySet<string>;
   test.before(async () => {

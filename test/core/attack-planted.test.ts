@@ -1,5 +1,6 @@
 // time-limit: 300
 // The test of the attacks: each check of this folder finds a fault that is planted for it, and passes what is sound.
+// full-run: slow
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { z } from 'zod';

@@ -1,6 +1,7 @@
 // time-limit: 300
 // Every operation with every scope alone: what the scope does not allow is refused over REST and as a tool, in the same
 // words, is not listed, and leaves no row.
+// full-run: slow
 import * as assert from 'uvu/assert';
 import type { Fixture } from '../../core/contract/fixture.ts';
 import type { Operation } from '../../core/contract/operation.ts';

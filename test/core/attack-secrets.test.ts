@@ -1,6 +1,7 @@
 // time-limit: 300
 // Secrets planted wherever a service is trusted with one, through successes and failures of every kind: afterwards none
 // is in the database, the log at any level, an answer, the audit, an event or an error. Planted leaks are found.
+// full-run: slow
 import { randomBytes } from 'node:crypto';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';

@@ -1,8 +1,9 @@
 // time-limit: 300
 // Attacks on the template language and on what it makes: each is refused with its own code, or fails before anything
 // leaves, or comes out harmless; the server keeps its prototypes, its files and its time.
+// full-run: slow
 import * as assert from 'uvu/assert';
-import { eachDatabase } from '../support/databases.ts';
+import { twoDatabases } from '../support/databases.ts';
 import type { Judged } from './answer-judge.ts';
 import { type Bench, openBench } from './attack-bench.ts';
 import { codeIn } from './html-code.ts';
@@ -48,7 +49,7 @@ async function play(bench: Bench, { draft, variables = {}, becomes }: TemplateAt
   assert.equal(codeIn(mail.html), []);
 }
 
-await eachDatabase('attacks on templates', (test, database) => {
+await twoDatabases('attacks on templates', (test, database) => {
   let bench: Bench;
   test.before(async () => {
     bench = await openBench(database);

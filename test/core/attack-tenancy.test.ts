@@ -1,6 +1,7 @@
 // time-limit: 300
 // Attacks on the border between workspaces: ids, cursors, keys and filters of another one. What is foreign is answered
 // byte for byte like what is missing, over REST and as a tool.
+// full-run: slow
 import * as assert from 'uvu/assert';
 import { type Fixture, foreignIds } from '../../core/contract/fixture.ts';
 import type { Operation } from '../../core/contract/operation.ts';

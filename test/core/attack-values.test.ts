@@ -1,6 +1,7 @@
 // time-limit: 300
 // Values that no schema looks for and that some database, text or clock cannot hold: refused by the path of what holds
 // them, in every place of every operation, over REST and as a tool, alike on every database.
+// full-run: slow
 import * as assert from 'uvu/assert';
 import type { Fixture } from '../../core/contract/fixture.ts';
 import type { Operation } from '../../core/contract/operation.ts';

@@ -1,4 +1,5 @@
 // What the test kit keeps in the process: webhooks are captured, other requests fail, and the kit says which package it misses.
+// full-run: slow
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { suite } from 'uvu';

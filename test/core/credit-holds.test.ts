@@ -1,6 +1,7 @@
 // Credits that are held for work which ends later, on each database: what settling and releasing give back and where to,
 // that a hold ends once, and that none outlives its work.
 // time-limit: 180
+// full-run: slow
 import * as assert from 'uvu/assert';
 import type { TransactionContext } from '../../core/contract/context.ts';
 import { isPostriderError } from '../../core/contract/errors.ts';

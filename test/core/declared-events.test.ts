@@ -1,4 +1,5 @@
 // A program on the package knows the data of every event: its type reaches the declarations of what the program imports.
+// full-run: slow
 import { execFile } from 'node:child_process';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';

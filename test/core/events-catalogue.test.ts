@@ -1,6 +1,7 @@
 // time-limit: 240
 // The catalogue of the standard plugins: each event's example fits its schema, whatever is emitted while every operation and
 // every scenario runs has exactly the declared fields, and every declared event is emitted.
+// full-run: slow
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { normaliseAddress } from '../../core/contract/addresses.ts';

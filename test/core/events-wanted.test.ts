@@ -1,5 +1,6 @@
 // An event without a subscriber is not written, and one with a subscriber always is, also when the subscription was made
 // in the same transaction or in another process a moment ago.
+// full-run: slow
 import * as assert from 'uvu/assert';
 import { z } from 'zod';
 import type { TransactionContext } from '../../core/contract/context.ts';

@@ -1,5 +1,6 @@
 // What docs/testing.md says of fake timers holds in Node's own test runner: with Date alone faked, a service works, and
 // its times are the faked ones.
+// full-run: slow
 import { execFile } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -1,5 +1,6 @@
 // time-limit: 300
 // The test of the fuzzing: faults that are planted in operations and in answers are found, each by its own name.
+// full-run: fuzz
 import { pbkdf2Sync } from 'node:crypto';
 import fc from 'fast-check';
 import { suite } from 'uvu';

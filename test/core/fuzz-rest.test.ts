@@ -1,5 +1,6 @@
 // time-limit: 300
 // Thousands of fuzzed requests to every operation over REST, on SQLite and one server each: whatever is sent, the answer is sound.
+// full-run: fuzz
 import * as assert from 'uvu/assert';
 import { eachDatabase } from '../support/databases.ts';
 import { longTests } from '../support/long-tests.ts';

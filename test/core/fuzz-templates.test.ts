@@ -1,10 +1,11 @@
 // time-limit: 300
-// Fuzzed template sources, subjects, contracts and variables on their way from draft to mail, on every database: each
+// Fuzzed template sources, subjects, contracts and variables on their way from draft to mail, on SQLite and a server: each
 // step is answered soundly and soon, and no mail that comes out of it carries code.
+// full-run: fuzz
 import fc from 'fast-check';
 import * as assert from 'uvu/assert';
 import type { CapturedMail } from '../../plugins/email/port/index.ts';
-import { eachDatabase } from '../support/databases.ts';
+import { twoDatabases } from '../support/databases.ts';
 import type { Judged } from './answer-judge.ts';
 import { describeCall, fuzzPlays } from './fuzz-run.ts';
 import { type Asked, openTarget, type Target } from './fuzz-target.ts';
@@ -58,7 +59,7 @@ class Author {
   }
 }
 
-await eachDatabase('fuzzed templates', (test, database) => {
+await twoDatabases('fuzzed templates', (test, database) => {
   let target: Target;
   const mails: CapturedMail[] = [];
   test.before(async () => {

@@ -1,6 +1,7 @@
 // time-limit: 300
 // Fuzzed JSON-RPC messages on every database, and arguments of every tool, on SQLite and one server each: the tool endpoint
 // stays sound, too.
+// full-run: fuzz
 import fc from 'fast-check';
 import * as assert from 'uvu/assert';
 import type { Fixture } from '../../core/contract/fixture.ts';

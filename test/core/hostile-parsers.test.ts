@@ -1,5 +1,6 @@
 // What parsers of strangers' bytes do with the worst inputs of the largest size: they answer or refuse, and a bound in front of a parser
 // loses nothing that is in earnest. With a parser that is worse than linear these tests do not end; test/bench/parsers.ts measures.
+// full-run: slow
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { mailboxReports } from '../../adapters/mail/mailbox.ts';

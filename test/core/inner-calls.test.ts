@@ -1,6 +1,7 @@
 // Operations that jobs, subscribers and other operations call inside their own transaction, on each database: everything
 // commits together, a refusal undoes the call alone, and the audit shows who acted.
 // time-limit: 240
+// full-run: slow
 import * as assert from 'uvu/assert';
 import { z } from 'zod';
 import type { TransactionContext } from '../../core/contract/context.ts';

@@ -1,5 +1,6 @@
 // Jobs that end together and count against one budget, on each database: their ends share a transaction, which counts each of
 // them once, ends where no other connection is free, and exceeds no budget.
+// full-run: slow
 import * as assert from 'uvu/assert';
 import { z } from 'zod';
 import { defineJob } from '../../core/contract/jobs.ts';

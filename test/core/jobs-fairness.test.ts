@@ -1,4 +1,5 @@
 // The order of service: keys within a lane, lanes among each other, in the claim and in the slots.
+// full-run: slow
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { Claimer } from '../../core/jobs/claim.ts';

@@ -1,6 +1,7 @@
 // Jobs with a key on each database: one waits at most, however many processes write at once; it is replaced and taken back until a worker
 // has claimed it, and never after.
 // time-limit: 180
+// full-run: slow
 import * as assert from 'uvu/assert';
 import type { JobRequest } from '../../core/contract/jobs.ts';
 import { eachDatabase } from '../support/databases.ts';

@@ -1,4 +1,5 @@
 // Leases: what a holder may write, when it is too late, and what becomes of jobs whose holder died or hangs.
+// full-run: slow
 import * as assert from 'uvu/assert';
 import type { JobContext } from '../../core/contract/jobs.ts';
 import { unscoped } from '../../core/storage/scope.ts';

@@ -1,5 +1,6 @@
 // The lane of jobs that wait for servers of others, and jobs that end together: their order, how many of one key run,
 // what a hanging one costs the others, and that what batched work defers is written once or not at all.
+// full-run: slow
 import * as assert from 'uvu/assert';
 import { defineStatement } from '../../core/contract/handle.ts';
 import { StorageError } from '../../core/contract/ports/storage.ts';

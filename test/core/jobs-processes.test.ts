@@ -1,4 +1,5 @@
 // Jobs in processes that run on: start and stop, wakes, renewals, two workers on one database, a database that is away.
+// full-run: slow
 import * as assert from 'uvu/assert';
 import { StorageError } from '../../core/contract/ports/storage.ts';
 import { ForeignKinds } from '../../core/jobs/foreign-kinds.ts';

@@ -1,4 +1,5 @@
 // The queue on each database: states, tries, ends, fences. Jobs of the test's own on a simulated clock.
+// full-run: slow
 import { setTimeout as pause } from 'node:timers/promises';
 import * as assert from 'uvu/assert';
 import { lanes } from '../../core/contract/jobs.ts';

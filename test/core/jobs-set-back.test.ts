@@ -1,4 +1,5 @@
 // A clock that was ahead is set back: what waits for a delay waits that delay, what waits for a time waits for that time.
+// full-run: slow
 import * as assert from 'uvu/assert';
 import { eachDatabase } from '../support/databases.ts';
 import { createJobBench, type JobBench, noteJob } from '../support/job-bench.ts';

@@ -1,4 +1,5 @@
 // How much a JSON text holds, told without parsing it: held against the parser over fuzzed values.
+// full-run: slow
 import fc from 'fast-check';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';

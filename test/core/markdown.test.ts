@@ -1,4 +1,5 @@
 // Markdown read in its thread: links, pictures, structure, and texts that are hard to read.
+// full-run: slow
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -1,5 +1,6 @@
 // `postrider mcp config`: what it prints is what each client takes, it works when a client does what it says, and it
 // holds a secret only when it was asked for.
+// full-run: slow
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { suite } from 'uvu';

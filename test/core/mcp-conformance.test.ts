@@ -1,6 +1,7 @@
 // time-limit: 240
 // The protocol's own conformance suite against the endpoint, for each revision that the installed suite knows. What is
 // not passed is named with its reason in conformance-exceptions.ts, and that list is held from both sides.
+// full-run: slow
 import { readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';

@@ -1,4 +1,5 @@
 // What `postrider mcp` makes of answers that it must not pass on as they are: with its key in them, broken, without end.
+// full-run: slow
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { envelopeIn, launch, serveOddly } from './mcp-launcher-process.ts';

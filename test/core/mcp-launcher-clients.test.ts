@@ -1,5 +1,6 @@
 // `postrider mcp` as the official clients of both generations start it: a real process on stdio, the real endpoint
 // behind it.
+// full-run: slow
 import { StdioClientTransport as ModernTransport } from '@modelcontextprotocol/client/stdio';
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
 import { suite } from 'uvu';

@@ -1,4 +1,5 @@
 // `postrider mcp` line by line: what no client library would write, and servers that are down, slow, odd or not there.
+// full-run: slow
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { createSimulatedClock } from '../../core/testing/simulated-clock.ts';

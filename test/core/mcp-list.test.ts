@@ -1,5 +1,6 @@
 // The list of tools is the same bytes for the same key, in every process and at any time, and what it says of each tool is
 // what clients and models can work with.
+// full-run: slow
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

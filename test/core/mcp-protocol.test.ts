@@ -1,4 +1,5 @@
 // The tool endpoint seen from the wire: what a client sends that no SDK would, and what every client relies on.
+// full-run: slow
 import { pathToFileURL } from 'node:url';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';

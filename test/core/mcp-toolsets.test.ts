@@ -1,4 +1,5 @@
 // Toolsets of the standard plugins hold what their work needs, and a refusal names what the key may do instead.
+// full-run: slow
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { createTestService, type TestService } from '../../core/testing/test-service.ts';

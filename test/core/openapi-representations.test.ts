@@ -1,5 +1,6 @@
 // time-limit: 300
 // The OpenAPI document of operations with several representations, a second success, and versions.
+// full-run: slow
 import openapiTypescript, { astToString } from 'openapi-typescript';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';

@@ -1,5 +1,6 @@
 // time-limit: 300
 // The document of the standard plugins: what a user's tools make of it.
+// full-run: slow
 import openapiTypescript, { astToString } from 'openapi-typescript';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';

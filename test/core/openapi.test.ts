@@ -1,4 +1,5 @@
 // time-limit: 300
+// full-run: slow
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import openapiTypescript, { astToString } from 'openapi-typescript';

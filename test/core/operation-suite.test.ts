@@ -1,4 +1,5 @@
 // The generated suite finds what it is there for: each fault of a small plugin fails exactly its test, and without one all pass.
+// full-run: slow
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { z } from 'zod';

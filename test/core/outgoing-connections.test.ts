@@ -1,4 +1,5 @@
 // Kept connections of outgoing requests, and TLS: how many there are, who waits, what ends them, whom they trust.
+// full-run: slow
 import { connect } from 'node:net';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';

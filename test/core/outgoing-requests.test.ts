@@ -1,5 +1,6 @@
 // own-process: it changes the environment
 // Requests and answers on real servers: what is sent, how much is read, and every way in which no answer comes.
+// full-run: slow
 import type { Socket } from 'node:net';
 import { gzipSync } from 'node:zlib';
 import { suite } from 'uvu';

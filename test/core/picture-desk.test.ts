@@ -2,6 +2,7 @@
 // time-limit: 600
 // Pictures of strangers are opened in a process that is ended when they take too much, while this one goes on with files, names and
 // passwords: they share its few threads.
+// full-run: slow
 import { scrypt } from 'node:crypto';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';

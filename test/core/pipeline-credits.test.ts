@@ -1,4 +1,5 @@
 // Credits: what a charge takes, from which pool, what refuses it, and that it stands or falls with its operation.
+// full-run: slow
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import * as assert from 'uvu/assert';
 import type { StorageDriver } from '../../core/contract/ports/storage.ts';

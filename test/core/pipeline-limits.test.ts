@@ -1,4 +1,5 @@
 // Rate limits at the doors: the headers of every answer, the two refusals, who is never limited, a store that is down.
+// full-run: slow
 import * as assert from 'uvu/assert';
 import { memoryLimits } from '../../adapters/limits/memory.ts';
 import { sqlLimits } from '../../adapters/limits/sql.ts';

@@ -1,8 +1,9 @@
 // Scopes at the doors: for every scope alone, which operations it opens and which it does not, on REST and as tools.
+// full-run: slow
 import * as assert from 'uvu/assert';
 import type { Operation } from '../../core/contract/operation.ts';
 import { callInProcess } from '../../core/kernel/in-process.ts';
-import { eachDatabase } from '../support/databases.ts';
+import { twoDatabases } from '../support/databases.ts';
 import { unhurried } from '../support/mail-bench.ts';
 import { openShop, type ShopService } from './shop-service.ts';
 
@@ -59,7 +60,7 @@ const implied: Readonly<Record<string, readonly string[]>> = {
   'shop:write': ['shop:read'],
 };
 
-await eachDatabase('scopes', (test, database) => {
+await twoDatabases('scopes', (test, database) => {
   let shop: ShopService;
   let operations: Operation[] = [];
   test.before(async () => {

@@ -1,5 +1,6 @@
 // What the log says while the database refuses: one line for an outage and one for its end, however many calls were
 // refused. A full disk and a lock, on real SQLite files.
+// full-run: slow
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -1,4 +1,5 @@
 // The resource kit on every database: rows as handlers see them, the statements of tenantRows, lists, reads and deletions.
+// full-run: slow
 import * as assert from 'uvu/assert';
 import type { WorkspaceHandle } from '../../core/contract/handle.ts';
 import { isStorageError } from '../../core/contract/ports/storage.ts';

@@ -1,5 +1,6 @@
 // own-process: it changes the time zone and the date
 // Schedules go on in the hours in which the local time of the machine jumps or repeats itself.
+// full-run: slow
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { localKeyring } from '../../adapters/keyring/local.ts';

@@ -1,6 +1,7 @@
 // Every statement that the standard plugins run, explained over tables of thousands of rows: none reads more the more
 // rows there are. The statements are those that ran while every operation, delivery and retention did.
 // time-limit: 400
+// full-run: slow
 import * as assert from 'uvu/assert';
 import { inWorkspace, readWorkspace } from '../../core/kernel/workspace-transaction.ts';
 import type { Database } from '../../core/storage/database.ts';

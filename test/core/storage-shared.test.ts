@@ -1,5 +1,6 @@
 // A whole service on what the program has: its better-sqlite3 handle, its pg pool with a schema of ours, its Kysely instance.
 // A row of the program and a send commit together and roll back together.
+// full-run: slow
 import { strict as assert } from 'node:assert';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

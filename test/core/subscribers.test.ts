@@ -1,5 +1,6 @@
 // Subscribers in the process: durable jobs with the tries of a webhook, called with a webhook's body.
 // time-limit: 180
+// full-run: slow
 import * as assert from 'uvu/assert';
 import { defineSubscriber, type EventEnvelope } from '../../core/contract/events.ts';
 import type { Plugin } from '../../core/contract/plugin.ts';

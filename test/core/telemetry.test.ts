@@ -1,5 +1,6 @@
 // One trace from a request to the provider over two processes, the metrics of GET /metrics, health and readiness, and the
 // canary: what was planted in addresses, variables, bodies and secrets appears in no span, metric, log line or error.
+// full-run: slow
 import { rmSync } from 'node:fs';
 import { mkdtemp, readFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';

@@ -1,6 +1,7 @@
 // time-limit: 180
 // Transactions that the database itself ends: a COMMIT that fails, a connection that is closed in the middle. Nothing
 // half-written stays, the caller is told the truth, and a retry under the same key makes exactly one.
+// full-run: slow
 import BetterSqlite from 'better-sqlite3';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';

@@ -5,14 +5,31 @@ import type { SqlResult, StorageAdapter } from '../../core/contract/ports/storag
 import { createService, type Service } from '../../core/kernel/compose.ts';
 import type { ServiceOptions } from '../../core/kernel/options.ts';
 import { createTestService, type TestService, type TestServiceOptions } from '../../core/testing/test-service.ts';
-import { standardPlugins } from '../../plugins/index.ts';
+import {
+  auditPlugin,
+  emailPlugin,
+  keysPlugin,
+  suppressionsPlugin,
+  templatesPlugin,
+  workspacePlugin,
+} from '../../plugins/index.ts';
 import type { HostDatabase, HostKind } from './transactions-host-kinds.ts';
 import { type LedgerHooks, ledgerPlugin } from './transactions-ledger.ts';
 
 export type { HostDatabase, HostKind } from './transactions-host-kinds.ts';
 export { hostKinds } from './transactions-host-kinds.ts';
 
-type Ids = (typeof standardPlugins)[number]['id'] | 'ledger';
+/** What these programs use: each test makes the tables anew. */
+const usedPlugins = [
+  workspacePlugin(),
+  keysPlugin(),
+  auditPlugin(),
+  suppressionsPlugin(),
+  templatesPlugin({ starters: false }),
+  emailPlugin(),
+] as const;
+
+type Ids = (typeof usedPlugins)[number]['id'] | 'ledger';
 
 /** A program with a seeded service. */
 export interface Host extends HostDatabase {
@@ -60,7 +77,7 @@ export async function withHost(
     keyring,
     logger: silent,
     ...rest,
-    plugins: [...standardPlugins, ledgerPlugin(hooks)],
+    plugins: [...usedPlugins, ledgerPlugin(hooks)],
   });
   const outsider = await database.createOutsider().open();
   const ask: Host['ask'] = (sql) =>
@@ -89,7 +106,7 @@ export async function withHost(
           mail: test.mail,
           clock: { now: test.now },
           ...given,
-          plugins: [...standardPlugins, ledgerPlugin(others)],
+          plugins: [...usedPlugins, ledgerPlugin(others)],
         }),
       ask,
       async committed() {

@@ -1,5 +1,6 @@
 // time-limit: 240
 // One key, one effect, inside the program's transaction, after it, and beside it, on every kind of handle.
+// full-run: slow
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { isPostriderError } from '../../core/contract/errors.ts';

@@ -1,6 +1,7 @@
 // time-limit: 240
 // Jobs of calls that join the program's transaction: they start after its commit and never before, they are found
 // without being told, start at once when told, and are gone after a rollback. On every kind of handle.
+// full-run: slow
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { SqlConnection, StorageAdapter } from '../../core/contract/ports/storage.ts';

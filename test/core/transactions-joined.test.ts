@@ -1,6 +1,7 @@
 // time-limit: 900
 // Calls that join a transaction of the embedding program, on every kind of handle: the program's rows and ours are
 // both there or neither is, and a call that fails undoes itself alone.
+// full-run: slow
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { isPostriderError, type PostriderError } from '../../core/contract/errors.ts';

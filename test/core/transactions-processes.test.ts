@@ -1,6 +1,7 @@
 // time-limit: 600
 // Two processes on one database, both accepting and delivering at the same time: nothing is lost or doubled, no caller is
 // told that the database was busy, and the death of one does not harm the other.
+// full-run: slow
 import { setTimeout as pause } from 'node:timers/promises';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';

@@ -1,6 +1,7 @@
 // time-limit: 180
 // What only SQLite's single writer makes necessary: waiting for the program's transaction without blocking other callers,
 // and handlers that may await nothing but their own database.
+// full-run: slow
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { isPostriderError } from '../../core/contract/errors.ts';

@@ -1,4 +1,5 @@
 // One key, one effect, over time: leases of prepared calls that run out, and both sides of the 24 hours.
+// full-run: slow
 import { setTimeout as pause } from 'node:timers/promises';
 import * as assert from 'uvu/assert';
 import { leaseMs } from '../../core/pipeline/idempotency.ts';

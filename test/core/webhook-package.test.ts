@@ -1,6 +1,7 @@
 // time-limit: 600
 // postrider/webhooks as the package has it: it runs where no other package is, and a program that imports nothing else
 // gets the types of every event.
+// full-run: slow
 import { execFile } from 'node:child_process';
 import { copyFile, mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';

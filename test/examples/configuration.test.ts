@@ -1,4 +1,5 @@
 // docs/configuration.md names every option of createService, and no other; docs/writing-an-adapter.md every port of the standard plugins.
+// full-run: slow
 import { readFile } from 'node:fs/promises';
 import ts from 'typescript';
 import { suite } from 'uvu';

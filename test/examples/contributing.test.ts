@@ -1,6 +1,7 @@
 // Does what CONTRIBUTING.md says: on a copy of the sources it adds the operation's file and its line, and asks for it
 // over REST, as a tool and in process.
 // time-limit: 400
+// full-run: slow
 import { execFile } from 'node:child_process';
 import { cp, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';

@@ -1,5 +1,6 @@
 // The code of the documents: it type-checks against the sources, it runs, and what the text says of it holds.
 // time-limit: 900
+// full-run: slow
 import { readdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { suite } from 'uvu';

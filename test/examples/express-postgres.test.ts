@@ -1,6 +1,7 @@
 // examples/express-postgres as a process of its own on the real PostgreSQL: orders with their receipts, webhooks to the
 // program itself, and what a stop and a second start leave.
 // time-limit: 120
+// full-run: slow
 import { spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';

@@ -1,4 +1,5 @@
 // The Grafana dashboard of the documentation, held against Grafana's schema: the types that Grafana publishes from it.
+// full-run: slow
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';

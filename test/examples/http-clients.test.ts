@@ -1,5 +1,6 @@
 // The clients of docs/http-clients.md, each run by its own interpreter against a service that listens on a port.
 // time-limit: 240
+// full-run: slow
 import { execFile } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
@@ -15,6 +16,7 @@ import { nodeHost } from 'postrider/node';
 import { standardPlugins } from 'postrider/plugins';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { mayUse } from '../support/services.ts';
 import { codeBlocks } from './documents.ts';
 
 const run = promisify(execFile);
@@ -38,7 +40,7 @@ const languages: readonly Language[] = [
   { block: 'ruby', file: 'send.rb', command: ['ruby'], probe: ['--version'] },
 ];
 
-const isThere = ({ command: [program], probe }: Language): Promise<boolean> =>
+const isInstalled = ({ command: [program], probe }: Language): Promise<boolean> =>
   run(program, probe).then(
     () => true,
     () => false,
@@ -122,12 +124,7 @@ async function openWorkspace(): Promise<{ id: string; secret: string }> {
 for (const language of languages) {
   const { block, file, command, more = '' } = language;
   test(`${block}: sends once, although the first answer is lost and the next is 429`, async ({ url, folder }) => {
-    if (!(await isThere(language))) {
-      const reason = `${command[0]} is not installed`;
-      if (process.env.POSTRIDER_TEST_SERVICES === 'required') assert.unreachable(reason);
-      console.log(`# left out: the ${block} client (${reason})`);
-      return;
-    }
+    if (!mayUse(`the ${block} client`, await isInstalled(language), `${command[0]} is not installed`)) return;
     const { id, secret } = await openWorkspace();
     const isShell = block === 'sh';
     // curl alone repeats nothing.

@@ -1,4 +1,5 @@
 // The recipes of docs/transactions.md on real databases: an order and its mail commit together, and a rollback takes both.
+// full-run: slow
 import { strict as assert } from 'node:assert';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';

@@ -1,6 +1,7 @@
 // time-limit: 300
 // The bundle of the example for AWS Lambda, in Node.js without AWS's client: what needs more than one file publishes
 // templates, serves tools, and draws QR codes with packages beside it.
+// full-run: slow
 import { execFile } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';

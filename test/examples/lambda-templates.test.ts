@@ -1,5 +1,6 @@
 // time-limit: 300
 // The templates of the example for AWS Lambda: CDK synthesises a stack, and the template for SAM has the same parts.
+// full-run: slow
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -1,6 +1,7 @@
 // time-limit: 600
 // The example for AWS Lambda: a bundle without what it does not use, and a deployed function's life on AWS's runtime
 // client and PostgreSQL behind pgbouncer in transaction mode.
+// full-run: slow
 import { execFileSync } from 'node:child_process';
 import { readdirSync } from 'node:fs';
 import { suite } from 'uvu';

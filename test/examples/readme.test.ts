@@ -1,4 +1,5 @@
 // The README's code is a program: it starts, and its key sends over HTTP what its own code sent in process.
+// full-run: slow
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { writeFile } from 'node:fs/promises';

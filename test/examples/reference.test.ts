@@ -1,6 +1,7 @@
 // The generated files of the reference are what `npm run docs` would write now, and code, documents and OpenAPI say the
 // same of operations and errors.
 // time-limit: 240
+// full-run: slow
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { suite } from 'uvu';

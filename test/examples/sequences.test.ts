@@ -1,4 +1,5 @@
 // The example of carts: an order ends the reminder in its own transaction, and one that is rolled back does not.
+// full-run: slow
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -1,4 +1,5 @@
 // The Express example: an order and its receipt commit together, or not at all.
+// full-run: slow
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

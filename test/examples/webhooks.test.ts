@@ -1,5 +1,6 @@
 // The receivers of docs/webhooks.md as programs of their own, told by a service that runs; and what else the text states.
 // time-limit: 240
+// full-run: slow
 import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';

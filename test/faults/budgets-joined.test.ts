@@ -1,5 +1,6 @@
 // A budget counted in transactions of the program that hold every connection of their pool, on MariaDB: no lease can be had, so
 // each call counts under the lock of a row. It stays exact, and no transaction of the program is ended by it.
+// full-run: slow
 import type { Pool, PoolConnection, RowDataPacket } from 'mysql2/promise';
 import mysql from 'mysql2/promise';
 import { suite } from 'uvu';

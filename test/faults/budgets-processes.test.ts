@@ -2,6 +2,7 @@
 // Two processes and one budget: together they count exactly its limit, though a third of their transactions is rolled
 // back; a share that a killed process had reserved is free again when the reservation runs out; and 80 and 100 percent
 // are told once each.
+// full-run: slow
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';

@@ -1,5 +1,6 @@
 // Transactions of the program that hold every connection of a pool and send under a budget, on PostgreSQL. If the service shares the
 // pool, all but one are refused, and the log says what to do; with the pool of its own that it names, none is.
+// full-run: slow
 import pg from 'pg';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';

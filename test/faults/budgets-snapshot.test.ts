@@ -1,5 +1,6 @@
 // A budget counted in a transaction of the program whose snapshot is older than what others have counted, on PostgreSQL. The
 // program's transactions hold every connection of the pool, so that no lease can be had and each call counts in its transaction.
+// full-run: slow
 import pg from 'pg';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';

@@ -1,6 +1,7 @@
 // time-limit: 180
 // A process is killed between claiming a job and settling the credits that were held for it: another
 // process settles them when it runs the job in time; otherwise the hold is released when it expires.
+// full-run: slow
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';

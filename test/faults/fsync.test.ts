@@ -1,5 +1,6 @@
 // Accepted sends survive a power failure, which killing a process cannot prove: the system calls of a real process show
 // that the write-ahead log is on the disk before the 202 leaves through the socket.
+// full-run: slow
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
@@ -9,6 +10,7 @@ import { createInterface } from 'node:readline';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { compiledSources } from '../support/compiled.ts';
+import { mayUse } from '../support/services.ts';
 import { createMailService, type Place, requestOf, type SeededService, seed, storageOf } from './mail-service.ts';
 
 const test = suite('durability');
@@ -31,11 +33,8 @@ interface Trace {
 
 function hasStrace(): boolean {
   const { status, error } = spawnSync('strace', ['-e', 'trace=none', 'true'], { stdio: 'ignore' });
-  if (error === undefined && status === 0) return true;
   const reason = error?.message ?? `strace ended with ${status}`;
-  if (process.env.POSTRIDER_TEST_SERVICES === 'required') throw new Error(`System calls cannot be traced: ${reason}`);
-  console.log(`# left out: the trace of a commit's system calls (${reason})`);
-  return false;
+  return mayUse("the trace of a commit's system calls", error === undefined && status === 0, reason);
 }
 
 async function postOnce({ port }: Announcement, { apiKey }: SeededService): Promise<number> {

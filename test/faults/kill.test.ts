@@ -2,6 +2,7 @@
 // Proof by killing: a service under load dies by SIGKILL at every named phase boundary and at random
 // moments, and no accepted send is lost or doubled. The same account must detect faults that are planted on purpose.
 // With POSTRIDER_TEST_LONG=1 there are more kills at random moments: 13 for each database instead of 5.
+// full-run: kill
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { type Phase, phases } from '../../core/contract/ports/platform.ts';

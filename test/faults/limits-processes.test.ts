@@ -1,5 +1,6 @@
 // Two processes and one store: their grants together, in any window, by a clock that runs twenty times as fast. The
 // store in memory, which is not shared between processes, shows that the count can find too many grants.
+// full-run: slow
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { suite } from 'uvu';

@@ -1,6 +1,7 @@
 // time-limit: 120
 // What becomes of clicks when a process ends: none is lost in order, SIGKILL takes those that waited to be written, and nothing
 // where they are recorded before the answer. A roll-up that was killed goes on where it stood.
+// full-run: kill
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';

@@ -2,6 +2,7 @@
 // Four processes on one database with a batch queued, two of them killed in the middle: nothing lost,
 // repeats within the window of docs/scaling.md, and a login code does not wait for the batch. The full measurement:
 // test/bench/many.ts.
+// full-run: slow
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { type ManyOptions, type ManyResult, manyRun, summaryOf } from './many-run.ts';

@@ -1,6 +1,7 @@
 // Processes that are killed in the middle of a migration, and two that migrate at once. SQLite and Postgres keep
 // nothing of an interrupted migration; MariaDB keeps the finished statements, and the next process continues from
 // there.
+// full-run: kill
 import { strict as assert } from 'node:assert';
 import { spawn } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';

@@ -1,5 +1,6 @@
 // time-limit: 240
 // One Idempotency-Key, two hundred requests at once over real HTTP: one send, round after round, on each database.
+// full-run: slow
 import { Agent, createServer, type IncomingHttpHeaders, request } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';

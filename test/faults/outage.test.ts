@@ -2,6 +2,7 @@
 // The database is killed under load and stays away for some seconds: callers get 503 at once and lose
 // nothing, everything continues by itself when it is back, and the log reports the outage once.
 // POSTRIDER_TEST_OUTAGE_SECONDS makes it longer.
+// full-run: slow
 import { setTimeout as pause } from 'node:timers/promises';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';

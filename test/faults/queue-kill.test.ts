@@ -1,6 +1,7 @@
 // time-limit: 600
 // The killing of test/faults/kill.test.ts with an external queue: a service that relays to BullMQ and runs from it dies
 // by SIGKILL at the phases of the relay and of a job, and at random moments. No accepted send is lost or doubled.
+// full-run: kill
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { longTests } from '../support/long-tests.ts';

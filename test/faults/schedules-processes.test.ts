@@ -1,6 +1,7 @@
 // time-limit: 180
 // A schedule over four real processes: each slot is run by one of them, also after the process that ran
 // the schedule was killed in the middle of a run. That run stays unfinished; the next slot has its own run.
+// full-run: slow
 import { setTimeout as pause } from 'node:timers/promises';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';

@@ -1,6 +1,7 @@
 // time-limit: 900
 // Runs of sequences whose processes are killed with SIGKILL at every named boundary, four at a time: no step is made twice and none is
 // lost, and the enrolment of a list goes on where it was cut off.
+// full-run: kill
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { type PlaceKind, serverKinds } from './places.ts';

@@ -1,6 +1,7 @@
 // time-limit: 180
 // A process that is killed after the provider took a message and before that was written down: a code is never sent twice. Other classes
 // are, which shows that the process died where it was to die. The provider is a server that is strict about Twilio's requests.
+// full-run: kill
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';

@@ -1,6 +1,7 @@
 // time-limit: 600
 // A process that is killed at any moment of a publication: around the record of each step, in each request before and after its
 // effect, and around the record of each answer. A later process goes on, and people see each post exactly once.
+// full-run: kill
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { writeFileSync } from 'node:fs';

@@ -1,6 +1,7 @@
 // time-limit: 600
 // A process that stands still for minutes at any moment of a publication, while another one takes the publication over and ends
 // it. When the first goes on, it makes nothing visible and settles nothing: people see each post exactly once.
+// full-run: slow
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { writeFileSync } from 'node:fs';

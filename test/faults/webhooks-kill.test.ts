@@ -2,6 +2,7 @@
 // Proof by killing for events: a service that accepts events and posts them to webhooks dies by SIGKILL
 // at every boundary after which work remains, and at random moments. No event is lost, none has two ids, and each
 // subscription has one delivery of each.
+// full-run: kill
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { writeFileSync } from 'node:fs';

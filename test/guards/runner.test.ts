@@ -1,30 +1,12 @@
-// time-limit: 180
-// The runner is run as a program over test files written into a temporary folder: each way in which a test
-// can pass by accident must fail there.
-import { execFile } from 'node:child_process';
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
-import { fileURLToPath } from 'node:url';
+// The runner over test files written into a temporary folder: each way in which a test can pass by accident must fail there.
+import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { inProcesses, timeLimitOf, wantsOwnProcess } from '../support/runner-files.ts';
 import { slowest } from '../support/runner-summary.ts';
+import { failsOnce, inFolders, leavesOut, passing, repository, run, runProgram, uvu, write } from './runner-bench.ts';
 
-const runner = fileURLToPath(new URL('../support/run.ts', import.meta.url));
-const uvu = `import { suite, test } from '${import.meta.resolve('uvu')}';\nimport * as assert from '${import.meta.resolve('uvu/assert')}';\n`;
-const passing = `${uvu}test('holds', () => assert.is(1, 1));\ntest.run();\n`;
-
-const test = suite<{ folder: string }>('runner', { folder: '' });
-
-test.before.each((context) => {
-  context.folder = mkdtempSync(join(tmpdir(), 'postrider-runner-'));
-  write(context.folder, 'package.json', '{ "type": "module" }');
-});
-
-test.after.each((context) => {
-  rmSync(context.folder, { recursive: true, force: true });
-});
+const test = inFolders(suite('runner', { folder: '' }));
 
 test('counts the tests of all files and ends with the closing line', async ({ folder }) => {
   write(folder, 'tests/one.test.ts', passing);
@@ -78,19 +60,10 @@ test('prints the whole output of a file with a failing assertion, and of no othe
   assert.is(last, '2 passed, 1 failed');
 });
 
-const failsOnce = `import { existsSync, writeFileSync } from 'node:fs';
-test('holds at the second look', () => {
-  const seen = existsSync('seen');
-  writeFileSync('seen', '');
-  assert.ok(seen, 'looked too early');
-});
-test.run();
-`;
-
 test('runs a file that failed again by itself where that is allowed, and names it as flaky', async ({ folder }) => {
   write(folder, 'tests/a.test.ts', `${uvu}${failsOnce}`);
   write(folder, 'tests/b.test.ts', passing);
-  const { code, text, last } = await run(folder, ['tests'], { POSTRIDER_TEST_RETRIES: '1' });
+  const { code, text, last } = await run(folder, ['tests'], { retries: 1 });
   assert.is(code, 0);
   assert.is(last, '2 passed, 0 failed');
   assert.match(text, 'looked too early');
@@ -100,7 +73,7 @@ test('runs a file that failed again by itself where that is allowed, and names i
 test('fails a file that fails each time, and counts it once', async ({ folder }) => {
   write(folder, 'tests/wrong.test.ts', `${uvu}test('adds', () => assert.is(1 + 1, 3));\ntest.run();\n`);
   write(folder, 'tests/right.test.ts', passing);
-  const { code, text, last } = await run(folder, ['tests'], { POSTRIDER_TEST_RETRIES: '1' });
+  const { code, text, last } = await run(folder, ['tests'], { retries: 1 });
   assert.is(code, 1);
   assert.is(last, '1 passed, 1 failed');
   assert.not.match(text, 'FLAKY');
@@ -125,9 +98,9 @@ test('kills a file that hangs, with everything that it started', async ({ folder
   const start =
     "const child = spawn('sleep', ['600'], { stdio: 'inherit' });\nwriteFileSync('pid', String(child.pid));\n";
   write(folder, 'hanging.test.ts', `${uvu}${child}${start}test('holds', () => {});\ntest.run();\n`);
-  const { code, text, last } = await run(folder, ['hanging.test.ts'], { POSTRIDER_TEST_TIME_LIMIT: '8' });
+  const { code, text, last } = await run(folder, ['hanging.test.ts'], { limit: 4 });
   assert.is(code, 1);
-  assert.match(text, 'ran past its time limit of 8 s and was killed: its tests had ended, but something');
+  assert.match(text, 'ran past its time limit of 4 s and was killed: its tests had ended, but something');
   assert.is(last, '1 passed, 1 failed');
   assert.not.ok(isRunning(Number(readFileSync(join(folder, 'pid'), 'utf8'))));
 });
@@ -135,8 +108,8 @@ test('kills a file that hangs, with everything that it started', async ({ folder
 test('kills a file whose test never ends', async ({ folder }) => {
   const endless = "test('waits', () => new Promise(() => setInterval(() => {}, 1000)));\ntest.run();\n";
   write(folder, 'endless.test.ts', `${uvu}${endless}`);
-  const { text, last } = await run(folder, ['endless.test.ts'], { POSTRIDER_TEST_TIME_LIMIT: '3' });
-  assert.match(text, 'ran past its time limit of 3 s and was killed: no test had ended');
+  const { text, last } = await run(folder, ['endless.test.ts'], { limit: 2 });
+  assert.match(text, 'ran past its time limit of 2 s and was killed: no test had ended');
   assert.is(last, '0 passed, 1 failed');
 });
 
@@ -180,17 +153,27 @@ test('fails when nothing is named', async ({ folder }) => {
   assert.is(last, '0 passed, 1 failed');
 });
 
-test('does not fail a file that says why it has no test here', async ({ folder }) => {
-  write(folder, 'none.test.ts', `${uvu}console.log('# left out: Redis is not running');\ntest.run();\n`);
-  write(folder, 'forgotten.test.ts', `${uvu}console.log('# left out: Redis is not running');\n`);
-  assert.is((await run(folder, ['none.test.ts'])).last, '0 passed, 0 failed');
-  assert.is((await run(folder, ['forgotten.test.ts'])).last, '0 passed, 1 failed');
+test('leaves out a file that names what it misses, whether or not it ran a suite', async ({ folder }) => {
+  write(folder, 'tests/empty.test.ts', `${uvu}${leavesOut}test.run();\n`);
+  write(folder, 'tests/none.test.ts', `${uvu}${leavesOut}test('needs Redis', () => {});\n`);
+  write(folder, 'tests/silent.test.ts', `${uvu}test('needs Redis', () => {});\n`);
+  const { text, last } = await run(folder, ['tests']);
+  assert.is(last, '0 passed, 1 failed');
+  assert.match(text, 'left  tests/empty.test.ts');
+  assert.match(text, 'left  tests/none.test.ts');
+  assert.match(text, 'FAIL  tests/silent.test.ts: no test was executed');
+});
+
+test('fails such a file where services are required, also in a shared process', async ({ folder }) => {
+  write(folder, 'tests/empty.test.ts', `${uvu}${leavesOut}test.run();\n`);
+  write(folder, 'tests/right.test.ts', passing);
+  for (const groupSize of [1, 8])
+    assert.is((await run(folder, ['tests'], { isServiceRequired: true, groupSize })).last, '1 passed, 1 failed');
 });
 
 test('collects the reasons of left-out tests and prints each once, before the closing line', async ({ folder }) => {
-  const left = "console.log('# left out: Redis is not running');\n";
-  write(folder, 'tests/one.test.ts', `${uvu}${left}test('holds', () => {});\ntest.run();\n`);
-  write(folder, 'tests/two.test.ts', `${uvu}${left}test('holds', () => {});\ntest.run();\n`);
+  write(folder, 'tests/one.test.ts', `${uvu}${leavesOut}test('holds', () => {});\ntest.run();\n`);
+  write(folder, 'tests/two.test.ts', `${uvu}${leavesOut}test('holds', () => {});\ntest.run();\n`);
   const { lines } = await run(folder, ['tests']);
   assert.equal(lines.slice(-2), ['# left out: Redis is not running', '2 passed, 0 failed']);
   assert.is(lines.filter((line) => line.startsWith('# left out')).length, 1);
@@ -199,13 +182,12 @@ test('collects the reasons of left-out tests and prints each once, before the cl
 test('compiles the test files first where configured to, and runs uncompilable files from their sources', async ({
   folder,
 }) => {
-  const repository = fileURLToPath(new URL('../../', import.meta.url));
-  const compiled = await run(repository, ['--compiled', 'test/core/scopes.test.ts']);
+  const compiled = await runProgram(repository, ['--compiled', 'test/core/scopes.test.ts']);
   assert.match(compiled.last ?? '', /^[1-9]\d* passed, 0 failed$/);
   assert.not.match(compiled.text, 'not compiled');
   write(folder, 'tests/one.test.ts', passing);
   write(folder, 'tests/syntax.test.ts', 'const = 1;\n');
-  const { text, last } = await run(folder, ['--compiled', 'tests']);
+  const { text, last } = await runProgram(folder, ['--compiled', 'tests']);
   assert.match(text, '# not compiled');
   assert.match(text, 'FAIL  tests/syntax.test.ts');
   assert.is(last, '1 passed, 1 failed');
@@ -214,7 +196,7 @@ test('compiles the test files first where configured to, and runs uncompilable f
 test('names the ten slowest files of a run, the slowest first, before its last line', async ({ folder }) => {
   for (let file = 0; file < 10; file += 1) write(folder, `tests/right-${file}.test.ts`, passing);
   write(folder, 'tests/wrong.test.ts', `${uvu}test('adds', () => assert.is(1 + 1, 3));\ntest.run();\n`);
-  const { lines, last } = await run(folder, ['tests'], { POSTRIDER_TEST_JOBS: '4' });
+  const { lines, last } = await run(folder, ['tests'], { jobs: 4 });
   const named = lines.slice(-11, -1).map((line) => /^# +(\d+\.\d) s {2}(tests\/\S+)$/.exec(line) ?? []);
   const seconds = named.map(([, text]) => Number(text));
   assert.equal(
@@ -251,44 +233,28 @@ test('runs as many files at once as configured', async ({ folder }) => {
   assert.is((await run(folder, ['tests'])).last, '2 passed, 0 failed');
   rmSync(join(folder, 'one'));
   rmSync(join(folder, 'two'));
-  const alone = await run(folder, ['tests'], { POSTRIDER_TEST_JOBS: '1', POSTRIDER_TEST_TIME_LIMIT: '3' });
+  const alone = await run(folder, ['tests'], { jobs: 1, limit: 2 });
   assert.match(alone.text, 'FAIL  tests/one.test.ts: ran past its time limit');
-  assert.is((await run(folder, ['tests'], { POSTRIDER_TEST_JOBS: 'many' })).code, 1);
+  assert.is((await runProgram(folder, ['tests'], { POSTRIDER_TEST_JOBS: 'many' })).code, 1);
 });
 
-test('a leading comment raises the time limit and never lowers it', () => {
-  assert.is(timeLimitOf("import 'x';\n// time-limit: 300\n", 120), 120);
-  assert.is(timeLimitOf("// What it tests.\n// time-limit: 300\nimport 'x';\n", 120), 300);
-  assert.is(timeLimitOf('// time-limit: 10\n', 120), 120);
-  assert.throws(() => timeLimitOf('// time-limit: long\n', 120), /not a whole number of seconds/);
-});
-
-test('files with a raised time limit run first and by themselves, and the others of a folder together', () => {
-  const limits: Record<string, number> = { slow: 600, slowest: 900 };
-  const needsOf = (file: string) => ({ limit: limits[file] ?? 240, alone: file.startsWith('s') });
-  const files = ['a/1', 'slow', 'a/2', 'single', 'a/3', 'b/1', 'slowest'];
-  assert.equal(inProcesses(files, needsOf, 2), [['slowest'], ['slow'], ['a/1', 'a/2'], ['single'], ['a/3'], ['b/1']]);
-  assert.ok(wantsOwnProcess('// What it tests.\n// own-process: it changes the environment\n'));
-  assert.not.ok(wantsOwnProcess("import 'x';\n// own-process: too late\n"));
-});
-
-const together = { POSTRIDER_TEST_GROUP: '8' };
+const together = { groupSize: 8 };
 
 test('files that share a process are counted apart, each with its own suites', async ({ folder }) => {
   const tells = "console.log('said in passing');\n";
   write(folder, 'tests/a.test.ts', `${uvu}${tells}test('holds', () => {});\ntest.run();\n`);
-  write(folder, 'tests/b.test.ts', `${uvu}console.log('# left out: Redis');\nconst b = suite('b');\nb.run();\n`);
+  write(folder, 'tests/b.test.ts', `${uvu}${leavesOut}const b = suite('b');\nb.run();\n`);
   write(folder, 'tests/c.test.ts', `${uvu}const c = suite('c');\nc('x', () => {});\nc('y', () => {});\nc.run();\n`);
   const { code, lines, last } = await run(folder, ['tests'], together);
   assert.is(code, 0);
   assert.is(last, '3 passed, 0 failed');
-  const counts = lines.filter((line) => line.startsWith('ok')).map((line) => line.replace(/ \(.*/, ''));
+  const counts = lines.filter((line) => /^(ok|left)/.test(line)).map((line) => line.replace(/ \(.*/, ''));
   assert.equal(counts, [
     'ok    tests/a.test.ts: 1 passed',
-    'ok    tests/b.test.ts: 0 passed',
+    'left  tests/b.test.ts: 0 passed',
     'ok    tests/c.test.ts: 2 passed',
   ]);
-  assert.ok(lines.includes('# left out: Redis'));
+  assert.ok(lines.includes('# left out: Redis is not running'));
 });
 
 test('a file that fails in a shared process runs by itself, where it is judged', async ({ folder }) => {
@@ -316,7 +282,7 @@ test('each file of a process that does not end well runs by itself', async ({ fo
     const tests = `tests-${number}`;
     write(folder, `${tests}/a.test.ts`, passing);
     write(folder, `${tests}/b.test.ts`, `${uvu}const b = suite('b');\nb('x', () => {});\nb.run();\n${source}`);
-    const { text } = await run(folder, [tests], { ...together, POSTRIDER_TEST_TIME_LIMIT: '4' });
+    const { text } = await run(folder, [tests], { ...together, limit: 4 });
     assert.match(text, `# run again by themselves: ${tests}/a.test.ts, ${tests}/b.test.ts.`, way);
     assert.match(text, `ok    ${tests}/a.test.ts: 1 passed`, way);
   };
@@ -324,30 +290,6 @@ test('each file of a process that does not end well runs by itself', async ({ fo
 });
 
 test.run();
-
-function write(folder: string, name: string, text: string): void {
-  mkdirSync(dirname(join(folder, name)), { recursive: true });
-  writeFileSync(join(folder, name), text);
-}
-
-interface RunnerOutcome {
-  code: number;
-  text: string;
-  lines: string[];
-  last: string | undefined;
-}
-
-function run(folder: string, names: string[], environment: Record<string, string> = {}): Promise<RunnerOutcome> {
-  return new Promise((resolve) => {
-    const options = { cwd: folder, env: { ...process.env, POSTRIDER_TEST_RETRIES: '', ...environment } };
-    const parameters = ['--import', import.meta.resolve('tsx'), runner, ...names];
-    const child = execFile(process.execPath, parameters, options, (_error, stdout) => {
-      assert.ok(stdout.endsWith('\n'));
-      const lines = stdout.slice(0, -1).split('\n');
-      resolve({ code: child.exitCode ?? -1, text: stdout, lines, last: lines.at(-1) });
-    });
-  });
-}
 
 function isRunning(pid: number): boolean {
   if (existsSync('/proc/self/status')) {

@@ -1,5 +1,6 @@
 // Bun as the runtime: a program with Bun.serve sends mail, delivers a webhook and stops, and so does `postrider dev`.
 // own-process: runs programs of another runtime.
+// full-run: slow
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { bunProgram } from '../support/bun.ts';
@@ -95,8 +96,6 @@ export default createService(${options(schema, sink, receiver)});
     await sink.stop();
     await receiver.close();
   });
-} else {
-  test('is left out', () => undefined);
 }
 
 /** Waits for it, as long as the program runs. */

@@ -1,5 +1,6 @@
 // time-limit: 300
 // How the command line finds a project's service, and its errors when it cannot.
+// full-run: slow
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { createProjectFolder, type ProjectFolder, sqliteConfig } from './cli-bench.ts';

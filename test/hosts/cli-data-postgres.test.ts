@@ -1,4 +1,5 @@
 // time-limit: 300
+// full-run: slow
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { hasPostgres } from '../support/postgres-server.ts';

@@ -1,4 +1,5 @@
 // time-limit: 300
+// full-run: slow
 import { dataSuite } from './cli-data.ts';
 
 dataSuite('SQLite');

@@ -1,6 +1,7 @@
 // time-limit: 300
 // `postrider dev` restarts when a file of the config changes: on the same port, also after faults, and
 // leaves no process behind.
+// full-run: slow
 import { execFile } from 'node:child_process';
 import { connect } from 'node:net';
 import { promisify } from 'node:util';

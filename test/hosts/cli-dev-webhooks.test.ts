@@ -1,5 +1,6 @@
 // time-limit: 120
 // The sample webhooks of `postrider dev`: real deliveries to a receiver in the server, in each state, and after a start on another port.
+// full-run: slow
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { createProjectFolder, type ProjectFolder, type RunningCall } from './cli-bench.ts';

@@ -1,6 +1,7 @@
 // time-limit: 300
 // `postrider dev` for a new user: the printed curl line works when pasted, its mail is in the inbox, a
 // second start finds everything again, and it stops in order.
+// full-run: slow
 import { execFile } from 'node:child_process';
 import { once } from 'node:events';
 import { cp, mkdir, readdir, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises';

@@ -1,4 +1,5 @@
 // docs/command-line.md: every command and option is in it, its code runs, and its first outputs are the real ones.
+// full-run: slow
 import { readFile } from 'node:fs/promises';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';

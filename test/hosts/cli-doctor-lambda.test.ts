@@ -1,5 +1,6 @@
 // time-limit: 300
 // doctor --lambda: what a function of AWS Lambda needs, and what it refuses.
+// full-run: slow
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { hasPostgres, postgresUrl } from '../support/postgres-server.ts';

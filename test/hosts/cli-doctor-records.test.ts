@@ -1,4 +1,5 @@
 // What doctor says about the records of a sending domain, asked of a DNS server of the test's own.
+// full-run: slow
 import { Resolver } from 'node:dns/promises';
 import type { AddressInfo } from 'node:net';
 import type DNS from 'dns2';

@@ -1,5 +1,6 @@
 // time-limit: 420
 // doctor: one line for each finding (right, wrong, or worth knowing), never longer than its limit.
+// full-run: slow
 
 import { randomBytes } from 'node:crypto';
 import { type AddressInfo, createServer } from 'node:net';

@@ -1,6 +1,7 @@
 // time-limit: 300
 // init: what it reads of a project before it writes, and what it prints for it. cli-init.test.ts runs
 // the written files.
+// full-run: slow
 import { readdir } from 'node:fs/promises';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';

@@ -1,6 +1,7 @@
 // time-limit: 600
 // init: the written files type-check and run in projects of every kind, and existing files stay
 // unchanged.
+// full-run: slow
 import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';

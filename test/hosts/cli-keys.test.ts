@@ -1,4 +1,5 @@
 // keys find and revoke without --workspace, and workspaces delete: on SQLite, through a config.
+// full-run: slow
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { workspacesOf } from '../../hosts/cli/all-workspaces.ts';

@@ -1,5 +1,6 @@
 // time-limit: 300
 // Commands of plugins: lookup, help, arguments and output, as for built-in commands.
+// full-run: slow
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { suite } from 'uvu';

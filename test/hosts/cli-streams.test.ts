@@ -1,6 +1,7 @@
 // time-limit: 300
 // What a calling program relies on: stdout contains the answer only, and the command line ends when
 // asked to.
+// full-run: slow
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { suite } from 'uvu';

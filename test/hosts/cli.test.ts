@@ -1,5 +1,6 @@
 // time-limit: 600
 // The command line as a whole: help, version, usage errors, exit codes, JSON, colours, pipes that close.
+// full-run: slow
 import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';

@@ -1,5 +1,6 @@
 // The table of requests through Express 4 and 5, before and after express.json(): exactly the same answers as
 // service.fetch.
+// full-run: slow
 import { suite } from 'uvu';
 import { doorTo } from './doors.ts';
 import { type ExpressVersion, embeddingProgram, listen } from './programs.ts';

@@ -1,4 +1,5 @@
 // Bodies that are refused before they have arrived: the client sees the answer, never a reset connection.
+// full-run: slow
 import { execFile } from 'node:child_process';
 import { createWriteStream } from 'node:fs';
 import { mkdtemp, rm, truncate } from 'node:fs/promises';

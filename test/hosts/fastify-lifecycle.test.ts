@@ -1,5 +1,6 @@
 // Lifetimes under Fastify: the service with the program, a call with its client, a refused upload, and all of it over
 // HTTP/2.
+// full-run: slow
 import { once } from 'node:events';
 import { request as httpRequest } from 'node:http';
 import { type ClientHttp2Session, connect, type IncomingHttpHeaders } from 'node:http2';

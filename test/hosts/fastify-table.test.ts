@@ -1,4 +1,5 @@
 // The table of requests through Fastify, over a socket and without one: exactly the same answers as service.fetch.
+// full-run: slow
 import fastify from 'fastify';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';

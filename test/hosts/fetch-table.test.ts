@@ -1,5 +1,6 @@
 // The table of requests through service.fetch below a path, behind Hono on node:http as in docs/hosts.md: exactly the
 // same answers as at the root.
+// full-run: slow
 import { once } from 'node:events';
 import type { AddressInfo, Server } from 'node:net';
 import { serve } from '@hono/node-server';

@@ -1,6 +1,7 @@
 // time-limit: 300
 // Events of AWS Lambda that the table of requests cannot show: messages, schedules, actions, limits, paths and addresses,
 // and that nothing goes on after an answer.
+// full-run: slow
 import { gunzipSync } from 'node:zlib';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';

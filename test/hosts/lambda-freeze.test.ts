@@ -1,6 +1,7 @@
 // time-limit: 900
 // What a function accepted and had no time to deliver: its instances are frozen as soon as they have answered, and never
 // run again. Everything is delivered later, once.
+// full-run: slow
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { httpAnswerOf, resultOf } from '../support/lambda-answers.ts';

@@ -1,6 +1,7 @@
 // time-limit: 600
 // The table of requests on AWS's own runtime client, answered as a whole and through a stream; streams that fail, and
 // events that are no requests.
+// full-run: slow
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -1,6 +1,7 @@
 // time-limit: 600
 // A send over two invocations on AWS's runtime client: accepted from a gateway by an instance that is frozen as soon as it
 // has answered, handed on through SQS's protocol, and delivered by another instance that SQS calls.
+// full-run: slow
 import { DeleteMessageBatchCommand, ReceiveMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';

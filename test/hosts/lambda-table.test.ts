@@ -1,6 +1,7 @@
 // time-limit: 300
 // The table of requests through AWS Lambda in every format of event that is answered over HTTP: exactly the same
 // answers as service.fetch.
+// full-run: slow
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { type LambdaHostOptions, lambdaHost } from '../../hosts/lambda/index.ts';

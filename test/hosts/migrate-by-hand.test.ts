@@ -1,5 +1,6 @@
 // The database's own client runs the output of `migrate --dry-run`, as an administrator without the program would: the
 // service then starts on it with nothing pending, and a second run changes nothing.
+// full-run: slow
 import { execFile } from 'node:child_process';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';

@@ -1,4 +1,5 @@
 // The table of requests through hosts/node, at the root and below a path: exactly the same answers as service.fetch.
+// full-run: slow
 import { suite } from 'uvu';
 import { nodeHost } from '../../hosts/node/index.ts';
 import { doorTo } from './doors.ts';

@@ -1,5 +1,6 @@
 // What the node host does besides translating: mount points, bodies that were already read, addresses, limits of the
 // server, disconnects, and faults.
+// full-run: slow
 import { once } from 'node:events';
 import { request as httpRequest, type IncomingMessage, type ServerResponse } from 'node:http';
 import { Socket } from 'node:net';

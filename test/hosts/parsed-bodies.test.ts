@@ -1,5 +1,6 @@
 // Public routes behind the program's own body parsers: exact bytes that a parser kept, or a refusal that explains how
 // to keep them; and forms that a parser has read.
+// full-run: slow
 import { createHash } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import type { RequestHandler } from 'express';

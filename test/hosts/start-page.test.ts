@@ -1,6 +1,7 @@
 // time-limit: 180
 // The way from a page back to the start page that the host names: on each page, for each host, and none without one. How it looks beside
 // pages that fill the window.
+// full-run: browser
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import express from 'express';

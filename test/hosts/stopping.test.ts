@@ -1,5 +1,6 @@
 // A server that closes while clients go on sending over kept connections: its last answers end the connections, answers
 // that have begun arrive whole, and closing comes to its end by itself.
+// full-run: slow
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import { connect, createServer as createServer2, type Http2Server } from 'node:http2';

@@ -1,5 +1,6 @@
 // Streams through every host: read at the client's pace, ended when the client disconnects, aborted when they fail, and
 // not started for HEAD.
+// full-run: slow
 import { request as httpRequest, type IncomingMessage } from 'node:http';
 import { connect } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';

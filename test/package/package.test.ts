@@ -1,5 +1,6 @@
 // time-limit: 1500
 // The package as users get it: what is in the tarball, whether its metadata is right, and whether it works where it is installed.
+// full-run: packaging
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { copyFile, cp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
@@ -9,6 +10,7 @@ import { publint } from 'publint';
 import { formatMessage } from 'publint/utils';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { longTests } from '../support/long-tests.ts';
 import { asOutsider, hasPostgres, newSchema, postgresUrl } from '../support/postgres-server.ts';
 import { SmtpSink } from '../support/smtp-sink.ts';
 import { typeCompiler } from '../support/type-compiler.ts';
@@ -176,10 +178,12 @@ async function checkRecipe(recipe: Recipe): Promise<void> {
 
 const smtp = () => ({ SMTP_HOST: '127.0.0.1', SMTP_PORT: String(sink.port), NODE_TLS_REJECT_UNAUTHORIZED: '0' });
 
-for (const [bundler, options] of [
-  ['webpack', []],
+/** Turbopack, which Next.js 16 takes by itself; in a long run webpack, too: its own configuration is shown in bundlers.test.ts. */
+const nextBuilds = [
   ['Turbopack', ['--turbopack']],
-] as const) {
+  ['webpack', []],
+] as const;
+for (const [bundler, options] of longTests ? nextBuilds : nextBuilds.slice(0, 1)) {
   test(`carries the Next.js recipe of docs/hosts.md in production, built by ${bundler}`, async () => {
     const next = ['next', 'react', 'react-dom', '@types/react', 'typescript'];
     const project = await workshop.project(`next-${bundler.toLowerCase()}`, [...next, sqlite, ...authoring]);
@@ -197,10 +201,7 @@ for (const [bundler, options] of [
 }
 
 test('carries the Bun recipe of docs/hosts.md, on PostgreSQL', async () => {
-  if (!(await hasPostgres())) {
-    console.log('# left out: Bun, whose recipe needs PostgreSQL');
-    return;
-  }
+  if (!(await hasPostgres())) return;
   const project = await workshop.project('bun', ['bun', 'pg', ...authoring]);
   await writeShownFiles(join(root, 'docs/hosts.md'), project);
   const database = newSchema();

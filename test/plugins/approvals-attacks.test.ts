@@ -1,5 +1,6 @@
 // time-limit: 240
 // Ways around a decision: the other side of the workspace, another member of the same key, two calls at once for one approval.
+// full-run: slow
 import * as assert from 'uvu/assert';
 import { findTemplate, updateTemplate } from '../../plugins/templates/store.ts';
 import { type ApprovalsBench, openApprovalsBench } from '../support/approvals-bench.ts';

@@ -1,6 +1,7 @@
 // time-limit: 180
 // The page for deciding in a real browser, without scripts, behind a base path: deciding by keyboard, and how it looks. With
 // POSTRIDER_TEST_SCREENSHOTS=FOLDER it leaves pictures there.
+// full-run: browser
 import type { Server } from 'node:http';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import * as assert from 'uvu/assert';

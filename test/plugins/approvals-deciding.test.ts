@@ -1,5 +1,6 @@
 // time-limit: 240
 // The life of a request, row by row of its table of transitions, and who may decide.
+// full-run: slow
 import * as assert from 'uvu/assert';
 import { type ApprovalsBench, openApprovalsBench } from '../support/approvals-bench.ts';
 import { twoDatabases } from '../support/databases.ts';

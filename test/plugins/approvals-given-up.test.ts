@@ -1,5 +1,6 @@
 // time-limit: 120
 // Approved calls that fail again and again until their job is given up, and approvals that no call has used for a long time.
+// full-run: slow
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { defineOperation, definePlugin, defineScopes, heldAnswer, respond, z } from '../../core/index.ts';

@@ -1,5 +1,6 @@
 // time-limit: 240
 // Keys and members, policies that tighten, and what is checked again when an approved call runs.
+// full-run: slow
 import * as assert from 'uvu/assert';
 import { inWorkspace } from '../../core/unstable.ts';
 import { approvalsPlugin } from '../../plugins/approvals/index.ts';

@@ -1,4 +1,5 @@
 // The page for deciding as its visitors get it: access, what it shows, and the form.
+// full-run: slow
 import * as assert from 'uvu/assert';
 import { markedDifference } from '../../plugins/approvals/page/differences.ts';
 import { fixtureRequests } from '../support/approval-rows.ts';

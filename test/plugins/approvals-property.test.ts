@@ -1,6 +1,7 @@
 // time-limit: 240
 // Whatever the order of edits, submissions, proposals, decisions, policies and publishing calls: nothing becomes public that was
 // not approved under the rule that held, and each approval serves one call.
+// full-run: slow
 
 import fc from 'fast-check';
 import * as assert from 'uvu/assert';

@@ -1,4 +1,5 @@
 // Proposals for templates: always decided on, applied in one step, never onto something that changed since.
+// full-run: slow
 import * as assert from 'uvu/assert';
 import { type ApprovalsBench, openApprovalsBench } from '../support/approvals-bench.ts';
 import { twoDatabases } from '../support/databases.ts';

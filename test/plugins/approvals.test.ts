@@ -1,5 +1,6 @@
 // time-limit: 240
 // Held calls: what waits, how every door answers it, and what happens after the approval.
+// full-run: slow
 import * as assert from 'uvu/assert';
 import { type ApprovalsBench, openApprovalsBench } from '../support/approvals-bench.ts';
 import { twoDatabases } from '../support/databases.ts';

@@ -1,5 +1,6 @@
 // time-limit: 240
 // Assets: sides, limits, what the sweep puts right, and stores that fail or serve the files themselves.
+// full-run: slow
 import * as nodeAssert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import * as assert from 'uvu/assert';

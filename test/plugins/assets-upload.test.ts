@@ -1,5 +1,6 @@
 // own-process: it measures the memory of its process
 // Large uploads over a real server and a real folder: what arrives goes on to the disk, and a connection that breaks leaves nothing.
+// full-run: slow
 import * as assert from 'node:assert/strict';
 import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { createServer, type IncomingMessage, request } from 'node:http';

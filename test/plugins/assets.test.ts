@@ -1,5 +1,6 @@
 // time-limit: 240
 // Assets: the three ways in, what is served to whom, and what holds an asset.
+// full-run: slow
 import * as nodeAssert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { createServer } from 'node:http';

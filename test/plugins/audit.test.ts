@@ -1,4 +1,5 @@
 // The audit log: one entry a successful change, who and what it names, its filters and pages, how long it is kept.
+// full-run: slow
 import * as assert from 'uvu/assert';
 import { twoDatabases } from '../support/databases.ts';
 import { type MailBench, openMailBench } from '../support/mail-bench.ts';

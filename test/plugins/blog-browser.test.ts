@@ -1,5 +1,6 @@
 // The public blog in a real browser: the list, a long article, a second page and a preview, wide and narrow, light and dark.
 // time-limit: 180
+// full-run: browser
 import type { Server } from 'node:http';
 import type { Browser } from 'playwright-core';
 import * as assert from 'uvu/assert';

@@ -1,4 +1,5 @@
 // The public blog: the list, a post, the feed, previews, what nobody sees, hostile Markdown.
+// full-run: slow
 import { parseRssFeed } from 'feedsmith';
 import * as assert from 'uvu/assert';
 import { twoDatabases } from '../support/databases.ts';

@@ -1,5 +1,6 @@
 // time-limit: 240
 // Blog posts: what a call creates, composing, slugs, pictures, authors, the working copy and what is published, deletion, approvals.
+// full-run: slow
 import * as assert from 'uvu/assert';
 import type { Member } from '../../core/index.ts';
 import type { TestService } from '../../core/testing/test-service.ts';

@@ -1,4 +1,5 @@
 // Brands: what a brand shows, one default, merging, themes and the templates that use them, warnings of contrast, limits.
+// full-run: slow
 import * as assert from 'uvu/assert';
 import { twoDatabases } from '../support/databases.ts';
 import { type MailBench, openMailBench } from '../support/mail-bench.ts';

@@ -1,5 +1,6 @@
 // Connectors of the five providers with an API: mail leaves with the tenant's key, a refused key waits for a new one, the
 // provider can be asked, and a planted key is in no answer, log line, row or error.
+// full-run: slow
 import { createServer, type IncomingMessage, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import * as assert from 'uvu/assert';

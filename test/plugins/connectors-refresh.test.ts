@@ -1,4 +1,5 @@
 // Credentials that expire: refreshed by one process at a time, beside updates of the program and refusals of the provider.
+// full-run: slow
 import * as assert from 'uvu/assert';
 import { localKeyring } from '../../adapters/keyring/local.ts';
 import { captureMail } from '../../adapters/mail/capture.ts';

@@ -1,5 +1,6 @@
 // The vault of credentials: what lies in the database, what ever comes out, values that were moved, keys that rotate, and
 // other processes.
+// full-run: slow
 import * as assert from 'uvu/assert';
 import { localKeyring } from '../../adapters/keyring/local.ts';
 import type { Service } from '../../core/index.ts';

@@ -1,4 +1,5 @@
 // Connectors as the program makes them: which messages go through which, what their failures do, and what stays secret.
+// full-run: slow
 import * as assert from 'uvu/assert';
 import type { PostriderError } from '../../core/index.ts';
 import { type Account, type ConnectorBench, openConnectorBench } from '../support/connector-bench.ts';

@@ -1,5 +1,6 @@
 // time-limit: 120
 // import and contacts export, driven as a user does: the real command line in a project folder.
+// full-run: slow
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { createProjectFolder, type ProjectFolder, sqliteConfig } from '../hosts/cli-bench.ts';

@@ -1,5 +1,6 @@
 // time-limit: 120
 // import --list: the contacts of a file join a list, on each side and with what its opt-in asks.
+// full-run: slow
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

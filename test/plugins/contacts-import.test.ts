@@ -1,4 +1,5 @@
 // Contacts from files, on every database: what rows mean, which are refused, and that a second time changes nothing.
+// full-run: slow
 import { link, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { parse } from 'csv-parse/sync';

@@ -97,6 +97,6 @@ if (await hasMysql()) {
     const event = await events.emit({ type: 'order.placed', contact: { email: 'moves@example.com' } });
     assert.is(event.contact.id, result.id);
   });
-} else test('is left out', () => undefined);
+}
 
 test.run();

@@ -1,6 +1,7 @@
 // The live and the sandbox side of a workspace: a contact of one is no contact of the other, and a person is erased from both by
 // a live key and by the program, from the sandbox alone by a sandbox key.
 // time-limit: 240
+// full-run: slow
 import * as assert from 'uvu/assert';
 import type { TestResponse } from '../../core/testing/test-service.ts';
 import { eachDatabase } from '../support/databases.ts';

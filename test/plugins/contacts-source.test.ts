@@ -1,5 +1,6 @@
 // A program whose own users are the contacts, in a table of its own beside ours: they are asked for in jobs, and whatever
 // the program's side does, nothing waits for it and nothing is lost.
+// full-run: slow
 import * as assert from 'uvu/assert';
 import { createTestService, type TestService } from '../../core/testing/test-service.ts';
 import { type ContactSource, contactsPlugin, type SourceContact } from '../../plugins/contacts/index.ts';

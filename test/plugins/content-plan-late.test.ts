@@ -1,5 +1,6 @@
 // time-limit: 240
 // Weeks that are decided on late, or again and again; what a crash leaves of them, and what an erasure does.
+// full-run: slow
 import * as assert from 'uvu/assert';
 import { coreErrors } from '../../core/index.ts';
 import { createFixtureKit } from '../../core/testing/fixture-kit.ts';

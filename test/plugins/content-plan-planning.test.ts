@@ -1,5 +1,6 @@
 // time-limit: 240
 // How a week is planned: what the composer is told and what is refused of its answers, times, crashes, erased addresses.
+// full-run: slow
 import * as assert from 'uvu/assert';
 import { createFixtureKit } from '../../core/testing/fixture-kit.ts';
 import { newsRows } from '../../plugins/content-plan/news/tables.ts';

@@ -1,5 +1,6 @@
 // time-limit: 240
 // Weeks that are planned gate by gate: every state, decisions and their refusals, credits.
+// full-run: slow
 import * as assert from 'uvu/assert';
 import { createFixtureKit } from '../../core/testing/fixture-kit.ts';
 import { type ContentPlanBench, openContentPlanBench } from '../support/content-plan-bench.ts';

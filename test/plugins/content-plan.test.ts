@@ -1,4 +1,5 @@
 // The calendar of everything that is planned: kinds, order, pages, spans, and what a key may read.
+// full-run: slow
 import * as assert from 'uvu/assert';
 import { twoDatabases } from '../support/databases.ts';
 import { unhurried } from '../support/mail-bench.ts';

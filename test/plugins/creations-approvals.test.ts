@@ -1,5 +1,6 @@
 // time-limit: 240
 // Strategies of creations under an approval policy: what people decide on is what is built, edits included.
+// full-run: slow
 import * as assert from 'uvu/assert';
 import { type ApprovalsBench, openApprovalsBench } from '../support/approvals-bench.ts';
 import { twoDatabases } from '../support/databases.ts';

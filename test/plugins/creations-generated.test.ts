@@ -1,4 +1,5 @@
 // time-limit: 300
+// full-run: slow
 import { operations } from '../../plugins/creations/operations/index.ts';
 import { generatedTests } from '../support/generated.ts';
 

@@ -1,4 +1,5 @@
 // The items of creations: posts of connected accounts, blog posts and sequences are drafts of their areas, with the creation's id.
+// full-run: slow
 import * as assert from 'uvu/assert';
 import type { StrategyAnswer } from '../../plugins/creations/strategy/form.ts';
 import type { ComposerAdapter, ComposeTask } from '../../plugins/templates/port/index.ts';

@@ -1,5 +1,6 @@
 // time-limit: 240
 // Creations from the brief to the last item: every state, the credits, crashes between writing and storing.
+// full-run: slow
 import * as assert from 'uvu/assert';
 import { createFixtureKit } from '../../core/testing/fixture-kit.ts';
 import type { TestService } from '../../core/testing/test-service.ts';

@@ -1,5 +1,6 @@
 // time-limit: 240
 // Pictures of compositions, by their pixels: places, colours, rotation, opacity, cropping, texts, codes, logos, formats, limits.
+// full-run: slow
 import sharp from 'sharp';
 import * as assert from 'uvu/assert';
 import { PictureError } from '../../core/pictures/picture-desk.ts';

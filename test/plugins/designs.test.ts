@@ -1,5 +1,6 @@
 // time-limit: 240
 // Compositions: sizes, what a new one has, composing from a brief, changes and versions, sides, thumbnails, erasure.
+// full-run: slow
 import sharp from 'sharp';
 import * as assert from 'uvu/assert';
 import { bodyBytes } from '../../core/testing/body-bytes.ts';

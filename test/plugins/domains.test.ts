@@ -1,5 +1,6 @@
 // Sending domains: the records to publish, what DNS has of them, and mail that is signed with the domain's key. DNS is the
 // test's own; signatures are checked by an implementation of its own.
+// full-run: slow
 import * as assert from 'uvu/assert';
 import type { PostriderError } from '../../core/index.ts';
 import type { DnsResolver } from '../../plugins/domains/index.ts';

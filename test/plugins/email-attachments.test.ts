@@ -1,4 +1,5 @@
 // Attachments of a send: their size, their encoding, their names and types.
+// full-run: slow
 import * as assert from 'uvu/assert';
 import { twoDatabases } from '../support/databases.ts';
 import { type MailBench, openMailBench } from '../support/mail-bench.ts';

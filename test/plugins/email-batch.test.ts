@@ -1,6 +1,7 @@
 // time-limit: 300
 // Batches: each recipient on its own merits, one request, four in flight, the exact budget, attachments once, replays, and a
 // transaction of the program.
+// full-run: slow
 import * as assert from 'uvu/assert';
 import { twoDatabases } from '../support/databases.ts';
 import { type MailBench, openMailBench } from '../support/mail-bench.ts';

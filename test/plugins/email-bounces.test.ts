@@ -1,4 +1,5 @@
 // What a mail server's refusal makes of a send: bounced, failed, suppressed, and what it does not.
+// full-run: slow
 import * as assert from 'uvu/assert';
 import { eachDatabase } from '../support/databases.ts';
 import { type MailBench, openMailBench } from '../support/mail-bench.ts';

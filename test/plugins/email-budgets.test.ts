@@ -1,4 +1,5 @@
 // The monthly send budget: what counts against it, where it ends to the send, when it begins anew.
+// full-run: slow
 import * as assert from 'uvu/assert';
 import { eachDatabase, type TestDatabase } from '../support/databases.ts';
 import { type MailBench, openMailBench } from '../support/mail-bench.ts';

@@ -1,4 +1,5 @@
 // Scheduled sends and their cancellation: until a worker picks the message up, with the budget given back, on either side.
+// full-run: slow
 import * as assert from 'uvu/assert';
 import { twoDatabases } from '../support/databases.ts';
 import { type MailBench, openMailBench } from '../support/mail-bench.ts';

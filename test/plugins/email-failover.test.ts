@@ -1,4 +1,5 @@
 // Deliveries through several providers: which one a send names, and how long it waits where one asks for that.
+// full-run: slow
 import * as assert from 'uvu/assert';
 import { captureMail } from '../../adapters/mail/capture.ts';
 import { failoverMail } from '../../adapters/mail/failover.ts';

@@ -1,4 +1,5 @@
 // time-limit: 400
+// full-run: slow
 import { operations } from '../../plugins/email/operations/index.ts';
 import { generatedTests } from '../support/generated.ts';
 

@@ -1,4 +1,5 @@
 // Extra headers of a send: those that would harm or impersonate are stripped and named, none can start a line of its own.
+// full-run: slow
 import * as assert from 'uvu/assert';
 import { captureMail } from '../../adapters/mail/capture.ts';
 import { createTestService } from '../../core/testing/index.ts';

@@ -1,4 +1,5 @@
 // Idempotency of the send route: where a key is demanded, what it replays, for how long, and what is kept of it.
+// full-run: slow
 import * as assert from 'uvu/assert';
 import { eachDatabase } from '../support/databases.ts';
 import { type MailBench, openMailBench } from '../support/mail-bench.ts';

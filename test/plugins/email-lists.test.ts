@@ -1,4 +1,5 @@
 // Lists and reads of sends: filters, times, pages; and how long what a send keeps is kept.
+// full-run: slow
 import * as assert from 'uvu/assert';
 import { eachDatabase } from '../support/databases.ts';
 import { type MailBench, openMailBench } from '../support/mail-bench.ts';

@@ -1,4 +1,5 @@
 // What a send adds to a mail with hostile texts, and that the preview shows the same: only the tokens differ.
+// full-run: slow
 import { parse, serialize } from 'parse5';
 import * as assert from 'uvu/assert';
 import { twoDatabases } from '../support/databases.ts';

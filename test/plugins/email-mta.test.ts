@@ -1,6 +1,7 @@
 // time-limit: 120
 // Through a real mail server: what it takes reaches the next one unchanged, and the notification that it writes when the next
 // one refuses a recipient comes back by the mailbox report.
+// full-run: slow
 import * as assert from 'uvu/assert';
 import { mailboxReports } from '../../adapters/mail/mailbox.ts';
 import { smtpMail } from '../../adapters/mail/smtp.ts';

@@ -1,4 +1,5 @@
 // A service that is given no mail adapter: its start says so, and a send fails with the reason.
+// full-run: slow
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { captureMail } from '../../adapters/mail/capture.ts';

@@ -1,4 +1,5 @@
 // A mail server that is away, as whoever operates the service sees it: in the log, in what a drain reports, and among the failed jobs.
+// full-run: slow
 import * as assert from 'uvu/assert';
 import { smtpMail } from '../../adapters/mail/smtp.ts';
 import type { MailAdapter } from '../../plugins/email/port/index.ts';

@@ -1,4 +1,5 @@
 // What must stay out of sight: planted secrets are searched for in every table, every log line, every audit entry.
+// full-run: slow
 import * as assert from 'uvu/assert';
 import { eachDatabase } from '../support/databases.ts';
 import { type MailBench, openMailBench } from '../support/mail-bench.ts';

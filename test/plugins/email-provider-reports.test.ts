@@ -1,5 +1,6 @@
 // POST /inbound/mail/{provider}: what a report makes of a send, for each provider: once, in any order, and in the
 // workspace of the message alone.
+// full-run: slow
 import * as assert from 'uvu/assert';
 import { emailPlugin } from '../../plugins/email/index.ts';
 import { contentRows } from '../../plugins/email/store.ts';

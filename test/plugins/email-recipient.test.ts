@@ -1,4 +1,5 @@
 // The recipient of a send: an address, alone or behind a name. A list is refused with the way out.
+// full-run: slow
 import * as assert from 'uvu/assert';
 import { twoDatabases } from '../support/databases.ts';
 import { type MailBench, openMailBench } from '../support/mail-bench.ts';

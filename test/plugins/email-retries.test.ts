@@ -1,5 +1,6 @@
 // What a mail server that cannot now, or cannot be reached, makes of a send: the table of retries, one Message-ID over
 // all tries, and templates that are sent at most once.
+// full-run: slow
 import * as assert from 'uvu/assert';
 import { smtpMail } from '../../adapters/mail/smtp.ts';
 import type { AdapterChoice } from '../../core/contract/port.ts';
@@ -7,7 +8,7 @@ import { ForeignKinds } from '../../core/jobs/foreign-kinds.ts';
 import { OutageLog } from '../../core/jobs/outage-log.ts';
 import { Worker } from '../../core/jobs/worker.ts';
 import type { MailAdapter, MailSendOptions } from '../../plugins/email/port/index.ts';
-import { eachDatabase, type TestDatabase } from '../support/databases.ts';
+import { type TestDatabase, twoDatabases } from '../support/databases.ts';
 import { gate } from '../support/job-bench.ts';
 import { type MailBench, openMailBench } from '../support/mail-bench.ts';
 import { deadPort, ScriptedSmtpServer, type SmtpScript } from '../support/smtp-server.ts';
@@ -90,7 +91,7 @@ const inline = (handOver: (options: MailSendOptions) => Promise<void>): MailAdap
   },
 });
 
-await eachDatabase('retries of a delivery', (test, database) => {
+await twoDatabases('retries of a delivery', (test, database) => {
   const servers: Record<string, (run: (tries: Tries) => Promise<void>) => Promise<void>> = {
     'says 451': (run) =>
       counting(

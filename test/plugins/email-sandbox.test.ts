@@ -1,4 +1,5 @@
 // The sandbox: every scenario ends in one synthetic fact, nothing leaves the process, nothing real is touched.
+// full-run: slow
 import * as assert from 'uvu/assert';
 import { scenarios } from '../../plugins/email/schema.ts';
 import { twoDatabases } from '../support/databases.ts';

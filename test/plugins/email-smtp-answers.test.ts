@@ -1,6 +1,7 @@
 // time-limit: 300
 // Each way in which a mail server can answer, or not: what the send records, whether it is tried again, and whether the
 // address is suppressed. How a single answer is read is tested beside the adapter.
+// full-run: slow
 import * as assert from 'uvu/assert';
 import { type SmtpMailOptions, smtpMail } from '../../adapters/mail/smtp.ts';
 import type { MailAdapter } from '../../plugins/email/port/index.ts';

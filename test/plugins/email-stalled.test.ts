@@ -1,5 +1,6 @@
 // time-limit: 120
 // A connector whose server has stalled takes no more slots than its own: other servers' messages go out meanwhile.
+// full-run: slow
 import * as assert from 'uvu/assert';
 import { openConnectorBench } from '../support/connector-bench.ts';
 import { twoDatabases } from '../support/databases.ts';

@@ -1,4 +1,5 @@
 // Test sends: into the sandbox whatever the key, from the working copy, counted nowhere, and synthetic to the last fact.
+// full-run: slow
 import * as assert from 'uvu/assert';
 import { unscoped } from '../../core/storage/scope.ts';
 import { createTestService } from '../../core/testing/test-service.ts';

@@ -1,4 +1,5 @@
 // Tracking: what is put into mail, what an open and a click make of a send, and what the answers do not reveal.
+// full-run: slow
 
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';

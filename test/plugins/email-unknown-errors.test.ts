@@ -1,4 +1,5 @@
 // What a mail adapter throws that is no MailError may quote anything, a secret too: its text goes to the log and to no tenant.
+// full-run: slow
 import * as assert from 'uvu/assert';
 import { smtpMail } from '../../adapters/mail/smtp.ts';
 import type { MailAdapter } from '../../plugins/email/port/index.ts';

@@ -1,5 +1,6 @@
 // The unsubscribe page in a real browser: narrow, light and dark, right to left, without a script.
 // time-limit: 180
+// full-run: browser
 import type { Server } from 'node:http';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import * as assert from 'uvu/assert';

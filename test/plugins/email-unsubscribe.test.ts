@@ -1,4 +1,5 @@
 // Unsubscribing: what the page and the one click of a mail provider make of a recipient's address.
+// full-run: slow
 import * as assert from 'uvu/assert';
 import { twoDatabases } from '../support/databases.ts';
 import { type MailBench, openMailBench } from '../support/mail-bench.ts';

@@ -2,6 +2,7 @@
 // time-limit: 600
 // Everything that opens pictures of strangers answers a hostile one with a reason, while this process goes on: layers and thumbnails
 // of designs, logos of QR codes and of PDFs, pictures for networks. What can be seen without drawing is refused when it is uploaded.
+// full-run: slow
 import { scrypt } from 'node:crypto';
 import { promisify } from 'node:util';
 import * as assert from 'uvu/assert';

@@ -1,5 +1,6 @@
 // time-limit: 240
 // Who may see the inbox, and which pages may ask: every way in that must be shut, beside the one that is open.
+// full-run: slow
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { cookiesOf } from '../../core/pages/access.ts';

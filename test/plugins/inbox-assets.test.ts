@@ -1,4 +1,5 @@
 // The page's files: they are those that the sources make, and the page asks for nothing that its policy forbids.
+// full-run: slow
 import { readFile } from 'node:fs/promises';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';

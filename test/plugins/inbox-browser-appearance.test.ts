@@ -1,6 +1,7 @@
 // What the inbox lets be seen in a real browser, and what it keeps from happening: pictures from elsewhere, messages that
 // would run or lead away, small windows, pale colours, a service that is gone.
 // time-limit: 300
+// full-run: browser
 import { type AddressInfo, createServer } from 'node:net';
 import * as assert from 'uvu/assert';
 import {

@@ -1,5 +1,6 @@
 // The page of the phone in a real browser: reached from the inbox, in light and dark, and in a window of 320 px.
 // time-limit: 120
+// full-run: browser
 import * as assert from 'uvu/assert';
 import { base, browserSuite, desktop, inPage, overflow, paleTexts, visiting } from '../support/inbox-visit.ts';
 

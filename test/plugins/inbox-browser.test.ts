@@ -1,6 +1,7 @@
 // Working with the inbox in a real browser: mail comes in by itself, is looked at in every way, reported on, found and
 // thrown away, and the page complains of nothing.
 // time-limit: 300
+// full-run: browser
 import { execFile } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
 import { promisify } from 'node:util';

@@ -1,5 +1,6 @@
 // What the inbox keeps, of which sends, how often, how long, and what of it could be read in the database.
 // time-limit: 400
+// full-run: slow
 import * as assert from 'uvu/assert';
 import { type CaptureMail, captureMail } from '../../adapters/mail/capture.ts';
 import type { TransactionContext } from '../../core/index.ts';

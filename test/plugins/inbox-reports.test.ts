@@ -1,4 +1,5 @@
 // The buttons of the inbox, and the service behind them: what a provider's report makes of a send, live and simulated.
+// full-run: slow
 import * as assert from 'uvu/assert';
 import { isStorageError } from '../../core/index.ts';
 import { inWorkspace, readWorkspace } from '../../core/kernel/workspace-transaction.ts';

@@ -1,4 +1,5 @@
 // The inbox as tests and people ask it: lists, one message with its parts, read marks, throwing away.
+// full-run: slow
 import * as assert from 'uvu/assert';
 import { twoDatabases } from '../support/databases.ts';
 import { type InboxBench, openInboxBench } from '../support/inbox-bench.ts';

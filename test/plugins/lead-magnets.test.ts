@@ -1,5 +1,6 @@
 // time-limit: 240
 // Lead magnets: states, builds with crashes, prices, exports, gifts, sides, dry runs, deletion.
+// full-run: slow
 import * as assert from 'uvu/assert';
 import { createFixtureKit } from '../../core/testing/fixture-kit.ts';
 import type { TestService } from '../../core/testing/test-service.ts';

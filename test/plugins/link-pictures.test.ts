@@ -1,4 +1,5 @@
 // Pictures that previews of links show: publishing a page or a post draws one, and another where what it shows has changed.
+// full-run: slow
 import * as assert from 'uvu/assert';
 import { noAssets } from '../../plugins/assets/no-assets.ts';
 import { useRows } from '../../plugins/assets/tables.ts';

@@ -1,4 +1,5 @@
 // Abuse of short links: what the block list says after a create, a change and on a schedule, and what the program decides.
+// full-run: slow
 import * as assert from 'uvu/assert';
 import type { BlockListAdapter, BlockListEntry } from '../../plugins/links/index.ts';
 import { twoDatabases } from '../support/databases.ts';

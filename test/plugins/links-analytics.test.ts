@@ -1,4 +1,5 @@
 // Analytics of short links: cards from sums alone, plans, the side of the sandbox, and roll-ups that count each click once.
+// full-run: slow
 import * as assert from 'uvu/assert';
 import { rollUp } from '../../plugins/links/rollups/roll-up.ts';
 import { twoDatabases } from '../support/databases.ts';

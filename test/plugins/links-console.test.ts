@@ -1,6 +1,7 @@
 // time-limit: 120
 // The page of links: who sees what, and how it looks and works in a real browser, behind a base path, in light, dark and narrow.
 // With POSTRIDER_TEST_SCREENSHOTS=FOLDER it leaves pictures there.
+// full-run: browser
 import { readFile } from 'node:fs/promises';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import * as assert from 'uvu/assert';

@@ -1,4 +1,5 @@
 // The public redirect: where visitors go, what they get instead, which clicks are counted, and what is kept of a visitor.
+// full-run: slow
 import * as assert from 'uvu/assert';
 import { unpackClicks } from '../../plugins/links/clicks/batch.ts';
 import { stamp } from '../../plugins/links/redirect/stamp.ts';

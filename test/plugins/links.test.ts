@@ -1,4 +1,5 @@
 // Short links over the API: what is accepted as a destination, slugs, domains, price, changes, lists and suggestions.
+// full-run: slow
 import * as assert from 'uvu/assert';
 import { localKeyring } from '../../adapters/keyring/local.ts';
 import { destinationFault, mixesScripts } from '../../plugins/links/destination.ts';

@@ -1,6 +1,7 @@
 // The public pages of lists in a real browser: narrow, light and dark, by keyboard and without a script, on a content host and
 // in the sandbox of other hosts.
 // time-limit: 180
+// full-run: browser
 import type { Server } from 'node:http';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import * as assert from 'uvu/assert';

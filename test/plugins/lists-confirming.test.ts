@@ -1,5 +1,6 @@
 // Double opt-in: the mail that asks, its limits, its token and the page behind it. Mail goes over a real SMTP server; pages are
 // asked for as browsers do.
+// full-run: slow
 import * as assert from 'uvu/assert';
 import { twoDatabases } from '../support/databases.ts';
 import { listCalls } from '../support/list-bench.ts';

@@ -1,4 +1,5 @@
 // The subscribe form of a list and the preferences. Mail goes over a real SMTP server; pages are asked for as browsers do.
+// full-run: slow
 import * as assert from 'uvu/assert';
 import { twoDatabases } from '../support/databases.ts';
 import { form, listCalls, shownAt } from '../support/list-bench.ts';

@@ -1,4 +1,5 @@
 // The pages of lists and the mail that asks to confirm, in the language of the visitor, where the program gives its texts.
+// full-run: slow
 import * as assert from 'uvu/assert';
 import { type ListTexts, listsPlugin } from '../../plugins/lists/index.ts';
 import { twoDatabases } from '../support/databases.ts';

@@ -1,4 +1,5 @@
 // One mailbox behind many tagged addresses: forms of several lists at the same moment, and erasing the address itself.
+// full-run: slow
 import * as assert from 'uvu/assert';
 import { inWorkspace } from '../../core/unstable.ts';
 import { askToConfirm } from '../../plugins/lists/confirmation/ask.ts';

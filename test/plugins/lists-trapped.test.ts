@@ -1,4 +1,5 @@
 // Subscribe forms that the trap for programs dropped: kept for the team to look at, and nothing else comes of them.
+// full-run: slow
 import * as assert from 'uvu/assert';
 import { twoDatabases } from '../support/databases.ts';
 import { form, listCalls, shownAt } from '../support/list-bench.ts';

@@ -1,5 +1,6 @@
 // Contact lists: names, limits and opt-in, members by the thousand with exact counts and events, what refuses a deletion,
 // sides, and what is exported and erased with a person.
+// full-run: slow
 import * as assert from 'uvu/assert';
 import { definePlugin, type ReferenceSource } from '../../core/index.ts';
 import { unscoped } from '../../core/storage/scope.ts';

@@ -1,4 +1,5 @@
 // Market news: what a job stores of the feeds, the list, votes and the score, which news a plan may take up, and what is removed.
+// full-run: slow
 import * as assert from 'uvu/assert';
 import { rssNews } from '../../adapters/news/rss.ts';
 import type { Logger } from '../../core/index.ts';

@@ -1,5 +1,6 @@
 // Marketing: merge patches of the strategy and its versions, the creation defaults and what they refer to, which ICP is primary,
 // and what erasing a person takes out of the texts.
+// full-run: slow
 import * as assert from 'uvu/assert';
 import { twoDatabases } from '../support/databases.ts';
 import { openTestService } from '../support/generated.ts';

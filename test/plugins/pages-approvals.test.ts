@@ -1,5 +1,6 @@
 // time-limit: 240
 // Publishing pages under an approval policy: held, decided, published, and what withdraws a request.
+// full-run: slow
 import * as assert from 'uvu/assert';
 import { type ApprovalsBench, openApprovalsBench } from '../support/approvals-bench.ts';
 import { twoDatabases } from '../support/databases.ts';

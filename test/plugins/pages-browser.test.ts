@@ -1,5 +1,6 @@
 // Public pages in a real browser: a page with every kind of section, wide and narrow, light and dark, with its script and without.
 // time-limit: 180
+// full-run: browser
 import type { Server } from 'node:http';
 import type { Browser } from 'playwright-core';
 import * as assert from 'uvu/assert';

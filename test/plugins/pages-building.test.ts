@@ -1,5 +1,6 @@
 // time-limit: 240
 // Builds of pages: one call of the composer a step, crashes between steps, failures, builds that take too long, later builds.
+// full-run: slow
 import * as assert from 'uvu/assert';
 import { createFixtureKit } from '../../core/testing/fixture-kit.ts';
 import type { TestService } from '../../core/testing/test-service.ts';

@@ -1,6 +1,7 @@
 // The form of a page in a real browser: at 390 pixels, by keyboard alone, without a script, in the sandbox of hosts that are no content
 // host; from the page over the mail to the lead magnet.
 // time-limit: 180
+// full-run: browser
 import type { Server } from 'node:http';
 import type { Browser } from 'playwright-core';
 import * as assert from 'uvu/assert';

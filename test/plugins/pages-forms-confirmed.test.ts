@@ -1,5 +1,6 @@
 // Forms of landing pages that are confirmed: what comes of the contact, the list, the sequence and the lead magnet; crashes, retention and
 // erasure. Mail goes over a real SMTP server.
+// full-run: slow
 import * as assert from 'uvu/assert';
 import { twoDatabases } from '../support/databases.ts';
 import { magnet, pluginsWithGifts } from '../support/gifts-plugin.ts';

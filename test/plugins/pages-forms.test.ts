@@ -1,5 +1,6 @@
 // Forms of landing pages that visitors send: what is stored and told, faults, limits, privacy, and what publishing asks for. Mail goes over
 // a real SMTP server; forms are sent as browsers send them.
+// full-run: slow
 import * as assert from 'uvu/assert';
 import { twoDatabases } from '../support/databases.ts';
 import { shownAt } from '../support/list-bench.ts';

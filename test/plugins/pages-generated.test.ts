@@ -1,4 +1,5 @@
 // time-limit: 240
+// full-run: slow
 import { operations } from '../../plugins/pages/operations/index.ts';
 import { generatedTests } from '../support/generated.ts';
 

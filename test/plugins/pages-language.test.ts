@@ -1,4 +1,5 @@
 // The language of public pages: a document and its fixed words speak the language of the page, whatever the visitor's browser says.
+// full-run: slow
 import * as assert from 'uvu/assert';
 import { pageFormTexts } from '../../plugins/pages/forms/texts.ts';
 import { pagesPlugin } from '../../plugins/pages/index.ts';

@@ -1,4 +1,5 @@
 // Public pages: where they are found, what browsers keep of them, what nobody sees, what hostile texts become.
+// full-run: slow
 import { parse } from 'parse5';
 import * as assert from 'uvu/assert';
 import { png } from '../support/asset-files.ts';

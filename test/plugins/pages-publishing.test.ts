@@ -1,5 +1,6 @@
 // time-limit: 240
 // Pages: what visitors see of them, versions, assets and lists in use, deletion, the sandbox.
+// full-run: slow
 import * as assert from 'uvu/assert';
 import { createFixtureKit } from '../../core/testing/fixture-kit.ts';
 import { pageRows, versionRows } from '../../plugins/pages/tables.ts';

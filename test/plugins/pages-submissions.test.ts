@@ -1,4 +1,5 @@
 // What visitors sent with the forms of a page: the list, its filters, CSV, the trap for programs and how long all of it is kept.
+// full-run: slow
 import * as assert from 'uvu/assert';
 import { twoDatabases } from '../support/databases.ts';
 import { shownAt } from '../support/list-bench.ts';

@@ -1,5 +1,6 @@
 // time-limit: 240
 // Pages: what a call creates, slugs, lists, the working copy and its sections.
+// full-run: slow
 import * as assert from 'uvu/assert';
 import { createFixtureKit } from '../../core/testing/fixture-kit.ts';
 import type { Section } from '../../plugins/pages/index.ts';

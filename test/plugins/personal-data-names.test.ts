@@ -1,4 +1,5 @@
 // Every name that a person has or had: all of them are forgotten with the person, and those of others stay.
+// full-run: slow
 import * as assert from 'uvu/assert';
 import { createFixtureKit } from '../../core/testing/fixture-kit.ts';
 import { upsertContacts } from '../../plugins/contacts/batch.ts';

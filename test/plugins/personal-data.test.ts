@@ -1,6 +1,7 @@
 // A person in every plugin, exported and then forgotten: afterwards no column of any table holds the address in any
 // spelling, the figures are what they were, other people's are untouched, and a complaint still protects the address.
 // time-limit: 240
+// full-run: slow
 import * as assert from 'uvu/assert';
 import type { TestResponse } from '../../core/testing/test-service.ts';
 import { eachDatabase } from '../support/databases.ts';

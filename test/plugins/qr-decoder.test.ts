@@ -1,4 +1,5 @@
 // The thread that reads codes: bounded in time and in what waits, started late, ended with its service.
+// full-run: slow
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -1,5 +1,6 @@
 // time-limit: 180
 // The QR designer in a real browser, behind a base path: preview, styles, verdict, downloads, keyboard, how it looks.
+// full-run: browser
 import type { Server } from 'node:http';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import * as assert from 'uvu/assert';

@@ -1,5 +1,6 @@
 // time-limit: 300
 // Pictures of codes over styles, error corrections and payloads: what one reader accepted, another one reads as well.
+// full-run: slow
 import { execFile } from 'node:child_process';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -16,6 +17,7 @@ import { printWidth } from '../../plugins/qr/painter/pdf.ts';
 import { type RenderSource, renderCode } from '../../plugins/qr/render.ts';
 import { defaultStyle, formats, noFrame } from '../../plugins/qr/schema.ts';
 import { frames, hasZbar, pairs, payloads, readWithZbar, styleGrid } from '../support/qr-grid.ts';
+import { mayUse } from '../support/services.ts';
 
 const run = promisify(execFile);
 const long = process.env.POSTRIDER_TEST_LONG === '1';
@@ -104,12 +106,8 @@ test('the PDF has vectors, a trim of 100 mm, a bleed of 3 mm, and reads when it 
     assert.is(text.slice(Number(row[1]), Number(row[1]) + 8).split(' ')[0], String(index + 1));
 
   const printer = await run('pdftoppm', ['-v']).catch(() => undefined);
-  if (printer === undefined) {
-    if (process.env.POSTRIDER_TEST_SERVICES === 'required')
-      throw new Error('pdftoppm is not installed: poppler-utils has it.');
-    console.log('# left out: printing QR codes from PDF (pdftoppm is not installed; the package poppler-utils has it)');
-    return;
-  }
+  const reason = 'pdftoppm is not installed; the package poppler-utils has it';
+  if (!mayUse('printing QR codes from PDF', printer !== undefined, reason)) return;
   const folder = await mkdtemp(join(tmpdir(), 'postrider-pdf-'));
   try {
     await writeFile(join(folder, 'code.pdf'), bytes);

@@ -1,5 +1,6 @@
 // time-limit: 240
 // QR designs: what they encode, their prices, logos and exports in the asset library, tools, erasure.
+// full-run: slow
 import sharp from 'sharp';
 import * as assert from 'uvu/assert';
 import { createTestService, type TestService } from '../../core/testing/test-service.ts';

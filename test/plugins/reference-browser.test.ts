@@ -1,5 +1,6 @@
 // The reference page in a browser, behind a base path: it finds, jumps, copies, remembers, and complains of nothing.
 // time-limit: 240
+// full-run: browser
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import * as assert from 'uvu/assert';
 import { createTestService, type TestService } from '../../core/testing/test-service.ts';

@@ -1,5 +1,6 @@
 // The verifications of the reference page in other languages: each takes what was signed, and refuses another body. Where a language is
 // not installed its code is not run.
+// full-run: slow
 import { execFileSync, spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

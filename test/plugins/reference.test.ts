@@ -1,4 +1,5 @@
 // The reference page over the service: who may read it, how it is served, what stands in it.
+// full-run: slow
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';

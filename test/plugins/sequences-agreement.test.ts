@@ -1,5 +1,6 @@
 // time-limit: 3600
 // The simulator and real runs agree step by step, on random graphs with random events. With POSTRIDER_TEST_LONG=1 on 10,000 graphs.
+// full-run: slow
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { createTestService } from '../../core/testing/index.ts';

@@ -1,6 +1,7 @@
 // time-limit: 480
 // Authoring of sequences: drafts and versions, what publishing refuses and asks for, limits, what a compromised key pauses, lists in
 // use, and sequences of the program's code.
+// full-run: slow
 import * as assert from 'uvu/assert';
 import { isPostriderError } from '../../core/index.ts';
 import { sequencesPlugin } from '../../plugins/sequences/index.ts';

@@ -1,4 +1,5 @@
 // Sequences of the program's code: when they apply, that processes may start together, and what a workspace that does not fit gets.
+// full-run: slow
 import * as assert from 'uvu/assert';
 import { captureMail } from '../../adapters/mail/capture.ts';
 import { createService } from '../../core/index.ts';

@@ -1,6 +1,7 @@
 // time-limit: 120
 // The page of sequences: who sees what, and how it looks in a real browser, behind a base path, in light, dark and narrow.
 // With POSTRIDER_TEST_SCREENSHOTS=FOLDER it leaves pictures there.
+// full-run: browser
 import type { Browser } from 'playwright-core';
 import * as assert from 'uvu/assert';
 import { createTestService } from '../../core/testing/index.ts';

@@ -1,4 +1,5 @@
 // defineSequence with the types of templates: what compiles, and the one error of each mistake. The compiler runs on programs.
+// full-run: slow
 import { execFile } from 'node:child_process';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';

@@ -1,6 +1,7 @@
 // time-limit: 480
 // Entering sequences: the rules of re-entry, the limit a day, contracts, sandbox drafts, calls that join a transaction of the program,
 // and the enrolment of lists with its progress.
+// full-run: slow
 import * as assert from 'uvu/assert';
 import { twoDatabases } from '../support/databases.ts';
 import { openSequenceBench, type SequenceBench } from '../support/sequence-bench.ts';

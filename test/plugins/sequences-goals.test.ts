@@ -1,5 +1,6 @@
 // time-limit: 240
 // Goals with a filter: a run that waits ends as soon as a change of the contact makes the filter true.
+// full-run: slow
 import * as assert from 'uvu/assert';
 import type { Filter } from '../../plugins/sequences/definition/schema.ts';
 import { twoDatabases } from '../support/databases.ts';

@@ -1,5 +1,6 @@
 // time-limit: 600
 // Calls, events and jobs of one run that overlap, on real servers: a transaction of the program stays open while the others go on.
+// full-run: slow
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { telling } from '../support/databases.ts';

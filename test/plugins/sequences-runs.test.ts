@@ -1,6 +1,7 @@
 // time-limit: 480
 // Runs of sequences: steps and their history, events that start and move runs, goals, skipped and failed steps, pauses, the rules
 // of re-entry, sides, and what is erased with a person.
+// full-run: slow
 import * as assert from 'uvu/assert';
 import { isPostriderError } from '../../core/index.ts';
 import { twoDatabases } from '../support/databases.ts';

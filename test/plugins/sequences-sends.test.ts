@@ -1,6 +1,7 @@
 // time-limit: 480
 // What nodes do to the world: a webhook node reaches one subscription, permissions are checked at every step, lists and SMS, an
 // exhausted budget waits for the next month, and members who join by the hundred start runs.
+// full-run: slow
 import * as assert from 'uvu/assert';
 import { twoDatabases } from '../support/databases.ts';
 import { openSequenceBench, type SequenceBench } from '../support/sequence-bench.ts';

@@ -1,5 +1,6 @@
 // What a simulation warns of before a message goes out: variables for which neither the contact, the event nor the
 // run's variables have a value. Publishing cannot know that: contacts may have any attributes, and events any metadata.
+// full-run: slow
 import * as assert from 'uvu/assert';
 import { twoDatabases } from '../support/databases.ts';
 import { openSequenceBench, type SequenceBench } from '../support/sequence-bench.ts';

@@ -1,5 +1,6 @@
 // time-limit: 120
 // Sequences that tell social events: the post is made in the step; publishing needs the scope and the plan (plan_required).
+// full-run: slow
 import * as assert from 'uvu/assert';
 import { twoDatabases } from '../support/databases.ts';
 import { unhurried } from '../support/mail-bench.ts';

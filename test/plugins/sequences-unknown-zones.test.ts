@@ -1,4 +1,5 @@
 // A contact's attribute `timezone` that names no zone: the simulation warns of it, and the timeline says it once a value.
+// full-run: slow
 import * as assert from 'uvu/assert';
 import { twoDatabases } from '../support/databases.ts';
 import { openSequenceBench, type SequenceBench } from '../support/sequence-bench.ts';

@@ -1,5 +1,6 @@
 // SMS over a workspace's own accounts with Twilio: one for codes and one for the rest, chosen by category. The providers are servers that
 // are strict about Twilio's requests.
+// full-run: slow
 import * as assert from 'uvu/assert';
 import { smsCredentials } from '../../adapters/kit/sms-credentials.ts';
 import { twilioSms } from '../../adapters/sms/twilio.ts';

@@ -1,4 +1,5 @@
 // What keeps SMS from costing a fortune: the monthly budget, the limits against toll fraud, countries, quiet hours.
+// full-run: slow
 import * as assert from 'uvu/assert';
 import { standardPlugins } from '../../plugins/index.ts';
 import { smsPlugin } from '../../plugins/sms/index.ts';

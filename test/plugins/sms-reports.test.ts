@@ -1,4 +1,5 @@
 // What providers report of SMS, and what recipients answer: reports of Twilio, by the provider's id, STOP and START.
+// full-run: slow
 import twilio from 'twilio';
 import * as assert from 'uvu/assert';
 import type { SmsAdapter, SmsReport } from '../../plugins/sms/port/index.ts';

@@ -1,3 +1,4 @@
+// full-run: slow
 import * as assert from 'uvu/assert';
 import { isPostriderError } from '../../core/index.ts';
 import { type SmsAdapter, SmsError } from '../../plugins/sms/port/index.ts';

@@ -1,5 +1,6 @@
 // time-limit: 120
 // Figures of live posts: their timetable, what is stored and what is asked for now, and networks that do not answer.
+// full-run: slow
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { unscoped } from '../../core/storage/scope.ts';

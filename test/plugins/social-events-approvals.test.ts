@@ -1,5 +1,6 @@
 // time-limit: 240
 // Social events whose posts wait for the decision of people.
+// full-run: slow
 import * as assert from 'uvu/assert';
 import { type ApprovalsBench, openApprovalsBench } from '../support/approvals-bench.ts';
 import { twoDatabases } from '../support/databases.ts';

@@ -1,5 +1,6 @@
 // time-limit: 120
 // The captions of the kit on every channel, and wording that the program configures.
+// full-run: slow
 import * as assert from 'uvu/assert';
 import { captureSocial } from '../../adapters/social/capture.ts';
 import { createTestService } from '../../core/testing/index.ts';

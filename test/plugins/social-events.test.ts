@@ -1,5 +1,6 @@
 // time-limit: 300
 // Facts of the product that become social posts: captions, outcomes, dedupe keys, runs that follow their post.
+// full-run: slow
 import * as assert from 'uvu/assert';
 import type { TransactionContext } from '../../core/index.ts';
 import { inWorkspace } from '../../core/unstable.ts';

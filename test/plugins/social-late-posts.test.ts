@@ -1,5 +1,6 @@
 // time-limit: 120
 // A post that appears after its network said that there is none: as long as it may still come, the network is asked again.
+// full-run: slow
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import * as assert from 'uvu/assert';

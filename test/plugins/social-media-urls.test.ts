@@ -1,5 +1,6 @@
 // time-limit: 120
 // URLs of attachments for networks that fetch them: how long they are valid, and what becomes of files that adapters made.
+// full-run: slow
 import * as assert from 'uvu/assert';
 import { captureAssets } from '../../adapters/assets/capture.ts';
 import { z } from '../../core/index.ts';

@@ -1,4 +1,5 @@
 // Accounts of networks: what a refresh finds, keeps, drops and marks; its repetition, its failures and its schedule.
+// full-run: slow
 import * as assert from 'uvu/assert';
 import { z } from '../../core/index.ts';
 import { unscoped } from '../../core/storage/scope.ts';

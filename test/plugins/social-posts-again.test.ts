@@ -1,5 +1,6 @@
 // time-limit: 240
 // Posts of which a part went out: published, changed, scheduled and deleted again, without a second post and without a dead end.
+// full-run: slow
 import * as assert from 'uvu/assert';
 import type { PostriderError } from '../../core/index.ts';
 import { twoDatabases } from '../support/databases.ts';

@@ -1,5 +1,6 @@
 // time-limit: 240
 // Posts that wait for the decision of people: which calls wait, what the approval does, where a post returns to.
+// full-run: slow
 import * as assert from 'uvu/assert';
 import { fixtureRequests } from '../support/approval-rows.ts';
 import { type ApprovalsBench, openApprovalsBench } from '../support/approvals-bench.ts';

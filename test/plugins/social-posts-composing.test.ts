@@ -1,5 +1,6 @@
 // time-limit: 120
 // Posts that are composed: one text for each channel, tries, faults, prices, models, the brand.
+// full-run: slow
 import * as assert from 'uvu/assert';
 import { isPostriderError, type PrepareContext } from '../../core/index.ts';
 import { inWorkspace } from '../../core/unstable.ts';

@@ -1,5 +1,6 @@
 // time-limit: 240
 // Scheduled posts that move to another time: one hold, one job, and never two publications, however the calls overlap.
+// full-run: slow
 import * as assert from 'uvu/assert';
 import type { PostriderError } from '../../core/index.ts';
 import { eachDatabase } from '../support/databases.ts';

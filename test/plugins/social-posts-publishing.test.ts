@@ -1,5 +1,6 @@
 // time-limit: 240
 // How posts go out: the table of transitions row by row, plans, scopes, credits, the sandbox.
+// full-run: slow
 import * as assert from 'uvu/assert';
 import { inWorkspace } from '../../core/unstable.ts';
 import { type PostStatus, postRows, type TargetStatus, targetRows } from '../../plugins/social/tables.ts';

@@ -1,5 +1,6 @@
 // time-limit: 240
 // Posts as they are made, changed and listed: modes, fields, problems, holds, both sides, personal data.
+// full-run: slow
 import * as assert from 'uvu/assert';
 import { twoDatabases } from '../support/databases.ts';
 import { openPostsBench, type PostsBench } from '../support/social-posts-bench.ts';

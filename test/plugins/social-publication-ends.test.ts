@@ -1,5 +1,6 @@
 // time-limit: 240
 // Scheduled posts and what is checked at their time, simulated publications of the sandbox, and the deletion of live posts.
+// full-run: slow
 import * as assert from 'uvu/assert';
 import { twoDatabases } from '../support/databases.ts';
 import { openSocialBench } from '../support/social-bench.ts';

@@ -1,5 +1,6 @@
 // time-limit: 240
 // Publications: jobs, records of steps, answers that got lost, limits and refusals of networks, credits, events and ends.
+// full-run: slow
 import * as assert from 'uvu/assert';
 import { twoDatabases } from '../support/databases.ts';
 import { openSocialBench } from '../support/social-bench.ts';

@@ -1,5 +1,6 @@
 // time-limit: 240
 // Scheduled posts on the clock on the wall: changes of daylight saving time, restarts at their time, and outages.
+// full-run: slow
 import * as assert from 'uvu/assert';
 import type { CapturingNetwork } from '../../plugins/social/port/index.ts';
 import { twoDatabases } from '../support/databases.ts';

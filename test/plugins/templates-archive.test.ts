@@ -1,4 +1,5 @@
 // Archiving: what it ends, what it leaves as it was, and what it is refused for.
+// full-run: slow
 import * as assert from 'uvu/assert';
 import { eachDatabase } from '../support/databases.ts';
 import { type MailBench, openMailBench } from '../support/mail-bench.ts';

@@ -1,4 +1,5 @@
 // Authoring templates: what create and update take, what reads and lists show, what no caller may set.
+// full-run: slow
 import * as assert from 'uvu/assert';
 import { isPostriderError } from '../../core/index.ts';
 import { eachDatabase } from '../support/databases.ts';

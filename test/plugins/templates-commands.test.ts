@@ -1,5 +1,6 @@
 // time-limit: 600
 // templates pull, push, preview and types, driven as a user does: the real command line in a project folder.
+// full-run: slow
 import { execFile } from 'node:child_process';
 import { request } from 'node:http';
 import { join, resolve } from 'node:path';

@@ -2,6 +2,7 @@
 // time-limit: 240
 // Templates are compiled in threads with limits: an expensive one is refused and delays no other call, one that ends its
 // thread fails alone, and the threads live no longer than their owner.
+// full-run: slow
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';

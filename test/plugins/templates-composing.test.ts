@@ -1,4 +1,5 @@
 // Composing templates: the embedded composer, briefs that attack, tries and their faults, what is charged, models, the brand.
+// full-run: slow
 import * as assert from 'uvu/assert';
 import { isPostriderError } from '../../core/index.ts';
 import type { ComposerAdapter, ComposeTask } from '../../plugins/templates/port/index.ts';

@@ -1,5 +1,6 @@
 // Templates without a theme of their own: they read the look of the workspace's default brand when they are sent, in every
 // workspace, and that of the starters where there is no brand.
+// full-run: slow
 import * as assert from 'uvu/assert';
 import { twoDatabases } from '../support/databases.ts';
 import { type MailBench, openMailBench } from '../support/mail-bench.ts';

@@ -1,4 +1,5 @@
 // Templates in files against a service in this process: what an approval policy does to a push, and files in a test service.
+// full-run: slow
 import { writeFileSync } from 'node:fs';
 import { mkdir, mkdtemp, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';

@@ -1,4 +1,5 @@
 // Layouts that change, or leave, while templates take them, go back to them, or are compiled in them.
+// full-run: slow
 import * as assert from 'uvu/assert';
 import { publishTemplate } from '../../plugins/templates/operations/publish-template.ts';
 import { eachDatabase } from '../support/databases.ts';

@@ -1,4 +1,5 @@
 // Layouts over the doors: what a template takes from its layout, when, and what a layout itself may do.
+// full-run: slow
 import * as assert from 'uvu/assert';
 import { twoDatabases } from '../support/databases.ts';
 import { type MailBench, openMailBench } from '../support/mail-bench.ts';

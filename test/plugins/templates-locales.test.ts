@@ -1,4 +1,5 @@
 // Languages of a template: what authors write, which one a recipient gets, on every way out.
+// full-run: slow
 import * as assert from 'uvu/assert';
 import { twoDatabases } from '../support/databases.ts';
 import { type MailBench, openMailBench } from '../support/mail-bench.ts';

@@ -1,4 +1,5 @@
 // Previews: what render_template and preview_transactional show, of which version, filled with what, and what they warn of.
+// full-run: slow
 import * as assert from 'uvu/assert';
 import { twoDatabases } from '../support/databases.ts';
 import { type MailBench, openMailBench } from '../support/mail-bench.ts';

@@ -1,4 +1,5 @@
 // Publishing templates: versions, contracts, what breaks callers and who they are, what is frozen for sends.
+// full-run: slow
 import * as assert from 'uvu/assert';
 import { twoDatabases } from '../support/databases.ts';
 import { type MailBench, openMailBench } from '../support/mail-bench.ts';

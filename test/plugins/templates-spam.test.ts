@@ -2,6 +2,7 @@
 // What SpamAssassin's local rules think of each starter, and of the mail that the service itself writes: a score under 1, as
 // it goes out over SMTP.
 // Nothing is looked up on the network.
+// full-run: slow
 import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { suite } from 'uvu';
@@ -13,6 +14,7 @@ import { listTexts } from '../../plugins/lists/texts.ts';
 import { compileContract, createCompiledTemplate } from '../../plugins/templates/compiled-template.ts';
 import { checkContract } from '../../plugins/templates/contract/schema.ts';
 import { compileMail } from '../../plugins/templates/language/compile.ts';
+import { mayUse } from '../support/services.ts';
 import { exampleCases, sendStarters } from '../support/starter-mails.ts';
 
 const test = suite('what a spam filter thinks of the starters');
@@ -55,11 +57,7 @@ function scoresOf(messages: readonly Uint8Array[]): Promise<readonly Score[]> {
   });
 }
 
-const present = existsSync(program);
-if (!present) {
-  if (process.env['POSTRIDER_TEST_SERVICES'] === 'required') throw new Error(`There is no ${program}.`);
-  console.log(`# left out: the scores of SpamAssassin (there is no ${program})`);
-}
+const present = mayUse('the scores of SpamAssassin', existsSync(program), `there is no ${program}`);
 
 const asSent = (number: number, subject: string, html: string, text: string) =>
   mimeSource({

@@ -1,5 +1,6 @@
 // time-limit: 240
 // The starters in a real browser: what fits, what can be read and what can be hit, in light, in dark and in Outlook.com.
+// full-run: browser
 import * as assert from 'uvu/assert';
 import { type Look, MailBrowser, type MailMeasures } from '../support/mail-browser.ts';
 import { suiteInBrowser } from '../support/page-browser.ts';

@@ -1,4 +1,5 @@
 // What the starters say: examples that fit their contracts, the facts in both parts, sizes, and words fit for print.
+// full-run: slow
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parse } from 'parse5';

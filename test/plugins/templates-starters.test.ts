@@ -1,4 +1,5 @@
 // The starters of a new workspace: there and published from the first moment, as if their author had published them.
+// full-run: slow
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

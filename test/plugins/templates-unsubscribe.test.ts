@@ -1,5 +1,6 @@
 // Marketing mail carries a link to unsubscribe in each of its languages: whatever makes a version current, proposes one or makes it
 // marketing mail refuses what lacks the link. What is composed as marketing mail has it.
+// full-run: slow
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

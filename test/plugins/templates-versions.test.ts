@@ -1,4 +1,5 @@
 // History: the list of versions, going back to one of them, and what that does to callers, drafts and layouts.
+// full-run: slow
 import * as assert from 'uvu/assert';
 import { eachDatabase } from '../support/databases.ts';
 import { type MailBench, openMailBench } from '../support/mail-bench.ts';

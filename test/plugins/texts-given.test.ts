@@ -1,5 +1,6 @@
 // Texts that become pages, posts, feeds and PDFs: what is too much is refused where it is given, at its path, and what is shown stays
 // small. Titles, names and slugs in the scripts of the world.
+// full-run: slow
 import { parseRssFeed } from 'feedsmith';
 import * as assert from 'uvu/assert';
 import { twoDatabases } from '../support/databases.ts';

@@ -1,6 +1,7 @@
 // time-limit: 180
 // webhooks listen and trigger, driven as a user does: the real command line, a service that delivers in a second process,
 // and a receiver in a third, which verifies with a public library.
+// full-run: slow
 import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';

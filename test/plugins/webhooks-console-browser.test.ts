@@ -1,5 +1,6 @@
 // time-limit: 120
 // The page of webhooks in a real browser, behind a base path: what it shows, what its buttons do, how it looks.
+// full-run: browser
 import type { Server } from 'node:http';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import * as assert from 'uvu/assert';

@@ -1,4 +1,5 @@
 // What is seen of deliveries: tests that are posted, lists, and what goes with time or with the webhook.
+// full-run: slow
 import * as assert from 'uvu/assert';
 import { twoDatabases } from '../support/databases.ts';
 import { openShopBench, refusal, type ShopBench } from '../support/shop-webhooks.ts';

@@ -1,9 +1,10 @@
 // What happens to an event with subscribers: who gets it, as which bytes, signed how, and what a receiver's
 // answer does. A real receiver on loopback; only the time is simulated.
+// full-run: slow
 import { Webhook } from 'standardwebhooks';
 import * as assert from 'uvu/assert';
 import { verifyWebhook } from '../../core/webhooks/verify.ts';
-import { eachDatabase, type TestDatabase } from '../support/databases.ts';
+import { type TestDatabase, twoDatabases } from '../support/databases.ts';
 import { contact, openWebhookBench, type WebhookBench } from '../support/webhook-bench.ts';
 import { type Answer, heldAnswer, WebhookReceiver } from '../support/webhook-receiver.ts';
 
@@ -28,7 +29,7 @@ async function pass(bench: WebhookBench, milliseconds: number): Promise<void> {
   await bench.test.drain();
 }
 
-await eachDatabase('deliveries of webhooks', (test, database) => {
+await twoDatabases('deliveries of webhooks', (test, database) => {
   const withBench = on(database);
 
   test('an event is posted once to each subscription that wants it, and to no other', () =>

@@ -1,5 +1,6 @@
 // Mail and webhooks together: the events of a send arrive once however often a fact is reported, under the id that the
 // timeline shows, with the caller's metadata, and say synthetic where nothing was real.
+// full-run: slow
 import * as assert from 'uvu/assert';
 import { createFixtureKit } from '../../core/testing/fixture-kit.ts';
 import type { BounceDetails } from '../../plugins/email/port/index.ts';

@@ -1,10 +1,11 @@
 // When a delivery is tried: the table of Standard Webhooks on a simulated clock, over restarts and a clock that is set
 // back and forth, and what Retry-After may move.
+// full-run: slow
 import * as assert from 'uvu/assert';
 import { localKeyring } from '../../adapters/keyring/local.ts';
 import { createService } from '../../core/index.ts';
 import { maxAttempts, nextTryAt, waitsMs } from '../../plugins/webhooks/delivery/retry-table.ts';
-import { eachDatabase } from '../support/databases.ts';
+import { twoDatabases } from '../support/databases.ts';
 import { openWebhookBench, webhookPlugins } from '../support/webhook-bench.ts';
 
 const second = 1_000;
@@ -23,7 +24,7 @@ const due = [
 ];
 const timesOf = (attempts: readonly { readonly at: string }[]) => attempts.map(({ at }) => Date.parse(at));
 
-await eachDatabase('tries of a delivery', (test, database) => {
+await twoDatabases('tries of a delivery', (test, database) => {
   test('eight tries at the stated times over 31 h 35 min 5 s, with 5 % added at most, and then no more', async () => {
     const bench = await openWebhookBench(database, 500);
     try {

@@ -1,4 +1,5 @@
 // The live and the sandbox side of webhooks: which subscription hears what, and which key reaches which subscription.
+// full-run: slow
 import * as assert from 'uvu/assert';
 import { eachDatabase, type TestDatabase } from '../support/databases.ts';
 import { openWebhookBench, type WebhookBench } from '../support/webhook-bench.ts';

@@ -1,5 +1,6 @@
 // Receivers that hang, and those beside them: ten requests of one at a time, in all processes together, and none waits
 // for another's. Real connections; what is compared is what happened before what.
+// full-run: slow
 
 import type { ServerResponse } from 'node:http';
 import * as assert from 'uvu/assert';

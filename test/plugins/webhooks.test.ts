@@ -1,4 +1,5 @@
 // Webhook subscriptions: what may be named, who keeps which secret, how many there are, and what a change leaves behind.
+// full-run: slow
 import * as assert from 'uvu/assert';
 import type { Service } from '../../core/kernel/compose.ts';
 import { eachDatabase } from '../support/databases.ts';

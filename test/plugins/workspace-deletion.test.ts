@@ -1,4 +1,5 @@
 // Deleting a workspace: no table of any plugin keeps a row of it, and no row of another goes.
+// full-run: slow
 import * as assert from 'uvu/assert';
 import { sqlLimits } from '../../adapters/limits/sql.ts';
 import { inWorkspace, readWorkspace } from '../../core/kernel/workspace-transaction.ts';

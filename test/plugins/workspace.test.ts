@@ -1,4 +1,5 @@
 // The workspace: what it shows, what provisioning takes, suspending, its members.
+// full-run: slow
 import * as assert from 'uvu/assert';
 import { sqlLimits } from '../../adapters/limits/sql.ts';
 import type { NewWorkspace } from '../../core/index.ts';

@@ -117,13 +117,20 @@ async function made(
  * The folder with the compiled exports of `core`, `plugins`, `adapters` and `hosts`, and the programs of the fault
  * tests.
  */
-export async function compiledSources(): Promise<string> {
-  const files = await sourceFiles(folders);
-  return made(
-    files.filter((file) => !file.endsWith('.test.ts')),
-    [...(await packageEntries()), ...files.filter((file) => faultPrograms.test(file))],
-  );
+export function compiledSources(): Promise<string> {
+  sources ??= (async () => {
+    const files = await sourceFiles(folders);
+    return made(
+      files.filter((file) => !file.endsWith('.test.ts')),
+      [...(await packageEntries()), ...files.filter((file) => faultPrograms.test(file))],
+    );
+  })();
+  return sources;
 }
+
+/** Of this process, which looks once whether a source has changed: there are thousands. */
+let sources: Promise<string> | undefined;
+let types: Promise<string> | undefined;
 
 /** The folder with these test files, `x.test.js` for `x.test.ts`, all from one compilation. */
 export async function compiledTests(testFiles: readonly string[]): Promise<string> {
@@ -134,21 +141,24 @@ export async function compiledTests(testFiles: readonly string[]): Promise<strin
  * The folder with the declarations of `core`, `plugins`, `adapters` and `hosts`, as users have them: a program is checked
  * against them twenty times faster than against the sources, which `npm run types` checks.
  */
-export async function compiledTypes(): Promise<string> {
-  if (await isBuilt()) return join(root, 'dist');
-  const files = await sourceFiles(['core', 'plugins', 'adapters', 'hosts']);
-  return made(files, ['types'], (draft) =>
-    run(process.execPath, [typeCompiler, '-p', 'tsconfig.build.json', '--noCheck', '--outDir', draft], { cwd: root }),
-  );
+export function compiledTypes(): Promise<string> {
+  types ??= (async () => {
+    if (await isBuilt()) return join(root, 'dist');
+    const files = await sourceFiles(['core', 'plugins', 'adapters', 'hosts']);
+    return made(files, ['types'], (draft) =>
+      run(process.execPath, [typeCompiler, '-p', 'tsconfig.build.json', '--noCheck', '--outDir', draft], { cwd: root }),
+    );
+  })();
+  return types;
 }
 
 /** `paths` of a tsconfig.json in which a program finds `postrider` as those declarations. */
 export async function typePaths(): Promise<Record<string, string[]>> {
-  const types = await compiledTypes();
+  const place = await compiledTypes();
   const { compilerOptions } = JSON.parse(await readFile(join(root, 'tsconfig.json'), 'utf8')) as {
     compilerOptions: { paths: Record<string, string[]> };
   };
-  const declaration = (source: string) => join(types, source.replace(/\.ts$/, '.d.ts'));
+  const declaration = (source: string) => join(place, source.replace(/\.ts$/, '.d.ts'));
   return Object.fromEntries(
     Object.entries(compilerOptions.paths).map(([name, targets]) => [name, targets.map(declaration)]),
   );

@@ -9,6 +9,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { freePort } from './free-port.ts';
+import { lookFor } from './services.ts';
 
 const program = '/usr/sbin/smtpd';
 
@@ -71,13 +72,5 @@ async function start(relayPort: number): Promise<Mta> {
 }
 
 /** Starts it before a sink that it relays to; undefined where it cannot run, which is printed. */
-export async function startMta(relayPort: number): Promise<Mta | undefined> {
-  try {
-    return await start(relayPort);
-  } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
-    if (process.env['POSTRIDER_TEST_SERVICES'] === 'required') throw new Error(`No OpenSMTPD: ${reason}`);
-    console.log(`# left out: the tests with OpenSMTPD (${reason})`);
-    return undefined;
-  }
-}
+export const startMta = (relayPort: number): Promise<Mta | undefined> =>
+  lookFor('the tests with OpenSMTPD', () => start(relayPort));

@@ -2,21 +2,18 @@
 // database. Without the server, tests are left out, unless POSTRIDER_TEST_SERVICES is `required`: then this throws.
 import { randomBytes } from 'node:crypto';
 import { createConnection, type RowDataPacket } from 'mysql2/promise';
+import { lookFor } from './services.ts';
 
 export const mysqlUrl = process.env.POSTRIDER_TEST_MYSQL ?? 'mysql://root@127.0.0.1:3306';
 
 /** Whether the tests can run; prints a line once when they cannot. */
 export async function hasMysql(): Promise<boolean> {
-  try {
+  const found = await lookFor('the tests on MariaDB', async () => {
     const connection = await createConnection({ uri: mysqlUrl, connectTimeout: 3000 });
     await connection.end();
     return true;
-  } catch (error) {
-    const reason = error instanceof Error ? error.message || String(error) : String(error);
-    if (process.env.POSTRIDER_TEST_SERVICES === 'required') throw new Error(`MariaDB cannot be reached: ${reason}`);
-    console.log(`# left out: the tests on MariaDB (${reason})`);
-    return false;
-  }
+  });
+  return found === true;
 }
 
 /** Runs one statement on a separate connection. */

@@ -10,6 +10,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { createConnection } from 'mysql2/promise';
 import pg from 'pg';
 import { freePort } from './free-port.ts';
+import { lookFor } from './services.ts';
 
 /** A running server. */
 export interface OwnServer {
@@ -198,14 +199,5 @@ export function ownPooler(target: string, { mode, size }: Pooling): Promise<OwnS
   });
 }
 
-async function runServer(recipe: Recipe): Promise<OwnServer | undefined> {
-  try {
-    return await create(recipe);
-  } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
-    const { name } = recipe;
-    if (process.env.POSTRIDER_TEST_SERVICES === 'required') throw new Error(`No own ${name} server: ${reason}`);
-    console.log(`# left out: the tests with an own ${name} server (${reason})`);
-    return undefined;
-  }
-}
+const runServer = (recipe: Recipe): Promise<OwnServer | undefined> =>
+  lookFor(`the tests with an own ${recipe.name} server`, () => create(recipe));

@@ -2,6 +2,7 @@
 import { existsSync } from 'node:fs';
 import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
 import { suite, type Test } from 'uvu';
+import { mayUse } from './services.ts';
 
 const places = [
   process.env.POSTRIDER_TEST_CHROMIUM,
@@ -53,10 +54,8 @@ export function suiteInBrowser<Context>(
   name: string,
   otherwise: { readonly title: string; readonly run: () => Promise<void> },
 ): Test<Context> {
-  if (chromiumPath !== undefined) return suite<Context>(name);
   const reason = 'no Chromium is installed; POSTRIDER_TEST_CHROMIUM names one';
-  if (process.env.POSTRIDER_TEST_SERVICES === 'required') throw new Error(`${name} cannot be seen: ${reason}`);
-  console.log(`# left out: ${name} (${reason})`);
+  if (mayUse(`${name} in a browser`, chromiumPath !== undefined, reason)) return suite<Context>(name);
   const rest = suite(name);
   rest(otherwise.title, otherwise.run);
   const ignore = () => undefined;

@@ -2,22 +2,19 @@
 // Without the server, tests are left out, unless POSTRIDER_TEST_SERVICES is `required`: then this throws.
 import { randomBytes } from 'node:crypto';
 import pg from 'pg';
+import { lookFor } from './services.ts';
 
 export const postgresUrl = process.env.POSTRIDER_TEST_POSTGRES ?? 'postgres://postgres@127.0.0.1:5432/postgres';
 
 /** Whether the tests can run; prints a line once when they cannot. */
 export async function hasPostgres(): Promise<boolean> {
-  const client = new pg.Client({ connectionString: postgresUrl, connectionTimeoutMillis: 3000 });
-  try {
+  const found = await lookFor('the tests on PostgreSQL', async () => {
+    const client = new pg.Client({ connectionString: postgresUrl, connectionTimeoutMillis: 3000 });
     await client.connect();
     await client.end();
     return true;
-  } catch (error) {
-    const reason = error instanceof Error ? error.message || String(error) : String(error);
-    if (process.env.POSTRIDER_TEST_SERVICES === 'required') throw new Error(`Postgres cannot be reached: ${reason}`);
-    console.log(`# left out: the tests on Postgres (${reason})`);
-    return false;
-  }
+  });
+  return found === true;
 }
 
 /** Runs one statement on a separate connection. */

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { defaultStyle, type Frame, type Style } from '../../plugins/qr/schema.ts';
+import { mayUse } from './services.ts';
 
 const run = promisify(execFile);
 
@@ -79,11 +80,7 @@ export async function hasZbar(): Promise<boolean> {
     () => true,
     () => false,
   );
-  if (found) return true;
-  if (process.env.POSTRIDER_TEST_SERVICES === 'required')
-    throw new Error('zbarimg is not installed: zbar-tools has it.');
-  console.log('# left out: reading QR codes with zbar (zbarimg is not installed; the package zbar-tools has it)');
-  return false;
+  return mayUse('reading QR codes with zbar', found, 'zbarimg is not installed; the package zbar-tools has it');
 }
 
 /** What zbar reads in each picture; undefined where it finds nothing. */

@@ -3,21 +3,18 @@
 import { randomBytes } from 'node:crypto';
 import { connect } from 'amqplib';
 import { lanes } from '../../core/contract/jobs.ts';
+import { lookFor } from './services.ts';
 
 export const rabbitmqUrl = process.env['POSTRIDER_TEST_RABBITMQ'] ?? 'amqp://guest:guest@127.0.0.1:5672';
 
 /** Whether the tests can run; prints a line once when they cannot. */
 export async function hasRabbitmq(): Promise<boolean> {
-  try {
+  const found = await lookFor('the tests on RabbitMQ', async () => {
     const connection = await connect(rabbitmqUrl, { timeout: 3_000 });
     await connection.close();
     return true;
-  } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
-    if (process.env.POSTRIDER_TEST_SERVICES === 'required') throw new Error(`RabbitMQ cannot be reached: ${reason}`);
-    console.log(`# left out: the tests on RabbitMQ (${reason})`);
-    return false;
-  }
+  });
+  return found === true;
 }
 
 /** A prefix that no other test uses. */

@@ -10,6 +10,7 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { Redis } from 'ioredis';
 import { freePort } from './free-port.ts';
+import { lookFor } from './services.ts';
 
 export const redisUrl = process.env.POSTRIDER_TEST_REDIS ?? 'redis://127.0.0.1:6379';
 
@@ -27,19 +28,17 @@ export function outsider(url = redisUrl): Redis {
 
 /** Whether the tests can run; prints a line once when they cannot. */
 export async function hasRedis(): Promise<boolean> {
-  const client = outsider();
-  try {
-    await client.connect();
+  const found = await lookFor('the tests on Redis', async () => {
+    const client = outsider();
+    try {
+      await client.connect();
+    } finally {
+      client.disconnect();
+    }
     if (spawnSync('redis-server', ['--version']).status !== 0) throw new Error('there is no redis-server to start');
     return true;
-  } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
-    if (process.env.POSTRIDER_TEST_SERVICES === 'required') throw new Error(`Redis cannot be reached: ${reason}`);
-    console.log(`# left out: the tests on Redis (${reason})`);
-    return false;
-  } finally {
-    client.disconnect();
-  }
+  });
+  return found === true;
 }
 
 /** A prefix that no other test uses. */

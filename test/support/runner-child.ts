@@ -1,4 +1,4 @@
-// Runs test files as a process group of their own: one file, or several in one process. Called by run.ts.
+// Runs test files as a process group of their own: one file, or several in one process. Called by runner.ts.
 // Never leaves a process of that group behind: not on overrun, not when the file ends, not when the runner is stopped.
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
@@ -10,7 +10,7 @@ const sourceMaps = '--enable-source-maps';
 const groupSource = fileURLToPath(new URL('group-process.ts', import.meta.url));
 const running = new Set<number>();
 
-/** The program of a group, as run.ts has it compiled beside the test files. */
+/** The program of a group, as runner.ts has it compiled beside the test files. */
 export const groupProgram = 'test/support/group-process.ts';
 
 /** Milliseconds that a process outside the group may hold the pipes open once the test file's process has ended. */
@@ -22,12 +22,14 @@ export interface RunPlace {
   readonly root: string;
   /** The folder that has the test files as JavaScript; without one they run from the sources. */
   readonly compiled?: string | undefined;
+  /** Variables of the environment beside the runner's own. */
+  readonly environment?: Readonly<Record<string, string>>;
 }
 
 /** Runs `file`, and kills its process group after `limitSeconds`. */
 export function runTestFile(file: string, place: RunPlace, limitSeconds: number): Promise<ChildOutcome> {
   const program = place.compiled === undefined ? ['--import', loader, file] : [sourceMaps, programOf(file, place)];
-  return runProgram(program, place.root, limitSeconds, ['ignore', 'pipe', 'pipe']);
+  return runProgram(program, place, limitSeconds, ['ignore', 'pipe', 'pipe']);
 }
 
 /** Runs `files` one after another in one process (test/support/group-process.ts), each for at most `limitSeconds`. */
@@ -35,7 +37,7 @@ export function runTestGroup(files: readonly string[], place: RunPlace, limitSec
   const group = place.compiled === undefined ? groupSource : programOf(groupProgram, place);
   const program = [...(place.compiled === undefined ? ['--import', loader] : [sourceMaps]), group];
   const paths = files.map((file) => programOf(file, place));
-  return runProgram([...program, ...paths], place.root, limitSeconds, ['ignore', 'pipe', 'pipe', 'ipc']);
+  return runProgram([...program, ...paths], place, limitSeconds, ['ignore', 'pipe', 'pipe', 'ipc']);
 }
 
 function programOf(file: string, { root, compiled }: RunPlace): string {
@@ -44,17 +46,17 @@ function programOf(file: string, { root, compiled }: RunPlace): string {
 
 function runProgram(
   program: readonly string[],
-  root: string,
+  place: RunPlace,
   limitSeconds: number,
   stdio: ('ignore' | 'pipe' | 'ipc')[],
 ): Promise<ChildOutcome> {
   return new Promise((resolve, reject) => {
     const { FORCE_COLOR: _ignored, ...environment } = process.env;
     const child = spawn(process.execPath, program, {
-      cwd: root,
+      cwd: place.root,
       detached: true,
       stdio,
-      env: { ...environment, NO_COLOR: '1' },
+      env: { ...environment, ...place.environment, NO_COLOR: '1' },
     });
     const { pid, stdout: out, stderr: err } = child;
     child.once('error', reject);

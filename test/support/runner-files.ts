@@ -1,5 +1,6 @@
-// Finds the test files that the runner's arguments mean, each file's time limit, and which files share a process. Called by run.ts. Never skips
-// silently: an argument that matches no test becomes a complaint.
+// Finds the test files that the runner's arguments mean, what each says of itself in its leading comments (its time limit,
+// whether it runs by itself, whether only the full run has it), and which files share a process. Called by runner.ts.
+// Never skips silently: an argument that matches no test becomes a complaint.
 import { readdirSync, statSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 
@@ -61,6 +62,20 @@ export function timeLimitOf(source: string, defaultSeconds: number): number {
 /** Whether its leading comment `// own-process: why` keeps a file out of the groups. */
 export function wantsOwnProcess(source: string): boolean {
   return leadingComment(source, 'own-process') !== undefined;
+}
+
+/** Why a file takes part in the full run only. `slow`: the quick run has no time for it. */
+const fullRunReasons = ['browser', 'fuzz', 'kill', 'packaging', 'slow'] as const;
+
+export type FullRunReason = (typeof fullRunReasons)[number];
+
+/** The word of its leading comment `// full-run: slow`; undefined where the quick run has the file, too. Throws on another word. */
+export function fullRunOf(source: string): FullRunReason | undefined {
+  const comment = leadingComment(source, 'full-run');
+  if (comment === undefined) return undefined;
+  const reason = fullRunReasons.find((word) => word === comment);
+  if (reason === undefined) throw new Error(`full-run is one of ${fullRunReasons.join(', ')}, not ${comment}`);
+  return reason;
 }
 
 function leadingComment(source: string, name: string): string | undefined {

@@ -1,4 +1,4 @@
-// Evaluates the output of one test file, and names the slowest files. Called by run.ts once a child process has ended.
+// Evaluates the output of one test file, names the slowest files and what was left out. Called by runner.ts once a child process has ended.
 // Never trusts an exit code alone: uvu exits with 0 when a suite's `.run()` was forgotten.
 
 /** The result of a child process. */
@@ -30,19 +30,20 @@ const summary = /^ {2}Total: +(\d+)\r?\n {2}Passed: +(\d+)\r?\n {2}Skipped: +(\d
 const groupReport = /^# file (\d+) of the group begins\n([\s\S]*?)^# file \1 of the group ended after (\d+) ms$/gm;
 const note = /^# left out:.*$/gm;
 
-/** Sums the summaries that uvu printed and decides whether the file passed. */
-export function judge(outcome: ChildOutcome): Verdict {
-  const counts = { suites: 0, total: 0, passed: 0, skipped: 0 };
+/**
+ * Sums the summaries that uvu printed and decides whether the file passed. One that executed no test passes only where it
+ * names what it misses, and where services may be missing.
+ */
+export function judge(outcome: ChildOutcome, isServiceRequired = false): Verdict {
+  const counts = { total: 0, passed: 0, skipped: 0 };
   for (const [, total, passed, skipped] of outcome.stdout.replace(colours, '').matchAll(summary)) {
-    counts.suites += 1;
     counts.total += Number(total);
     counts.passed += Number(passed);
     counts.skipped += Number(skipped);
   }
   const failedTests = counts.total - counts.passed;
   const notes: string[] = outcome.output.match(note) ?? [];
-  // A suite that ran and says why it has no test here.
-  const leftOut = counts.suites > 0 && notes.length > 0;
+  const leftOut = notes.length > 0 && !isServiceRequired;
   const complaint = complaintAbout(outcome, counts.total, failedTests, leftOut);
   return {
     passed: counts.passed,
@@ -88,11 +89,11 @@ export interface PassedInGroup {
  * Those of a group's files that passed, by their place in the group. None when the process did not end by itself and
  * with 0: something that one of the files left behind may have ended it at another.
  */
-export function passedInGroup(outcome: ChildOutcome): Map<number, PassedInGroup> {
+export function passedInGroup(outcome: ChildOutcome, isServiceRequired = false): Map<number, PassedInGroup> {
   const passed = new Map<number, PassedInGroup>();
   if (outcome.code !== 0 || outcome.overran !== null) return passed;
   for (const [, index, report = '', ms] of outcome.stdout.matchAll(groupReport)) {
-    const verdict = judge({ ...outcome, stdout: report, output: report });
+    const verdict = judge({ ...outcome, stdout: report, output: report }, isServiceRequired);
     if (verdict.complaint === null) passed.set(Number(index), { verdict, seconds: Number(ms) / 1000 });
   }
   return passed;
@@ -117,4 +118,23 @@ export function slowest(secondsOf: ReadonlyMap<string, number>): string[] {
     `# the slowest of ${secondsOf.size} files, which took ${total.toFixed(0)} s one after another:`,
     ...longest.map(([file, seconds]) => `#   ${seconds.toFixed(1).padStart(6)} s  ${file}`),
   ];
+}
+
+/**
+ * What was left out, in one line: the notes of files, and how many files only the full run has, by their reasons. Undefined
+ * where nothing was.
+ */
+export function leftOutLine(
+  notes: ReadonlySet<string>,
+  onlyInFullRun: readonly string[],
+  isQuick: boolean,
+): string | undefined {
+  const parts = [...notes].map((line) => line.replace(/^# left out: */, ''));
+  if (onlyInFullRun.length > 0) {
+    const reasons = [...new Set(onlyInFullRun)].sort();
+    const counted = reasons.map((reason) => `${onlyInFullRun.filter((word) => word === reason).length} ${reason}`);
+    parts.push(`${onlyInFullRun.length} files of the full run (${counted.join(', ')})`);
+  }
+  if (parts.length === 0) return undefined;
+  return `# left out: ${parts.join('; ')}${isQuick ? '. `npm run test:all` has it all' : ''}`;
 }

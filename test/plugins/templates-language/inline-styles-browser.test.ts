@@ -1,4 +1,5 @@
 // Inlining against a real browser: a compiled mail looks exactly as its body does where nothing was inlined.
+// full-run: browser
 import * as assert from 'uvu/assert';
 import { compileMail } from '../../../plugins/templates/language/compile.ts';
 import { parseTemplate } from '../../../plugins/templates/language/liquid.ts';

@@ -1,3 +1,4 @@
+// full-run: slow
 /** Random templates render as liquidjs itself renders them, or are refused; nothing but a declared fault is ever thrown. */
 import * as fc from 'fast-check';
 import { Drop, defaultOperators, Liquid } from 'liquidjs';

@@ -1,5 +1,6 @@
 // Placeholders in attributes of MJML, generated from MJML's own definitions: each attribute carries its value to the mail
 // exactly as if it were written out, or is refused by name and line.
+// full-run: slow
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { compileMail } from '../../../plugins/templates/language/compile.ts';

@@ -3,6 +3,7 @@ import { spawnSync } from 'node:child_process';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { parseTemplate } from '../../../plugins/templates/language/liquid.ts';
+import { mayUse } from '../../support/services.ts';
 import { faultOf } from './faults.ts';
 
 const test = suite('templates: filters');
@@ -145,10 +146,7 @@ test('writes dates as Ruby does', () => {
     input: JSON.stringify([formats, dates]),
     timeout: 60_000,
   });
-  if (ruby.error !== undefined) {
-    console.log('# left out: dates beside those of Ruby (Ruby is not installed)');
-    return;
-  }
+  if (!mayUse('dates beside those of Ruby', ruby.error === undefined, 'Ruby is not installed')) return;
   const written = JSON.parse(ruby.stdout.toString()) as (string | null)[][];
   dates.forEach((d, at) => {
     formats.forEach((f, index) => {

@@ -1,3 +1,4 @@
+// full-run: slow
 import * as fc from 'fast-check';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';

@@ -1,3 +1,4 @@
+// full-run: slow
 /** Random contracts of the subset and random variables: the verdict is the one of ajv, the reference for JSON Schema 2020-12. */
 import Ajv2020 from 'ajv/dist/2020.js';
 import * as fc from 'fast-check';

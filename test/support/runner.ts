@@ -1,0 +1,179 @@
+// A run of test files, from their names to the closing line. Called by run.ts, and by the test of the runner.
+// Never passes a file on its exit code alone, and never leaves one out without a word.
+import { appendFileSync, existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { groupProgram, type RunPlace, runTestFile, runTestGroup } from './runner-child.ts';
+import {
+  type FileNeeds,
+  fullRunOf,
+  inProcesses,
+  selectTestFiles,
+  timeLimitOf,
+  wantsOwnProcess,
+} from './runner-files.ts';
+import { judge, leftOutLine, passedInGroup, slowest, type Verdict, whyAgain } from './runner-summary.ts';
+
+/** A run, as run.ts describes it. */
+export interface RunSettings {
+  /** The working directory, which all names start from. */
+  readonly root: string;
+  readonly names: readonly string[];
+  readonly jobs: number;
+  readonly retries: number;
+  /** Seconds that a file may take. */
+  readonly limit: number;
+  readonly groupSize: number;
+  /** Leaves out files of the full run, and all services. */
+  readonly isQuick: boolean;
+  /** Whether a file without a test fails whatever it says. */
+  readonly isServiceRequired: boolean;
+  /** A file with the names of files that passed completely, and how many tests each has. */
+  readonly passedBefore?: string | undefined;
+  /** Those that are to run, of the files named; without it all. */
+  readonly reached?: () => Promise<ReadonlySet<string>>;
+  /** Gives the folder that has these files as JavaScript. Without it they run from their sources. */
+  readonly compile?: (files: readonly string[]) => Promise<string>;
+  readonly say: (text: string) => void;
+}
+
+/** Runs the files, and says whether all is well. */
+export async function runTests(settings: RunSettings): Promise<boolean> {
+  const { root, say } = settings;
+  const { files: named, complaints } = selectTestFiles(settings.names, root);
+  for (const complaint of complaints) say(`FAIL  ${complaint}`);
+  const sources = new Map(named.map((file) => [file, readFileSync(join(root, file), 'utf8')]));
+  const reached = await settings.reached?.();
+  if (reached !== undefined)
+    say(`# the change reaches ${named.filter((file) => reached.has(file)).length} of ${named.length} test files`);
+  const before = readPassed(settings.passedBefore);
+  const onlyInFullRun: string[] = [];
+  const files: string[] = [];
+  const totals = { passed: 0, failed: complaints.length, skipped: 0 };
+  for (const [file, source] of sources) {
+    const why = fullRunOf(source);
+    if (settings.isQuick && why !== undefined) onlyInFullRun.push(why);
+    else if (before.has(file)) totals.passed += before.get(file) ?? 0;
+    else if (reached === undefined || reached.has(file)) files.push(file);
+  }
+  if (before.size > 0) say(`# ${before.size} files passed in an earlier run and count here`);
+
+  const services = settings.isQuick ? { POSTRIDER_TEST_SERVICES: 'none' } : {};
+  const place: RunPlace = { root, compiled: await compile(settings, files), environment: services };
+  const notes = new Set<string>();
+  const again: string[] = [];
+  const flaky: string[] = [];
+  const secondsOf = new Map<string, number>();
+
+  const limitOf = (file: string): number => timeLimitOf(sources.get(file) ?? '', settings.limit);
+  /** A limit that cannot be read fails its file, when it runs. */
+  const needsOf = (file: string): FileNeeds => {
+    try {
+      const limit = limitOf(file);
+      return { limit, alone: limit > settings.limit || wantsOwnProcess(sources.get(file) ?? '') };
+    } catch {
+      return { limit: settings.limit, alone: true };
+    }
+  };
+
+  const report = (file: string, verdict: Verdict, output: string, seconds: number, counts: boolean): void => {
+    if (counts) {
+      totals.passed += verdict.passed;
+      totals.failed += verdict.failed;
+      totals.skipped += verdict.skipped;
+    }
+    for (const line of verdict.notes) notes.add(line);
+    secondsOf.set(file, (secondsOf.get(file) ?? 0) + seconds);
+    const took = `(${seconds.toFixed(1)} s)`;
+    if (verdict.complaint !== null) {
+      say(`FAIL  ${file}: ${verdict.complaint} ${took}\n${output.trimEnd()}\n      end of ${file}`);
+      return;
+    }
+    const skipped = verdict.skipped > 0 ? `, ${verdict.skipped} skipped` : '';
+    say(`${verdict.passed > 0 ? 'ok   ' : 'left '} ${file}: ${verdict.passed} passed${skipped} ${took}`);
+    const isComplete = verdict.passed > 0 && verdict.notes.length === 0 && verdict.skipped === 0;
+    if (isComplete && settings.passedBefore !== undefined)
+      appendFileSync(settings.passedBefore, `${verdict.passed} ${file}\n`);
+  };
+
+  const runAndJudge = async (file: string): Promise<{ verdict: Verdict; output: string }> => {
+    try {
+      const outcome = await runTestFile(file, place, limitOf(file));
+      return { verdict: judge(outcome, settings.isServiceRequired), output: outcome.output };
+    } catch (error) {
+      const complaint = `could not be run: ${error instanceof Error ? error.message : String(error)}`;
+      return { verdict: { passed: 0, failed: 1, skipped: 0, complaint, notes: [] }, output: '' };
+    }
+  };
+
+  const runAlone = async (file: string): Promise<void> => {
+    const started = performance.now();
+    const { verdict, output } = await runAndJudge(file);
+    const mayRunAgain = settings.retries > 0 && verdict.complaint !== null;
+    if (mayRunAgain) again.push(file);
+    report(file, verdict, output, (performance.now() - started) / 1000, !mayRunAgain);
+  };
+
+  /** Reports those that passed, and gives the others, which run by themselves. */
+  const runTogether = async (group: readonly string[]): Promise<string[]> => {
+    const outcome = await runTestGroup(group, place, settings.limit);
+    const passed = passedInGroup(outcome, settings.isServiceRequired);
+    for (const [index, { verdict, seconds }] of passed) report(group[index] ?? '', verdict, '', seconds, true);
+    const left = group.filter((_, index) => !passed.has(index));
+    if (left.length > 0)
+      say(
+        `# run again by themselves: ${left.join(', ')}. The process that ran ${group.length} files ${whyAgain(outcome)}:\n${outcome.output.trimEnd()}\n# end of that process`,
+      );
+    return left;
+  };
+
+  const runAgain = async (file: string): Promise<void> => {
+    for (let retry = 1; retry <= settings.retries; retry += 1) {
+      const started = performance.now();
+      const { verdict, output } = await runAndJudge(file);
+      if (verdict.complaint === null) flaky.push(file);
+      const last = verdict.complaint === null || retry === settings.retries;
+      report(file, verdict, output, (performance.now() - started) / 1000, last);
+      if (last) return;
+    }
+  };
+
+  const waiting = inProcesses(files, needsOf, settings.groupSize).values();
+  const runWaiting = async (): Promise<void> => {
+    for (const together of waiting) {
+      const left = together.length > 1 ? await runTogether(together) : together;
+      for (const file of left) await runAlone(file);
+    }
+  };
+  await Promise.all(Array.from({ length: settings.jobs }, runWaiting));
+  for (const file of again) await runAgain(file);
+  for (const file of flaky) say(`FLAKY ${file}: failed, and passed when it ran again by itself`);
+
+  for (const line of slowest(secondsOf)) say(line);
+  const leftOut = leftOutLine(notes, onlyInFullRun, settings.isQuick);
+  if (leftOut !== undefined) say(leftOut);
+  const skipped = totals.skipped > 0 ? `, ${totals.skipped} skipped` : '';
+  say(`${totals.passed} passed, ${totals.failed} failed${skipped}`);
+  return totals.failed === 0;
+}
+
+/** A file that cannot be compiled runs from its source, which shows the cause. */
+async function compile({ compile: write, say }: RunSettings, files: readonly string[]): Promise<string | undefined> {
+  if (files.length === 0) return undefined;
+  try {
+    return await write?.([...files, groupProgram]);
+  } catch (error) {
+    say(`# not compiled: ${error instanceof Error ? error.message : String(error)}`);
+    return undefined;
+  }
+}
+
+function readPassed(path: string | undefined): ReadonlyMap<string, number> {
+  if (path === undefined || !existsSync(path)) return new Map();
+  const lines = readFileSync(path, 'utf8').split('\n');
+  return new Map(
+    lines.flatMap((line) => {
+      const [, tests, file] = /^(\d+) (.+)$/.exec(line) ?? [];
+      return file === undefined ? [] : [[file, Number(tests)] as const];
+    }),
+  );
+}
