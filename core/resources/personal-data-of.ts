@@ -17,14 +17,14 @@ export interface ExportedResource {
  * @example personalData: personalDataOf({ notes })
  */
 export const personalDataOf = (resources: Readonly<Record<string, ExportedResource>>): PersonalData => ({
-  async export(handle, subject, _, limit) {
+  async export({ trx }, subject, limit) {
     const { personId, emails } = subject;
     const kinds: Record<string, readonly object[]> = {};
     for (const [kind, { table, rows, present }] of Object.entries(resources)) {
       const found = new Map<string, object>();
       for (const [column, holds] of table.personal === undefined ? [] : namingColumns(table.personal))
         for (const name of holds === 'address' ? emails : personId === null ? [] : [personId])
-          for (const row of await rows.page(handle, { where: { [column]: name }, limit }))
+          for (const row of await rows.page(trx, { where: { [column]: name }, limit }))
             found.set(rows.position(row).id, row);
       kinds[kind] = [...found.values()]
         .slice(0, limit)

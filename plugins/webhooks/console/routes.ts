@@ -74,7 +74,7 @@ function idIn({ params: { id = noId } }: PublicRequest): string {
   return findRawFault(id) === undefined ? id : noId;
 }
 
-type SidedRows = TenantRows<{ readonly sandbox: boolean }>;
+type SidedRows = Pick<TenantRows<{ readonly sandbox: boolean }>, 'find'>;
 
 type Reached = { readonly workspace: Workspace; readonly id: string };
 
