@@ -5,5 +5,6 @@ export { isPostriderError } from './contract/errors.ts';
 export { missingPackageName } from './contract/missing-package.ts';
 export { isStorageError } from './contract/ports/storage.ts';
 export { didYouMean } from './contract/suggestion.ts';
+export { readContextOf } from './pipeline/read-context.ts';
 export { release } from './projections/release.ts';
 export { compatibilityOf } from './storage/compatibility.ts';

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 
 /** The pages by group: the names of files in docs/, or the paths of pages outside of it. */
 const groups: Readonly<Record<string, readonly string[]>> = {
-  Start: ['/', 'sending-email', 'embedding', 'testing', 'concepts'],
+  Start: ['/', 'installing', 'sending-email', 'embedding', 'testing', 'concepts'],
   Tasks: [
     'templates',
     'approvals',

@@ -12,7 +12,7 @@ import {
 import { SqliteConnection, SqliteReadConnection } from './sqlite-connection.ts';
 import { isBusy, sqliteFault } from './sqlite-faults.ts';
 import type { SqliteSession } from './sqlite-session.ts';
-import { isSqliteHandle, type SqliteHandle, SqliteStatements } from './sqlite-statements.ts';
+import { foreignHandle, isSqliteHandle, type SqliteHandle, SqliteStatements } from './sqlite-statements.ts';
 import { SqliteWriter } from './sqlite-writer.ts';
 
 /** The parts of a driver. */
@@ -73,6 +73,8 @@ export class SqliteDriver implements StorageDriver {
   }
 
   join(handle: unknown): ForeignTransaction | undefined {
+    const refusal = foreignHandle(handle);
+    if (refusal !== undefined) throw new StorageError('other', refusal);
     if (!isSqliteHandle(handle)) return undefined;
     if (!handle.inTransaction) {
       throw new StorageError(

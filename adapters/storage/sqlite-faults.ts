@@ -26,7 +26,7 @@ const explanations: Partial<Record<StorageFault, string>> = {
 
 const unbuilt =
   process.versions.bun === undefined
-    ? 'better-sqlite3 is installed, but its compiled part is missing or was built for another version of Node. Run: npm rebuild better-sqlite3'
+    ? 'better-sqlite3 is installed, but its compiled part is missing or was built for another version of Node. Run: npm rebuild better-sqlite3 (from Node 22 on, npm install better-sqlite3@13 needs no compiler)'
     : 'This better-sqlite3 does not load in Bun; version 13 and later do. Install better-sqlite3@13, or use PostgreSQL.';
 
 /** Whether another connection holds the database, so that waiting helps. */

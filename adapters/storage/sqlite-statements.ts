@@ -37,6 +37,14 @@ export function isSqliteHandle(handle: unknown): handle is SqliteHandle {
   );
 }
 
+/** Why a handle of Node's own SQLite is refused, and the way out; undefined for every other value. */
+export function foreignHandle(handle: unknown): string | undefined {
+  const name = typeof handle === 'object' ? handle?.constructor?.name : undefined;
+  return name === 'DatabaseSync'
+    ? 'This is a handle of node:sqlite (DatabaseSync), which Postrider does not work on. Open the file with better-sqlite3 and pass that handle: both may have it open.'
+    : undefined;
+}
+
 const keptStatements = 500;
 
 /** A statement, and the names of its columns where its rows come as arrays. */

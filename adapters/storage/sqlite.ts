@@ -8,8 +8,9 @@ import { checkOptions } from '../../core/contract/check-options.ts';
 import { type StorageAdapter, type StorageDriver, StorageError } from '../../core/contract/ports/storage.ts';
 import { SqliteDriver } from './sqlite-driver.ts';
 import { isBusy, openingFault } from './sqlite-faults.ts';
+import { assertDriverFits } from './sqlite-package.ts';
 import { ownSession, type SqliteSynchronous, sharedSession } from './sqlite-session.ts';
-import type { SqliteHandle } from './sqlite-statements.ts';
+import { foreignHandle, isSqliteHandle, type SqliteHandle } from './sqlite-statements.ts';
 import { Backoff } from './sqlite-waiting.ts';
 
 /** Where the database is. */
@@ -40,7 +41,7 @@ export interface SqliteOptions {
 
 /**
  * SQLite as storage. Two processes may work on one file; on a network file system SQLite itself is not safe.
- * @throws RangeError when the filename is empty or a URI
+ * @throws RangeError when the filename is empty or a URI, TypeError when the database is no handle of better-sqlite3
  */
 export function sqliteStorage(source: SqliteSource, options: SqliteOptions = {}): StorageAdapter {
   checkOptions<SqliteSource>('sqliteStorage', source, { filename: 'either', database: 'either' });
@@ -49,6 +50,12 @@ export function sqliteStorage(source: SqliteSource, options: SqliteOptions = {})
   const waitMs = options.waitMs ?? 10_000;
   if ('filename' in source && (source.filename.trim() === '' || source.filename.startsWith('file:'))) {
     throw new RangeError(`"${source.filename}" cannot be the filename: give a path, or :memory:.`);
+  }
+  if ('database' in source && !isSqliteHandle(source.database)) {
+    throw new TypeError(
+      foreignHandle(source.database) ??
+        'The database of sqliteStorage is a handle of better-sqlite3, or give a filename.',
+    );
   }
   return {
     id: 'sqlite',
@@ -73,6 +80,7 @@ function openShared(database: SqliteHandle, synchronous: SqliteSynchronous, wait
 }
 
 async function openOwn(filename: string, synchronous: SqliteSynchronous, waitMs: number): Promise<StorageDriver> {
+  assertDriverFits();
   const inMemory = filename === ':memory:';
   if (!inMemory) await createFolder(filename);
   const opened: SqliteHandle[] = [];

@@ -3,9 +3,8 @@
 import { dirname } from 'node:path';
 import { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
-import { CommandError } from '../../core/command-line.ts';
+import { CommandError, readContextOf } from '../../core/command-line.ts';
 import type { CommandProgress, ServiceContext, ServiceOf, TransactionContext } from '../../core/index.ts';
-import { readContextOf } from '../../core/pipeline/read-context.ts';
 import { workspacesOf } from './all-workspaces.ts';
 import type { GlobalOptions } from './arguments.ts';
 import type { CliContext } from './command.ts';

@@ -15,13 +15,16 @@ export interface OptionalPeer {
 const peer = (name: string, entry = name): OptionalPeer => ({ name, entry });
 
 /** The packages needed to publish a template. */
-export const templatePeers = [peer('mjml'), peer('juice'), peer('html-to-text')] as const;
+const templatePeers = [peer('mjml'), peer('juice'), peer('html-to-text')] as const;
 
 /** The database driver of the development service, which `dev` uses where there is no config. */
 export const developmentPeer = peer('better-sqlite3');
 
 /** The packages needed to draw and read QR codes. */
 const qrPeers = [peer('qrcode'), peer('sharp'), peer('zxing-wasm', 'zxing-wasm/reader')] as const;
+
+/** The package that writes lead magnets as PDF. */
+const pdfPeers = [peer('pdfkit')] as const;
 
 /** The packages needed by the tool endpoint. */
 export const toolPeers = [
@@ -41,6 +44,7 @@ export function featuresOf(service: Service | undefined): readonly Feature[] {
   return [
     ...(operations?.has('templates.publish') === false ? [] : [{ what: 'publishing templates', peers: templatePeers }]),
     ...(operations?.has('qr.render') === false ? [] : [{ what: 'QR codes', peers: qrPeers }]),
+    ...(operations?.has('lead_magnets.export') === false ? [] : [{ what: 'PDFs of lead magnets', peers: pdfPeers }]),
     ...(tools?.size === 0 ? [] : [{ what: 'the MCP endpoint', peers: toolPeers }]),
   ];
 }

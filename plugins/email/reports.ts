@@ -1,6 +1,6 @@
 // `ctx.services.sendReports`: records reports of providers, and of the buttons of the development inbox, on sends that were
 // handed over. The delivery jobs record their own findings themselves.
-import type { ServiceContext, TransactionContext, WorkspaceHandle } from '../../core/index.ts';
+import type { TransactionContext, WorkspaceHandle } from '../../core/index.ts';
 import type { BounceDetails } from './port/index.ts';
 import { presentSend } from './present.ts';
 import type { SendPublic, TimelineItem } from './schema.ts';

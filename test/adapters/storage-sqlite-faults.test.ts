@@ -9,6 +9,7 @@ import BetterSqlite from 'better-sqlite3';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { sqliteStorage } from '../../adapters/storage/sqlite.ts';
+import { wrongPair } from '../../adapters/storage/sqlite-package.ts';
 import { isStorageError, type SqlConnection, type StorageDriver } from '../../core/contract/ports/storage.ts';
 
 const test = suite('sqlite storage, faults');
@@ -61,6 +62,52 @@ test('refuses an empty filename', () => {
   for (const filename of [' ', 'file:data.sqlite?mode=ro']) {
     assert.throws(() => sqliteStorage({ filename }), /cannot be the filename/);
   }
+});
+
+class DatabaseSync {
+  prepare() {}
+  exec() {}
+}
+
+test('refuses a handle of node:sqlite by name, as the database and as a transaction, and says what to pass', async () => {
+  const handle = new DatabaseSync();
+  const named = /a handle of node:sqlite \(DatabaseSync\).* Open the file with better-sqlite3/;
+  assert.throws(() => sqliteStorage({ database: handle as never }), named);
+  assert.throws(() => sqliteStorage({ database: {} as never }), /is a handle of better-sqlite3, or give a filename/);
+  const storage = await sqliteStorage({ filename: ':memory:' }).open();
+  assert.throws(() => storage.join(handle), named);
+  await storage.close();
+});
+
+for (const [what, driver, versions, says] of [
+  [
+    '13 on Node 20',
+    '13.2.0',
+    { node: '20.20.2', napi: '9' },
+    /13\.2\.0 crashes on Node 20\.20\.2.* npm install better-sqlite3@12$/,
+  ],
+  [
+    '12, compiled here, on Node 24.19',
+    '12.11.1',
+    { node: '24.19.0' },
+    /crashes on Node 24\.19\.0\. .*better-sqlite3@13$/,
+  ],
+  ['12, compiled here, on Node 26', '12.11.1', { node: '26.0.0' }, /crashes on Node 26\.0\.0\. .*better-sqlite3@13$/],
+  ['12, compiled here, on Node 24.18', '12.11.1', { node: '24.18.0' }, undefined],
+  ['13 on Node 22.13', '13.2.0', { node: '22.13.0', napi: '9' }, /crashes on Node 22\.13\.0: it needs Node 22\.14/],
+  ['12 on Node 20', '12.11.1', { node: '20.20.2', napi: '9' }, undefined],
+  ['13 on Node 22.14', '13.2.0', { node: '22.14.0', napi: '10' }, undefined],
+  ['13 on Bun, which names an old Node', '13.2.0', { node: '20.0.0', napi: '9', bun: '1.4.5' }, undefined],
+] as const) {
+  test(`${says === undefined ? 'opens with' : 'names the wrong pair before it crashes:'} better-sqlite3 ${what}`, () => {
+    const fault = wrongPair({ version: driver, isCompiledHere: true }, versions);
+    if (says === undefined) assert.is(fault, undefined);
+    else assert.match(fault ?? '', says);
+  });
+}
+
+test('opens with a downloaded better-sqlite3 12 on every Node that has one', () => {
+  assert.is(wrongPair({ version: '12.11.1', isCompiledHere: false }, { node: '24.21.0' }), undefined);
 });
 
 test('keeps the writer in WAL mode with synchronous FULL, foreign keys and no blocking wait', () =>

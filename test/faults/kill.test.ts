@@ -50,7 +50,7 @@ async function run(name: string, options: Omit<RunOptions, 'sendsPerLife'>): Pro
 
 function registerKilling(database: RunOptions['database']): void {
   test(`loses and doubles nothing on ${database}, whenever the process is killed`, async () => {
-    const kills = planKills(createChance(`${seed} ${database}`), database !== 'mariadb');
+    const kills = planKills(createChance(`${seed} ${database}`), database !== 'mariadb' && !onOtherDriver);
     const result = await run(database, { database, kills, drainMs: 100_000 });
     assert.equal(result.lost, [], 'accepted and lost');
     assert.equal(result.doubled, [], 'more or less than once');
@@ -87,7 +87,10 @@ const revealing: Record<Plant, readonly Kill[]> = {
   stuck: [{ phase: 'job.started', occurrence: 20 }],
 };
 
-for (const [plant, kills] of Object.entries(revealing) as [Plant, readonly Kill[]][]) {
+/** Set where runtimes.test.ts runs this on another driver: one kill at each phase, and no proof of the account. */
+const onOtherDriver = process.env.POSTRIDER_TEST_DRIVER !== undefined;
+
+for (const [plant, kills] of onOtherDriver ? [] : (Object.entries(revealing) as [Plant, readonly Kill[]][])) {
   test(`detects a planted fault: ${plant}`, async () => {
     const result = await run(`planted ${plant}`, { database: 'sqlite', kills, plant, drainMs: 6_000 });
     assert.ok(findingsOf[plant](result).length > 0, 'the account said nothing');

@@ -1,33 +1,16 @@
 // The real command line as a child process, in a separate project folder. Used by the tests of hosts/cli.
-import { type ChildProcess, spawn } from 'node:child_process';
 import { mkdir, mkdtemp, readFile, realpath, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { compiledSources, compiledTypes } from '../support/compiled.ts';
+import { type CallOptions, type Ended, ProgramCall } from './program-call.ts';
 
 const root = resolve('.');
-const loader = import.meta.resolve('tsx');
 const sources = await compiledSources();
 const types = await compiledTypes();
 
 /** The program's file, for node. */
 export const program = join(sources, 'hosts/cli/main.js');
-
-/** The result of a call. */
-export interface Ended {
-  readonly code: number | null;
-  readonly signal: NodeJS.Signals | null;
-  readonly stdout: string;
-  readonly stderr: string;
-}
-
-/** The parts of a call. */
-export interface CallOptions {
-  readonly env?: Readonly<Record<string, string>>;
-  readonly input?: string;
-  /** What runs it. (Default: this Node) */
-  readonly runtime?: string;
-}
 
 /** A project folder. */
 export interface ProjectFolder {
@@ -47,63 +30,10 @@ export interface ProjectFolder {
   remove(): Promise<void>;
 }
 
-/** The environment of a user: without variables of the test runner. */
-function environment(extra: Readonly<Record<string, string>> = {}): NodeJS.ProcessEnv {
-  const { NO_COLOR: _colour, CI: _ci, PORT: _port, NODE_ENV: _env, DEBUG: _debug, ...rest } = process.env;
-  return { ...rest, ...extra };
-}
-
-/** A running call. */
-export class RunningCall {
-  readonly child: ChildProcess;
-  readonly ended: Promise<Ended>;
-  stdout = '';
-  stderr = '';
-
-  constructor(
-    cwd: string,
-    words: readonly string[],
-    { env, input, runtime = process.execPath }: CallOptions,
-    main = program,
-  ) {
-    const flags = main.endsWith('.ts') ? ['--import', loader] : [];
-    this.child = spawn(runtime, [...flags, main, ...words], {
-      cwd,
-      env: environment(env),
-      stdio: 'pipe',
-    });
-    this.child.stdout?.setEncoding('utf8').on('data', (text: string) => {
-      this.stdout += text;
-    });
-    this.child.stderr?.setEncoding('utf8').on('data', (text: string) => {
-      this.stderr += text;
-    });
-    this.child.stdin?.on('error', () => undefined);
-    this.child.stdin?.end(input ?? '');
-    this.ended = new Promise((resolve, reject) => {
-      this.child.once('error', reject);
-      this.child.once('close', (code, signal) => resolve({ code, signal, stdout: this.stdout, stderr: this.stderr }));
-    });
-  }
-
-  /** Resolves once the pattern was printed. @throws when the call ends without it */
-  async printed(pattern: RegExp): Promise<string> {
-    let over = false;
-    void this.ended.finally(() => {
-      over = true;
-    });
-    for (;;) {
-      const found = pattern.exec(this.stdout) ?? pattern.exec(this.stderr);
-      if (found !== null) return found[1] ?? found[0];
-      if (over) throw new Error(`It ended without ${pattern}:\n${this.stdout}\n${this.stderr}`);
-      await new Promise((resolve) => setTimeout(resolve, 20));
-    }
-  }
-
-  /** Asks it to end, and returns its result. */
-  async stop(signal: NodeJS.Signals = 'SIGINT'): Promise<Ended> {
-    this.child.kill(signal);
-    return this.ended;
+/** A running call of the sources. */
+export class RunningCall extends ProgramCall {
+  constructor(cwd: string, words: readonly string[], options: CallOptions, main = program) {
+    super(cwd, words, options, main);
   }
 }
 

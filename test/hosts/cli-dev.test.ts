@@ -317,7 +317,7 @@ test('works with its ordinary dependencies and SQLite, and says what the others 
     // The folder has no postrider of its own, as after `npx postrider`: the packages alone would not be found.
     assert.match(
       call.stdout,
-      /Packages are missing for publishing templates, QR codes and the MCP endpoint\. Stop .*\n\nnpm install postrider mjml juice html-to-text qrcode sharp zxing-wasm @modelcontextprotocol\/sdk @modelcontextprotocol\/server\n/,
+      /Packages are missing for publishing templates, QR codes, PDFs of lead magnets and the MCP endpoint\. Stop .*\n\nnpm install postrider mjml juice html-to-text qrcode sharp zxing-wasm pdfkit @modelcontextprotocol\/sdk @modelcontextprotocol\/server\n/,
     );
     assert.is((await messagesIn(call)).length, 1);
     assert.match((await run('sh', ['-c', curlLineOf(call)])).stdout, /^HTTP\/1\.1 202 /);
@@ -344,7 +344,7 @@ test('works with its ordinary dependencies and SQLite, and says what the others 
     assert.is(packages.length, 1);
     assert.match(
       packages[0] ?? '',
-      /^! Packages +Not installed: mjml, juice, html-to-text for publishing templates; qrcode, sharp, zxing-wasm for QR codes; @modelcontextprotocol\/sdk, @modelcontextprotocol\/server for the MCP endpoint\. To use these: npm install postrider mjml juice html-to-text qrcode /,
+      /^! Packages +Not installed: mjml, juice, html-to-text for publishing templates; qrcode, sharp, zxing-wasm for QR codes; pdfkit for PDFs of lead magnets; @modelcontextprotocol\/sdk, @modelcontextprotocol\/server for the MCP endpoint\. To use these: npm install postrider mjml juice html-to-text qrcode /,
     );
   } finally {
     await call.stop('SIGKILL');
@@ -360,8 +360,10 @@ test('without SQLite and a config, dev and doctor name the packages to install, 
   await mkdir(empty);
   const refused = await new RunningCall(empty, ['dev'], { env: { PORT: '0' } }, main).ended;
   assert.is(refused.code, 1);
-  const wanted = /\n +For SQLite \(.*\): npm install postrider better-sqlite3 mjml juice html-to-text\n$/;
-  assert.match(refused.stderr, wanted);
+  const wanted =
+    ' mjml juice html-to-text qrcode sharp zxing-wasm pdfkit @modelcontextprotocol/sdk @modelcontextprotocol/server';
+  assert.match(refused.stderr, /\n +For SQLite \(.*\): npm install postrider better-sqlite3 /);
+  assert.ok(refused.stderr.endsWith(`${wanted}\n`), refused.stderr);
   const doctor = await new RunningCall(empty, ['doctor'], {}, main).ended;
   assert.is(doctor.code, 1);
   assert.match(doctor.stdout, /✗ SQLite +Without a postrider\.config, .*: npm install postrider better-sqlite3 /);
@@ -377,7 +379,7 @@ test('a driver that was not built is a problem to doctor, with the command that 
   await mkdir(empty);
   const doctor = await new RunningCall(empty, ['doctor'], {}, join(copy, 'hosts/cli/main.ts')).ended;
   assert.is(doctor.code, 1);
-  assert.match(doctor.stdout, /✗ SQLite +better-sqlite3 is installed, but .* Run: npm rebuild better-sqlite3\n/);
+  assert.match(doctor.stdout, /✗ SQLite +better-sqlite3 is installed, but .* Run: npm rebuild better-sqlite3 .*\n/);
   assert.match(doctor.stdout, /\n1 problem found\.\n$/);
 });
 

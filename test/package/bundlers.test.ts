@@ -44,7 +44,7 @@ async function runCommands(writes: readonly string[]): Promise<void> {
 }
 
 test.before(async () => {
-  workshop = await openWorkshop([`${sqlite}@12`, 'bun@1', ...authoring, ...drawing, 'webpack@5']);
+  workshop = await openWorkshop([sqlite, 'bun@1', ...authoring, ...drawing, 'webpack@5']);
   project = await workshop.project('bundled', [sqlite, ...authoring, ...drawing, 'webpack']);
   await copyFile(join(root, 'test/package/programs/bundled.mjs'), join(project, 'server.mjs'));
   await writeShownFiles(page, project);

@@ -13,7 +13,7 @@ import { faultsOf } from './compilers.ts';
 import { openWorkshop, root, runIn } from './tarball.ts';
 
 const test = suite('package: the function of AWS Lambda');
-const stock = ['better-sqlite3@12', 'bun@1', 'pg', 'mjml', 'juice', 'html-to-text', 'tsx', 'esbuild', '@types/node@20'];
+const stock = ['better-sqlite3', 'bun@1', 'pg', 'mjml', 'juice', 'html-to-text', 'tsx', 'esbuild', '@types/node@20'];
 
 /** Makes a workspace with a draft, publishes it through the function and prints the answer. */
 const caller = `const { handler } = require('./examples/lambda/dist/function.cjs');

@@ -15,13 +15,19 @@ export const root = resolve('.');
 
 const quiet = ['--no-audit', '--no-fund', '--prefer-offline', '--loglevel=error'];
 
-/** Runs a program of this machine. @throws with what it printed when it fails or takes longer than two minutes */
-export async function runIn(cwd: string, command: string, args: readonly string[], env: NodeJS.ProcessEnv = {}) {
+/** Runs a program of this machine. @throws with what it printed when it fails or takes longer than `seconds` */
+export async function runIn(
+  cwd: string,
+  command: string,
+  args: readonly string[],
+  env: NodeJS.ProcessEnv = {},
+  seconds = 240,
+) {
   try {
     return await run(command, args, {
       cwd,
       env: { ...process.env, NODE_ENV: '', ...env },
-      timeout: 240_000,
+      timeout: seconds * 1000,
       maxBuffer: 64 * 1_048_576,
     });
   } catch (error) {
@@ -51,9 +57,10 @@ export interface Workshop {
   remove(): Promise<void>;
 }
 
-/** Where no binary can be had, compiling SQLite takes a minute; it is done here already. */
+/** Version 12 of the driver, where no binary can be had: compiling SQLite takes a minute; it is done here already. */
 async function buildAddon(project: string): Promise<void> {
   const addon = 'node_modules/better-sqlite3';
+  if (existsSync(join(project, addon, 'prebuilds'))) return;
   const versions = await Promise.all([root, project].map((at) => readFile(join(at, addon, 'package.json'), 'utf8')));
   const [own, theirs] = versions.map((text) => (JSON.parse(text) as { version: string }).version);
   const built = 'build/Release/better_sqlite3.node';

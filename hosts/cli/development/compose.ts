@@ -19,7 +19,7 @@ import {
   standardPlugins,
   webhooksPlugin,
 } from '../../../plugins/index.ts';
-import { developmentPeer, installLine, isInstalled, templatePeers } from '../peers.ts';
+import { developmentPeer, featuresOf, installLine, isInstalled } from '../peers.ts';
 import { developmentDatabase, developmentFolder } from './folder.ts';
 
 type Storage = ServiceOptions<string>['storage'];
@@ -27,13 +27,16 @@ type Storage = ServiceOptions<string>['storage'];
 /** Typed by the plugins' common declaration: which plugins they are is known only at run time, as with a config. */
 const plugins: readonly Plugin[] = standardPlugins;
 
+/** All that the development service uses. */
+const everyPeer = [developmentPeer, ...featuresOf(undefined).flatMap(({ peers }) => peers)];
+
 /** @throws CommandError with the command that installs the driver, which is an optional package */
 async function sqliteIn(cwd: string, filename: string): Promise<Storage> {
   if (!isInstalled(developmentPeer))
     throw new CommandError(
       'Without a postrider.config, Postrider uses SQLite, and the package better-sqlite3 is not installed.\n' +
         'For another database: postrider init --database postgres\n' +
-        `For SQLite (npm may compile it for a few minutes): ${installLine([developmentPeer, ...templatePeers], cwd)}`,
+        `For SQLite (on Node 20 npm may compile it for a few minutes): ${installLine(everyPeer, cwd)}`,
     );
   const { sqliteStorage } = await import('../../../adapters/storage/sqlite.ts');
   return sqliteStorage({ filename });

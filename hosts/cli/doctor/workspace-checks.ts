@@ -1,7 +1,8 @@
 // The checks of `doctor` for one workspace: its connectors and its sending domains. They read, look names up, and change
 // nothing. Called by doctor.ts.
+
+import { readContextOf } from '../../../core/command-line.ts';
 import { isOutgoingError, type Outgoing, type Service, type Services } from '../../../core/index.ts';
-import { readContextOf } from '../../../core/pipeline/read-context.ts';
 import type { ConnectorProvisioning } from '../../../plugins/connectors/index.ts';
 import type { CheckedRecord, DomainDetails, DomainProvisioning } from '../../../plugins/domains/index.ts';
 import { bad, type Finding, good, note } from './finding.ts';

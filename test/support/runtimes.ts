@@ -1,0 +1,30 @@
+// The Nodes that Postrider supports, as .ci/run installs them from npm, beside the one that runs the tests. For
+// test/package. Never downloads anything.
+import { existsSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+
+/** A Node of one major version. */
+export interface Runtime {
+  readonly major: number;
+  /** Its program. */
+  readonly node: string;
+}
+
+const majors = [20, 22, 24, 26];
+const own = Number.parseInt(process.versions.node, 10);
+
+const programOf = (major: number): string =>
+  major === own
+    ? process.execPath
+    : join(resolve('.'), 'node_modules/.cache/runtimes', String(major), 'node_modules/node/bin/node');
+
+/** Those that are installed. One line names the others. @throws where POSTRIDER_TEST_SERVICES demands all */
+export function installedRuntimes(): readonly Runtime[] {
+  const missing = majors.filter((major) => !existsSync(programOf(major)));
+  if (missing.length > 0) {
+    const what = `Node ${missing.join(', ')}: not in node_modules/.cache/runtimes, where .ci/run installs them`;
+    if (process.env.POSTRIDER_TEST_SERVICES === 'required') throw new Error(`There is no ${what}.`);
+    console.log(`# left out: ${what}`);
+  }
+  return majors.filter((major) => !missing.includes(major)).map((major) => ({ major, node: programOf(major) }));
+}
