@@ -30,8 +30,9 @@ export async function collectReferences(
   point: ReferencePoint,
   id: string,
 ): Promise<readonly Reference[]> {
+  const sources: ReadonlyMap<string, ReferenceSource> = ctx.ports.contributions(point);
   const found: Reference[] = [];
-  for (const source of ctx.ports.contributions(point).values()) {
+  for (const source of sources.values()) {
     found.push(...(await source.referencesTo(ctx, id)));
     if (found.length >= maxReferences) break;
   }
