@@ -14,7 +14,7 @@ type Params = Readonly<Record<string, string>>;
 
 async function findOpen(context: PublicRouteContext, params: Params): Promise<SurveyRow | undefined> {
   const { workspace = '', id = '' } = params;
-  const survey = await context.read(workspace, (handle) => surveys.rows.find(handle, id));
+  const survey = await context.read(workspace, ({ trx }) => surveys.rows.find(trx, id));
   const isOver = survey?.expires_at != null && survey.expires_at <= context.now;
   return survey?.status === 'open' && !isOver ? survey : undefined;
 }
