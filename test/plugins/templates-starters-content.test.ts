@@ -7,7 +7,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { ContractNode } from '../../plugins/templates/contract/node.ts';
 import { starters } from '../../plugins/templates/starters/catalogue.ts';
-import { compiledSource } from '../../plugins/templates/starters/compile-starters.ts';
+import { compiledSource } from '../support/compile-starters.ts';
 import { exampleCases, hardCases, type StarterMail, sendStarters } from '../support/starter-mails.ts';
 import { starterDocument, withTables } from '../support/starter-tables.ts';
 
@@ -30,7 +30,7 @@ const find = (key: string, name: string): StarterMail => {
 test('compiled.gen.ts is fresh', async () => {
   const written = readFileSync(join(root, 'plugins/templates/starters/compiled.gen.ts'), 'utf8');
   const made = await compiledSource();
-  assert.ok(written === made, 'run: npx tsx plugins/templates/starters/compile-starters.ts');
+  assert.ok(written === made, 'run: npx tsx test/support/compile-starters.ts');
 });
 
 test('docs/starters.md has the variables of today, and three light pictures of each', () => {

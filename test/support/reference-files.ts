@@ -11,6 +11,7 @@ import { readDocument } from '../../plugins/reference/document.ts';
 import { pagesWithTables } from './declared-tables.ts';
 import { errorsMarkdown } from './errors-markdown.ts';
 import { eventsMarkdown } from './events-markdown.ts';
+import { lineByEntry } from './line-by-entry.ts';
 import { operationsMarkdown } from './operations-markdown.ts';
 import { standardExamples } from './standard-examples.ts';
 
@@ -32,7 +33,7 @@ async function examplesFile(): Promise<GeneratedFile> {
 // The recorded examples of the standard plugins' operations. A function, so that it costs nothing until it is called.
 import type { OperationExamples } from '../../core/index.ts';
 
-export const examples = (): OperationExamples => (${JSON.stringify(examples, null, 1)});
+export const examples = (): OperationExamples => (${lineByEntry(examples)});
 `,
   };
 }

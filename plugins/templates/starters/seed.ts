@@ -32,7 +32,7 @@ function rowsOf(
   { id, product, now }: { id: string; product: string; now: number },
 ): { readonly template: TemplateRow; readonly version: TemplateVersionRow } {
   const compiled = compiledStarters[starter.key];
-  if (compiled === undefined) throw new Error(`${starter.key} is not compiled: run compile-starters.ts.`);
+  if (compiled === undefined) throw new Error(`${starter.key} is not compiled: run test/support/compile-starters.ts.`);
   const { key, name, category, delivery, subject, previewText, text } = starter;
   const body = themed(starter.body);
   const variables = contractWith(product, starter.variables);

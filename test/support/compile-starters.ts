@@ -1,18 +1,19 @@
-// Makes compiled.gen.ts: `npx tsx plugins/templates/starters/compile-starters.ts`, after a change of a starter or of
-// the compiler. Creating a workspace and sending load its output, never this file. A test checks that it is up to date.
+// Makes plugins/templates/starters/compiled.gen.ts: `npx tsx test/support/compile-starters.ts`, after a change of a starter
+// or of the compiler. Creating a workspace and sending load its output, never this file. A test checks that it is up to date.
 import { writeFile } from 'node:fs/promises';
 import { pathToFileURL } from 'node:url';
-import { compileWorkingCopy } from '../authoring.ts';
-import { createTemplateCompiler, type TemplateCompiler } from '../compiler/compiler.ts';
-import { themed } from '../composing/style.ts';
-import type { WorkingCopy } from '../contents.ts';
-import { starters } from './catalogue.ts';
-import { type CompiledStarter, type Starter, starterLocale } from './starter.ts';
+import { compileWorkingCopy } from '../../plugins/templates/authoring.ts';
+import { createTemplateCompiler, type TemplateCompiler } from '../../plugins/templates/compiler/compiler.ts';
+import { themed } from '../../plugins/templates/composing/style.ts';
+import type { WorkingCopy } from '../../plugins/templates/contents.ts';
+import { starters } from '../../plugins/templates/starters/catalogue.ts';
+import { type CompiledStarter, type Starter, starterLocale } from '../../plugins/templates/starters/starter.ts';
+import { lineByEntry } from './line-by-entry.ts';
 
-const target = new URL('./compiled.gen.ts', import.meta.url);
+const target = new URL('../../plugins/templates/starters/compiled.gen.ts', import.meta.url);
 
 /** The parts of a starter that publishing freezes. */
-export async function compileStarter(starter: Starter, templateCompiler: TemplateCompiler): Promise<CompiledStarter> {
+async function compileStarter(starter: Starter, templateCompiler: TemplateCompiler): Promise<CompiledStarter> {
   const working: WorkingCopy = {
     kind: null,
     mode: 'mjml',
@@ -38,10 +39,10 @@ export async function compiledSource(): Promise<string> {
   const compiler = createTemplateCompiler();
   for (const starter of starters) compiled[starter.key] = await compileStarter(starter, compiler);
   await compiler.stop();
-  return `// Made by compile-starters.ts from the starters beside it: what publishing them freezes. Don't edit it.
+  return `// Made by test/support/compile-starters.ts from the starters beside it: what publishing them freezes. Don't edit it.
 import type { CompiledStarter } from './starter.ts';
 
-export const compiledStarters: Readonly<Record<string, CompiledStarter>> = ${JSON.stringify(compiled, null, 2)};
+export const compiledStarters: Readonly<Record<string, CompiledStarter>> = ${lineByEntry(compiled)};
 `;
 }
 
