@@ -40,12 +40,12 @@ const leftOut = [
   'zxing-wasm',
   'mmdb-lib',
   'pdfkit',
-  'sanitize-html',
   'twilio',
   '@modelcontextprotocol/sdk',
   '@modelcontextprotocol/server',
   'pg-native',
   // What only the command line and a started process use.
+  'sanitize-html',
   'jiti',
   'node-cron',
 ];

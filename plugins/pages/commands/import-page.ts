@@ -2,9 +2,9 @@
 import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { CommandError, defineCommand } from '../../../core/index.ts';
-import { packageMissing, shortened } from '../../../core/unstable.ts';
+import { shortened } from '../../../core/unstable.ts';
 import { importPage, replaceImported } from '../import/import-page.ts';
-import { type ImportedHtml, NoSanitiser, sanitiseHtml } from '../import/sanitise.ts';
+import { sanitiseHtml } from '../import/sanitise.ts';
 import { maxContentBytes } from '../schema.ts';
 import { givenSlug } from '../slug.ts';
 
@@ -14,15 +14,6 @@ async function readSource(path: string, file: string): Promise<string> {
   } catch (error) {
     if ((error as NodeJS.ErrnoException).syscall === undefined) throw error;
     throw new CommandError(`${file} cannot be read: ${(error as Error).message}`, { cause: error });
-  }
-}
-
-async function sanitised(source: string): Promise<ImportedHtml> {
-  try {
-    return await sanitiseHtml(source);
-  } catch (error) {
-    if (!(error instanceof NoSanitiser)) throw error;
-    throw new CommandError(packageMissing('sanitize-html', 'which cleans imported HTML'), { cause: error });
   }
 }
 
@@ -67,7 +58,7 @@ export const importPageCommand = defineCommand({
       description,
       language,
       html,
-    } = await sanitised(await readSource(resolve(context.cwd, file), file));
+    } = await sanitiseHtml(await readSource(resolve(context.cwd, file), file));
     checkHtml(html, file);
     const title = shortenedTo(chosen ?? found, 200);
     if (title === undefined) throw new CommandError(`${file} has no heading and no title. Give one with --title.`);

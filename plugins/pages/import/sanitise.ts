@@ -1,7 +1,6 @@
 // HTML of another system as the content of a page: its text, its structure, its links and pictures. No scripts, handlers, frames, forms
 // and styles: a page has the look of the brand, and its policy allows nothing inline. Loads sanitize-html at the first use.
 import { canonicalLocale } from '../../../core/index.ts';
-import { loadOptional } from '../../../core/unstable.ts';
 import { href } from '../sections/href.ts';
 
 /** What an imported page is made of. */
@@ -12,9 +11,6 @@ export interface ImportedHtml {
   readonly language: string | undefined;
   readonly html: string;
 }
-
-/** Says that the optional package is not there. */
-export class NoSanitiser extends Error {}
 
 const structure = ['section', 'article', 'header', 'footer', 'main', 'nav', 'aside', 'div', 'figure', 'figcaption'];
 const blocks = ['h1', 'h2', 'h3', 'h4', 'h5', 'h6', 'p', 'blockquote', 'pre', 'hr', 'ul', 'ol', 'li', 'dl', 'dt', 'dd'];
@@ -78,14 +74,9 @@ const plain = (text: string): string | undefined =>
     .replace(/\s+/g, ' ')
     .trim() || undefined;
 
-async function loadSanitiser() {
-  const missing = (cause: unknown) => new NoSanitiser('sanitize-html', { cause });
-  return (await loadOptional(() => import('sanitize-html'), missing)).default;
-}
-
-/** @throws NoSanitiser */
+/** Cleans the HTML, and finds the title, the description and the language of its document. */
 export async function sanitiseHtml(source: string): Promise<ImportedHtml> {
-  const sanitise = await loadSanitiser();
+  const { default: sanitise } = await import('sanitize-html');
   let title = '';
   let description = '';
   let language: string | undefined;
