@@ -4,7 +4,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { groupWrites, mergeWrites } from '../../adapters/storage/postgres-batch.ts';
 import type { SqlStatement } from '../../core/contract/ports/storage.ts';
-import { postgresUrl } from '../support/postgres-server.ts';
+import { hasPostgres, postgresUrl } from '../support/postgres-server.ts';
 
 const test = suite('merged writes of PostgreSQL');
 
@@ -21,7 +21,7 @@ const forms: Readonly<Record<string, string>> = {
 
 const keys = ['a', 'İstanbul', '日本', 'a', "it's", '日本', '👩‍👩‍👧', 'a'];
 
-for (const [name, sql] of Object.entries(forms)) {
+for (const [name, sql] of (await hasPostgres()) ? Object.entries(forms) : []) {
   test(`upserts of one row are sent apart, with ${name}`, async () => {
     const statements: SqlStatement[] = keys.map((key, index) => ({ sql, parameters: ['ws_1', key, String(index)] }));
     const client = new pg.Client(postgresUrl);
