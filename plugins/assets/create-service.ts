@@ -125,8 +125,8 @@ async function recordUses(effects: TransactionContext, user: AssetUser, assetIds
 
 export const createAssetsService =
   (options: AssetsPluginOptions) =>
-  (surface: ServiceContext): AssetsService => {
-    const { ports } = surface;
+  (context: ServiceContext): AssetsService => {
+    const { ports } = context;
     const open: AssetsService['open'] = async (place, assetId, range) => {
       const store = await ports.assets.of(place.workspace.id);
       return store.get(assetKey(place.workspace.id, assetId), {
@@ -140,7 +140,7 @@ export const createAssetsService =
       const adapter = await ports.assets.of(place.workspace.id);
       const accepted = await acceptForCaller(given.bytes, given.contentType);
       const assetId = ports.ids.create('asset');
-      await forCaller(surface, adapter, () => putBytes(adapter, place, assetId, accepted));
+      await forCaller(context, adapter, () => putBytes(adapter, place, assetId, accepted));
       const { name, source, tags = [], alt = '' } = given;
       return { assetId, name: beginning(name, 200), source, tags, alt, ...metadataOf(accepted.metadata) };
     };
@@ -166,7 +166,7 @@ export const createAssetsService =
       read,
       async readForCaller(place, assetId, max) {
         const adapter = await ports.assets.of(place.workspace.id);
-        return forCaller(surface, adapter, async () => {
+        return forCaller(context, adapter, async () => {
           try {
             return await read(place, assetId, max);
           } catch (error) {
@@ -193,8 +193,8 @@ export const createAssetsService =
         const [use] = await useRows.page(effects.trx, { where: { asset_id: assetId }, limit: 1 });
         if (row !== undefined && use === undefined) await removeAsset(effects, assetId);
       },
-      present: (workspaceId, row, urlMs) => presentAsset(surface, workspaceId, row, urlMs),
-      mediaUrl: (assetId) => serviceUrl(surface, `/media/${assetId}`),
+      present: (workspaceId, row, urlMs) => presentAsset(context, workspaceId, row, urlMs),
+      mediaUrl: (assetId) => serviceUrl(context, `/media/${assetId}`),
       notFound: (id) => errors.asset_not_found({ id }),
       invalid: (reason) => errors.asset_invalid({ reason }),
     };

@@ -47,13 +47,13 @@ export const serviceUrl = ({ ports }: ServiceContext, path: string): string =>
 
 /** An asset of the workspace. */
 export function presentAsset(
-  surface: ServiceContext,
+  context: ServiceContext,
   workspaceId: string,
   row: AssetRow,
   urlMs = usualUrlMs,
 ): AssetShown {
   if (row.status !== 'ready') return { ...shown(row), url: null, urlExpiresAt: null };
-  const { ports } = surface;
+  const { ports } = context;
   const now = ports.now();
   const expiresAt = wholeSeconds(now + urlMs);
   const store = ports.assets.known(workspaceId);
@@ -64,5 +64,5 @@ export function presentAsset(
     contentDisposition: contentDisposition(storeDispositionOf(row), fileNameOf(row)),
   });
   const own = () => `/assets/${makeToken(ports.keyring, { use: 'read', assetId: row.id, expiresAt })}`;
-  return { ...shown(row), url: signed ?? serviceUrl(surface, own()), urlExpiresAt: toIsoTime(expiresAt) };
+  return { ...shown(row), url: signed ?? serviceUrl(context, own()), urlExpiresAt: toIsoTime(expiresAt) };
 }

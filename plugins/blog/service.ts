@@ -43,7 +43,7 @@ export interface BlogService {
 }
 
 /** Makes the service, which has no state. */
-export const createBlogService = (surface: ServiceContext): BlogService => ({
+export const createBlogService = (context: ServiceContext): BlogService => ({
   composePrice,
   find: findHead,
   notFound: (id) => errors.blog_post_not_found({ id }),
@@ -60,7 +60,7 @@ export const createBlogService = (surface: ServiceContext): BlogService => ({
   },
   eachPublished: (handle) => headRows.each(handle, { status: 'published' }),
   publishedBetween,
-  write: (place, order) => composePost({ ...place, services: surface.services }, order),
+  write: (place, order) => composePost({ ...place, services: context.services }, order),
   render: (body) => renderText('body', body),
   createDraft: (effects, given, text) => createPost(effects, given, text),
 });

@@ -8,16 +8,16 @@ import type { BrandRow, ThemeRow } from './tables.ts';
 const assetsOf = ({ services }: ServiceContext): AssetsService | undefined => services.assets;
 
 /** A logo as it is shown; null where it is an asset and there are no assets any more. */
-export function shownLogo(surface: ServiceContext, logo: KeptLogo | null): Logo | null {
+export function shownLogo(context: ServiceContext, logo: KeptLogo | null): Logo | null {
   if (logo === null || 'url' in logo) return logo;
-  const url = assetsOf(surface)?.mediaUrl(logo.assetId);
+  const url = assetsOf(context)?.mediaUrl(logo.assetId);
   return url === undefined ? null : { url, assetId: logo.assetId };
 }
 
-export const shownLogos = (surface: ServiceContext, { light, dark, mark }: KeptLogos): Logos => ({
-  light: shownLogo(surface, light),
-  dark: shownLogo(surface, dark),
-  mark: shownLogo(surface, mark),
+export const shownLogos = (context: ServiceContext, { light, dark, mark }: KeptLogos): Logos => ({
+  light: shownLogo(context, light),
+  dark: shownLogo(context, dark),
+  mark: shownLogo(context, mark),
 });
 
 /** The assets that the input names, by their places in it. */

@@ -9,10 +9,10 @@ const shownBrand = presenter(brands, brandResource.omit({ themes: true, warnings
 const shownTheme = presenter(brandThemes, themeResource.omit({ logo: true }));
 
 /** A brand with its themes. */
-export function presentBrand(surface: ServiceContext, row: BrandRow, themes: readonly ThemeRow[]) {
+export function presentBrand(context: ServiceContext, row: BrandRow, themes: readonly ThemeRow[]) {
   const { created_at, updated_at, ...shown } = shownBrand(row);
-  const logos = shownLogos(surface, row.logos);
-  const presentTheme = (theme: ThemeRow) => ({ ...shownTheme(theme), logo: shownLogo(surface, theme.logo) });
+  const logos = shownLogos(context, row.logos);
+  const presentTheme = (theme: ThemeRow) => ({ ...shownTheme(theme), logo: shownLogo(context, theme.logo) });
   const warnings = [
     ...contrastWarnings(row.palette, 'palette'),
     ...themes.flatMap(({ palette }, index) => contrastWarnings(palette, `themes.${index}.palette`)),

@@ -49,17 +49,17 @@ export const createPageLooks = (): PageLooks => ({
 });
 
 /** Makes the service, which has no state. */
-export const createBrandsService = (surface: ServiceContext): BrandsService => ({
+export const createBrandsService = (context: ServiceContext): BrandsService => ({
   async theme(handle, id, lock) {
     const row = await themeRows.findBy(handle, { id }, lock);
     if (row === undefined) return undefined;
     const { brand_id: brandId, name, palette, fonts, logo, radius } = row;
-    return { brandId, name, palette, fonts, logo: shownLogo(surface, logo), radius };
+    return { brandId, name, palette, fonts, logo: shownLogo(context, logo), radius };
   },
 
   async look(handle, id) {
     const row = await (id === undefined ? defaultBrand(handle) : brandRows.find(handle, id));
-    return row === undefined ? undefined : { ...row, logos: shownLogos(surface, row.logos) };
+    return row === undefined ? undefined : { ...row, logos: shownLogos(context, row.logos) };
   },
 
   notFound: (id) => errors.brand_not_found({ id }),

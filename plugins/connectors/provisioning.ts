@@ -67,8 +67,8 @@ async function checkUses(
 }
 
 /** The program's calls. */
-export function createConnectorProvisioning(surface: ProvisioningContext): ConnectorProvisioning {
-  const { services, read, write } = surface;
+export function createConnectorProvisioning(context: ProvisioningContext): ConnectorProvisioning {
+  const { services, read, write } = context;
   const { connectors, vault } = services;
   return {
     async create(workspaceId, given) {
@@ -134,7 +134,7 @@ export function createConnectorProvisioning(surface: ProvisioningContext): Conne
         audit('connector.delete', target(id));
         afterCommit(() => connectors.pool.retire(id));
       }),
-    test: (workspaceId, id, { signal } = {}) => testConnector(surface, workspaceId, id, { timeoutMs: testMs, signal }),
+    test: (workspaceId, id, { signal } = {}) => testConnector(context, workspaceId, id, { timeoutMs: testMs, signal }),
     list: (workspaceId) =>
       read(workspaceId, async ({ trx }) => {
         const rows = await connectorRows.page(trx, { limit: maxConnectors });

@@ -27,7 +27,7 @@ function refusalOf(error: unknown): 'expired' | 'revoked' | undefined {
 }
 
 interface Refreshing {
-  readonly surface: ServiceContext;
+  readonly context: ServiceContext;
   readonly caller: ConnectorCaller;
   readonly connector: ConnectorRow;
   readonly provider: ConnectorProvider;
@@ -35,35 +35,35 @@ interface Refreshing {
 
 /** Another process refreshes: waits for the end of its lease at most. */
 async function awaitOther(refreshing: Refreshing, sealed: SealedCredentials): Promise<SealedCredentials> {
-  const { surface, caller, connector } = refreshing;
-  const { vault } = surface.services;
-  if (!isDue(sealed, surface.ports.now())) return sealed;
+  const { context, caller, connector } = refreshing;
+  const { vault } = context.services;
+  if (!isDue(sealed, context.ports.now())) return sealed;
   for (let waited = 0; waited < leaseMs; waited += pollMs) {
     await wait(pollMs, undefined, { signal: caller.signal });
     const present = await caller.read(({ trx }) => vault.find(trx, connector.id));
     // Another version may be the same credentials: the program changed an option.
-    if (present !== undefined && !isDue(present, surface.ports.now())) return present;
+    if (present !== undefined && !isDue(present, context.ports.now())) return present;
     if (present === undefined || present.lease === null) break;
   }
   throw new ConnectorUnusable(`The credentials of ${connector.id} are expired, and could not be refreshed yet.`);
 }
 
 /** The present credentials. @throws ConnectorUnusable */
-async function presentOf({ surface, caller, connector }: Refreshing): Promise<SealedCredentials> {
-  const present = await caller.read(({ trx }) => surface.services.vault.find(trx, connector.id));
+async function presentOf({ context, caller, connector }: Refreshing): Promise<SealedCredentials> {
+  const present = await caller.read(({ trx }) => context.services.vault.find(trx, connector.id));
   if (present === undefined) throw new ConnectorUnusable(`The connector ${connector.id} is gone.`);
   return present;
 }
 
 /** Asks the provider. The lease is held, and stays so where this succeeds. */
 async function askProvider(refreshing: Refreshing, sealed: SealedCredentials): Promise<unknown> {
-  const { surface, caller, connector, provider } = refreshing;
+  const { context, caller, connector, provider } = refreshing;
   const opened = {
-    credentials: surface.services.vault.open(caller.workspace.id, sealed),
+    credentials: context.services.vault.open(caller.workspace.id, sealed),
     options: connector.options,
   };
   const signal = AbortSignal.any([caller.signal, AbortSignal.timeout(callLimitMs)]);
-  const { outgoing } = surface.ports;
+  const { outgoing } = context.ports;
   return provider.credentials.parse(await provider.refresh?.(opened, signal, { outgoing }));
 }
 
@@ -73,8 +73,8 @@ async function refreshNow(
   sealed: SealedCredentials,
   leaseId: string,
 ): Promise<SealedCredentials> {
-  const { surface, caller, connector, provider } = refreshing;
-  const { vault } = surface.services;
+  const { context, caller, connector, provider } = refreshing;
+  const { vault } = context.services;
   let credentials: unknown;
   try {
     credentials = await askProvider(refreshing, sealed);
@@ -86,7 +86,7 @@ async function refreshNow(
       throw new ConnectorUnusable(`The provider refused to refresh the credentials of ${connector.id}: ${fault}.`);
     }
     await caller.checkpoint(({ trx }) => vault.release(trx, connector.id, leaseId));
-    if (!isDue(sealed, surface.ports.now())) return sealed;
+    if (!isDue(sealed, context.ports.now())) return sealed;
     // The provider's own words may repeat what it was given.
     throw new ConnectorUnusable(`The credentials of ${connector.id} are expired, and refreshing them failed.`);
   }
@@ -111,8 +111,8 @@ const maxLooks = 3;
  * @throws ConnectorUnusable where they are expired and cannot be refreshed
  */
 export async function freshCredentials(refreshing: Refreshing, given: SealedCredentials): Promise<SealedCredentials> {
-  const { surface, caller, connector, provider } = refreshing;
-  const { ports, services } = surface;
+  const { context, caller, connector, provider } = refreshing;
+  const { ports, services } = context;
   let sealed = given;
   for (let look = 0; look < maxLooks; look += 1) {
     if (!isDue(sealed, ports.now(), aheadMs)) return sealed;

@@ -77,8 +77,8 @@ function fit({ uses }: ConnectorRow, { category, template }: ConnectorPurpose): 
 /** Makes the service. */
 export const createConnectorsService =
   ({ providers: given = [], idleMs = 300_000 }: ConnectorsOptions) =>
-  (surface: ServiceContext): ConnectorsService => {
-    const { ports, log } = surface;
+  (context: ServiceContext): ConnectorsService => {
+    const { ports, log } = context;
     const providers = createProviders(given);
     const pool = createAdapterPool({ idleMs, now: () => ports.now(), log });
     return {
@@ -99,7 +99,7 @@ export const createConnectorsService =
       async ready(caller, kind, connectorId) {
         // In this order: options are never older than the version of the credentials that they are used with.
         const [sealed, connector] = await caller.read(async ({ trx }) => {
-          const found = await surface.services.vault.find(trx, connectorId);
+          const found = await context.services.vault.find(trx, connectorId);
           return [found, await connectorRows.find(trx, connectorId)] as const;
         });
         if (connector === undefined || sealed === undefined) {
@@ -112,7 +112,7 @@ export const createConnectorsService =
         const provider = providers.find(kind, name);
         if (provider === undefined)
           throw new ConnectorUnusable(`The provider ${name} of ${connectorId} is not composed: see connectorsPlugin.`);
-        const fresh = await freshCredentials({ surface, caller, connector, provider }, sealed);
+        const fresh = await freshCredentials({ context, caller, connector, provider }, sealed);
         if ((connector.last_used_at ?? 0) <= ports.now() - usedEveryMs)
           await caller.checkpoint(({ trx, now }) => connectorRows.update(trx, connectorId, { last_used_at: now }));
         return { connector, provider, sealed: fresh };
@@ -122,7 +122,7 @@ export const createConnectorsService =
         { connector, provider, sealed }: ReadyConnector<Kind>,
         work: (adapter: ConnectorAdapters[Kind]) => Promise<T>,
       ): Promise<T> {
-        const { vault } = surface.services;
+        const { vault } = context.services;
         const connect = () =>
           provider.connect(
             { credentials: vault.open(caller.workspace.id, sealed), options: connector.options },

@@ -58,7 +58,7 @@ export function logInvalidContact(
 
 /** The answers of a source as patches. Invalid ones are logged and left out. */
 export function patchesOf(
-  surface: ServiceContext,
+  context: ServiceContext,
   workspaceId: string,
   contacts: readonly SourceContact[],
 ): ContactPatch[] {
@@ -69,7 +69,7 @@ export function patchesOf(
       return [{ reference, attributes, respell: true }];
     }
     const [fault] = checked.faults;
-    logInvalidContact(surface, workspaceId, fault?.path, fault?.message);
+    logInvalidContact(context, workspaceId, fault?.path, fault?.message);
     return [];
   });
 }

@@ -31,13 +31,13 @@ export interface LeadMagnetsService {
 /** Makes the service. */
 export const createLeadMagnetsService =
   (options: LeadMagnetsOptions) =>
-  (surface: ServiceContext): LeadMagnetsService => ({
+  (context: ServiceContext): LeadMagnetsService => ({
     async find(handle, id, lock) {
       return lock === undefined ? headRows.find(handle, id) : headRows.findBy(handle, { id }, lock);
     },
     notFound: (id) => errors.lead_magnet_not_found({ id }),
     async giftUrl(handle, workspace, id) {
-      const { keyring, service, now } = surface.ports;
+      const { keyring, service, now } = context.ports;
       const row = await headRows.find(handle, id);
       if (row?.last_export == null) return undefined;
       return contentUrl(service, workspace, giftPath(giftToken(keyring, row, now())));

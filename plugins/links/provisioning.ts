@@ -54,8 +54,8 @@ function canonical(domain: unknown): string {
 /** The program's calls. */
 export const createLinkProvisioning =
   (options: LinksOptions) =>
-  (surface: ProvisioningContext): LinkProvisioning => {
-    const { services, ports, read, write } = surface;
+  (context: ProvisioningContext): LinkProvisioning => {
+    const { services, ports, read, write } = context;
     const change = (workspaceId: string, linkId: string, state: AbuseColumns): Promise<LinkResource> =>
       write(workspaceId, async (effects: TransactionContext) => {
         const { trx, now } = effects;

@@ -34,13 +34,13 @@ export interface LinksService {
 /** Makes the service. */
 export const createLinksService =
   (options: LinksOptions) =>
-  (surface: ServiceContext): LinksService => {
-    const domains = shortDomains(options, surface.ports.service);
+  (context: ServiceContext): LinksService => {
+    const domains = shortDomains(options, context.ports.service);
     return {
       price: options.price ?? defaultPrice,
       find: (handle, linkId) => linkRows.find(handle, linkId),
       urlOf(row) {
-        if (row.domain === '') checkHome(options, surface.ports.service);
+        if (row.domain === '') checkHome(options, context.ports.service);
         return domains.urlOf(row);
       },
       async domainsOf(handle) {

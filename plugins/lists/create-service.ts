@@ -15,7 +15,7 @@ async function isMember(handle: WorkspaceHandle, listId: string, contactId: stri
 
 export const createListsService =
   (languages: ListTextsByLanguage) =>
-  (surface: ServiceContext): ListsService => ({
+  (context: ServiceContext): ListsService => ({
     async find(handle, listId, lock) {
       const row = await listRows.findBy(handle, { id: listId }, lock);
       if (row === undefined) return undefined;
@@ -31,7 +31,7 @@ export const createListsService =
     ) {
       const email = normaliseAddress(addressAsGiven);
       if (unlessMemberOf !== undefined) {
-        const contact = await surface.services.contacts.byEmail(effects.trx, email);
+        const contact = await context.services.contacts.byEmail(effects.trx, email);
         if (contact !== undefined && (await isMember(effects.trx, unlessMemberOf, contact.id))) return undefined;
       }
       const about = { name: title, listId: null, asker, form, subject };

@@ -23,13 +23,13 @@ export interface SequenceEntrance {
 }
 
 /** Makes the service, which has no state. */
-export const createSequenceEntrance = (surface: ServiceContext): SequenceEntrance => ({
+export const createSequenceEntrance = (context: ServiceContext): SequenceEntrance => ({
   async knows(handle, key) {
     const found = await sequenceHeads.findBy(handle, { key });
     return found !== undefined && found.status !== 'archived';
   },
   async begin(effects, key, contactId, { id, type, data }) {
-    const { services } = surface;
+    const { services } = context;
     const sequence = await sequenceHeads.findBy(effects.trx, { key });
     if (sequence?.status !== 'published' || sequence.version_id === null) return 'closed';
     const version = await services.sequenceVersions.load(effects.trx, sequence.version_id);

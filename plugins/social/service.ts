@@ -60,7 +60,7 @@ export interface SocialService {
   checkGoing(ctx: OperationContext, going: Going): void;
   /** @throws sandbox_only for a scenario on the live side */
   checkScenario(ctx: OperationContext, scenario: SimulationScenario): void;
-  /** Makes a post and lets it go out where that is asked for; the operation has the surface `social_post`. */
+  /** Makes a post and lets it go out where that is asked for; the operation has the context `social_post`. */
   create(ctx: OperationContext, given: NewPost): Promise<Gone>;
   /**
    * Makes a post that stays where it is: a draft where it has problems, else ready. For jobs, too.
@@ -80,17 +80,17 @@ export interface SocialService {
 }
 
 /** Makes the service, which has no state. */
-export const createSocialService = (surface: ServiceContext): SocialService => ({
+export const createSocialService = (context: ServiceContext): SocialService => ({
   content: readContent,
-  write: (place, content, brief) => writeTexts({ ...place, services: surface.services }, content, brief),
-  texts: (content) => channelTexts(surface.services.socialChannels, content),
+  write: (place, content, brief) => writeTexts({ ...place, services: context.services }, content, brief),
+  texts: (content) => channelTexts(context.services.socialChannels, content),
   connected: connectedChannels,
   checkAccounts: async (handle, content) => checkNamed(content, await chooseAccounts(handle, content)),
   gone: async (handle, content) =>
     goneAmong(
       content,
       await chooseAccounts(handle, content),
-      (channelId) => surface.services.socialChannels.rulesOf(channelId)?.name ?? channelId,
+      (channelId) => context.services.socialChannels.rulesOf(channelId)?.name ?? channelId,
     ),
   weigh: (ctx, content) => weighContent(ctx, content),
   checkGoing(ctx, { at, scenario }) {

@@ -23,11 +23,11 @@ export function contentOfChannels(
 
 /** The content for the channel of the slot. @throws validation_failed where the channel is gone */
 export function contentOf(
-  surface: ServiceContext,
+  context: ServiceContext,
   run: RunRow,
   { channel }: Pick<Slot, 'channel'>,
   caption?: Caption,
 ): SocialContent {
-  const content = contentOfChannels(surface, run, [channel], caption?.caption);
+  const content = contentOfChannels(context, run, [channel], caption?.caption);
   return caption?.isBrief === true ? { ...content, captionIsBrief: true } : content;
 }

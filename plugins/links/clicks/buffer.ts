@@ -65,11 +65,11 @@ function bySide(waiting: readonly Waiting[]): Waiting[][] {
 /** Makes the buffer. */
 export const createClickBuffer =
   (options: LinksOptions) =>
-  (surface: ServiceContext): ClickBuffer => {
+  (context: ServiceContext): ClickBuffer => {
     const { flushMs = 250 } = options;
-    const { ports, log } = surface;
-    const salts: Salts = createSalts(surface);
-    const writer = createClickWriter(options, surface, salts);
+    const { ports, log } = context;
+    const salts: Salts = createSalts(context);
+    const writer = createClickWriter(options, context, salts);
     let waiting: Waiting[] = [];
     /** Batches whose write failed. */
     let failed: Batch[] = [];
