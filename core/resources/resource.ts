@@ -164,7 +164,9 @@ function checkColumns(table: string, stored: Sorted): void {
     taken.add(of);
     const { index, column: { kind = '' } = {} } = parts;
     if (index !== undefined && unindexed.has(kind))
-      throw new TypeError(`The field ${name} of ${table} has an index, and not every database indexes a ${kind}: use a key.`);
+      throw new TypeError(
+        `The field ${name} of ${table} has an index, and not every database indexes a ${kind}: use a key.`,
+      );
   }
 }
 
