@@ -6,6 +6,7 @@ import { givenTime, idOf, isoTime } from '../contract/fields.ts';
 import { type PersonalColumn, personal } from '../contract/personal-fields.ts';
 import * as z from '../contract/zod.ts';
 import { type Column, column } from './columns.ts';
+import { erasable } from './erasable.ts';
 
 /** What a field is in types. */
 export interface FieldTypes {
@@ -18,8 +19,8 @@ export interface FieldTypes {
   readonly shown: z.ZodType | undefined;
   readonly create: 'required' | 'optional' | 'never';
   readonly update: boolean;
-  /** `id`: the id of the resource itself. `none`: computed, without a column. */
-  readonly column: 'own' | 'id' | 'none';
+  /** `id`: the id of the resource itself. `time`: a column that every resource has. `none`: computed, without a column. */
+  readonly column: 'own' | 'id' | 'version' | 'time' | 'none';
 }
 
 /** The value of a column of a new row that no caller gives. */
@@ -32,7 +33,7 @@ export interface FieldParts {
   readonly shown: z.ZodType | undefined;
   readonly create: FieldTypes['create'];
   readonly update: boolean;
-  readonly role: 'own' | 'id' | 'version' | 'time' | 'computed';
+  readonly role: 'own' | 'id' | 'version' | 'created_at' | 'updated_at' | 'computed';
   /** The value where none is given; undefined for fields that must be given. */
   readonly initial: Initial<unknown>;
   readonly personal: PersonalColumn | undefined;
@@ -81,8 +82,8 @@ export interface Field<D extends FieldTypes> extends AnyField {
   /** What callers see, where its schema differs from what they give. Call it after `nullable`. */
   shown<S extends z.ZodType>(schema: S): Field<Change<D, { shown: S }>>;
   /**
-   * Its personal data (`PersonalColumn`). Words of a table that names no person are searched when one is erased. Call it
-   * after `shown`.
+   * Its personal data (`PersonalColumn`). Words of a table that names no person are searched when one is erased. What callers
+   * see of words and mentions has no limits, which an erasure could break. Call it after `shown`.
    */
   personal(holds: PersonalColumn): Field<D>;
   /** Has an index, for filters and for finding a person's rows. */
@@ -130,12 +131,12 @@ function define<F>(parts: FieldParts): F {
     onlyUpdate: (initial) => next({ create: 'never', initial }),
     hidden: () => next({ shown: undefined }),
     shown: (schema) => next({ shown: schema }),
-    personal: (holds) =>
-      next({
-        personal: holds,
-        // Stored answers lose what callers wrote about an erased person.
-        shown: holds === 'words' && parts.shown !== undefined ? personal('words', parts.shown.meta({})) : parts.shown,
-      }),
+    personal: (holds) => {
+      if ((holds !== 'words' && holds !== 'mentions') || parts.shown === undefined) return next({ personal: holds });
+      const shown = erasable(parts.shown);
+      // Stored answers lose what callers wrote about an erased person.
+      return next({ personal: holds, shown: holds === 'words' ? personal('words', shown) : shown });
+    },
     indexed: () => next({ index: 'plain' }),
     unique: () => next({ index: 'unique' }),
     later: () => next({ isLater: true }),
@@ -197,12 +198,12 @@ export const field = {
   time: <S extends z.ZodType<number> = typeof givenTime>(schema?: S): Given<number, number, S, typeof isoTime> =>
     given(column.time(), schema ?? (givenTime as z.ZodType as S), isoTime),
   /** Counts the changes of a row, from 1. Updates then take If-Match and `expectedVersion`, and answers carry an ETag. */
-  version: (shown: z.ZodInt = z.int().describe('Counts the changes.')): Own<number, z.ZodInt> =>
+  version: (shown: z.ZodInt = z.int().describe('Counts the changes.')): Own<number, z.ZodInt, 'version'> =>
     own(column.integer(), shown, { role: 'version', initial: 1 }),
   /** When the row was made. Every resource has the column `created_at`; this field shows it. */
-  createdAt: (): Own<number, typeof isoTime> => own(column.time(), isoTime, { role: 'time' }),
+  createdAt: (): Own<number, typeof isoTime, 'time'> => own(column.time(), isoTime, { role: 'created_at' }),
   /** When the row was changed last. Every resource has the column `updated_at`; this field shows it. */
-  updatedAt: (): Own<number, typeof isoTime> => own(column.time(), isoTime, { role: 'time' }),
+  updatedAt: (): Own<number, typeof isoTime, 'time'> => own(column.time(), isoTime, { role: 'updated_at' }),
   /** Without a column: the resource's `computed` answers it. */
   computed: <S extends z.ZodType>(shown: S): Own<never, S, 'none'> => own(undefined, shown, { role: 'computed' }),
 } as const;

@@ -1,5 +1,6 @@
 // A plugin's part of exports and erasures, made of its resources: a person's rows as callers see them. The core erases what the
 // fields declare. Called by plugins whose people need nothing more.
+import type { ReadContext } from '../contract/context.ts';
 import type { PersonalData } from '../contract/personal-data.ts';
 import { namingColumns, withoutWordsOfOthers } from '../kernel/personal-data-rows.ts';
 import type { TenantRows } from './rows.ts';
@@ -9,26 +10,36 @@ import type { TableDefinition } from './table.ts';
 export interface ExportedResource {
   readonly table: TableDefinition;
   readonly rows: Pick<TenantRows<object>, 'page' | 'position'>;
-  present(row: object): object;
+  show(ctx: ReadContext, rows: readonly object[]): Promise<readonly object[]>;
 }
+
+const newestFirst = (position: ExportedResource['rows']['position']) => (one: object, other: object) => {
+  const [a, b] = [position(one), position(other)];
+  return b.createdAt - a.createdAt || (a.id < b.id ? 1 : -1);
+};
 
 /**
  * Exports the rows that name the person, newest first, by the kinds under which they are given.
  * @example personalData: personalDataOf({ notes })
  */
 export const personalDataOf = (resources: Readonly<Record<string, ExportedResource>>): PersonalData => ({
-  async export({ trx }, subject, limit) {
+  async export(ctx, subject, limit) {
     const { personId, emails } = subject;
     const kinds: Record<string, readonly object[]> = {};
-    for (const [kind, { table, rows, present }] of Object.entries(resources)) {
+    // A plugin with sides is asked on both: rows that both sides share are shown on the live one.
+    const isSided = Object.values(resources).some(({ table }) => table.sides);
+    for (const [kind, { table, rows, show }] of Object.entries(resources)) {
+      if (ctx.sandbox && isSided && !table.sides) continue;
       const found = new Map<string, object>();
       for (const [column, holds] of table.personal === undefined ? [] : namingColumns(table.personal))
         for (const name of holds === 'address' ? emails : personId === null ? [] : [personId])
-          for (const row of await rows.page(trx, { where: { [column]: name }, limit }))
+          for (const row of await rows.page(ctx.trx, { where: { [column]: name }, limit }))
             found.set(rows.position(row).id, row);
-      kinds[kind] = [...found.values()]
-        .slice(0, limit)
-        .map((row) => present(withoutWordsOfOthers(table, row, subject)));
+      const newest = [...found.values()].sort(newestFirst(rows.position)).slice(0, limit);
+      kinds[kind] = await show(
+        ctx,
+        newest.map((row) => withoutWordsOfOthers(table, row, subject)),
+      );
     }
     return kinds;
   },

@@ -6,8 +6,8 @@ import { coreErrors } from '../contract/core-errors.ts';
 import type { Fixture, FixtureKit, FixtureRequest, ForeignIds } from '../contract/fixture.ts';
 import { defineOperation, type TypedOperation } from '../contract/operation.ts';
 import type { Flat, IdempotencyMode, OperationSpec } from '../contract/operation-spec.ts';
+import { isStorageError } from '../contract/ports/storage.ts';
 import { refuseUnknownFields } from '../contract/suggestion.ts';
-import * as zod from '../contract/zod.ts';
 import { lockWorkspace } from '../pipeline/workspaces.ts';
 import { auditOf, type OfResource, tagOf } from './of-resource.ts';
 import { columnName } from './present.ts';
@@ -19,7 +19,6 @@ import {
   type OperationWords,
   type ParamOf,
   parameterOf,
-  provocationsOf,
   textOf,
 } from './resource-operations.ts';
 import type { RowPart } from './row-statements.ts';
@@ -85,7 +84,7 @@ const passedOf = (spec: Passed): Passed =>
 type Loose = Readonly<Record<string, unknown>>;
 
 /** What both writes of a resource declare alike. */
-function sharedOf<F extends Fields>(spec: Write<string, F>, verb: 'create' | 'update') {
+function sharedOf<F extends Fields>(spec: Write<string, F>, verb: Verb) {
   const { of, scopes = [of.scopes.write], audit = auditOf(of, verb), idempotency = 'replay' } = spec;
   const { idField } = of;
   return {
@@ -106,9 +105,25 @@ const showOne = async <F extends Fields>(of: Resource<string, F>, ctx: Operation
   return shown as never;
 };
 
+type Verb = 'create' | 'update';
+
+/** The unique fields that a call gives. */
+const uniqueIn = ({ uniqueFields, fields }: Resource<string, Fields>, verb: Verb): readonly string[] =>
+  uniqueFields.filter((name) => {
+    const parts = fields[name]?.parts;
+    return verb === 'create' ? parts?.create !== 'never' : parts?.update;
+  });
+
+/** @throws key_taken where another row has what the body gives for these fields, else the error itself */
+const refuseTaken = (resource: string, names: readonly string[], body: Loose) => (error: unknown) => {
+  const values = names.flatMap((name) => (body[name] === undefined || body[name] === null ? [] : [String(body[name])]));
+  if (!isStorageError(error, 'unique') || values.length === 0) throw error;
+  throw coreErrors.key_taken({ key: values.join(' or '), resource }, { cause: error });
+};
+
 /**
- * Declares the creation of a row: 201 with the resource. `before` checks, and answers columns that the body does not give;
- * `after` follows up on the new row. Both run in the transaction.
+ * Declares the creation of a row: 201 with the resource. `before` checks, and answers columns that the body does not give
+ * (a word `as const`); `after` follows up on the new row. Both run in the transaction. 409 `key_taken` for a `unique` field.
  * @example defineCreate({ of: notes, id: 'notes.create', summary: 'Create a note', http: 'POST /v1/notes', tool: 'create_note',
  *   scopes: ['notes:write'], audit: { action: 'note.create', kind: 'note' } });
  */
@@ -124,23 +139,34 @@ export function defineCreate<const Id extends string, F extends Fields>(
   },
 ): TypedOperation<Id, Flat<undefined, undefined, CreateBody<F>, NoRename>, z.output<Item<F>>, false> {
   refuseUnknownFields(`defineCreate of ${spec.id}`, spec, createFields);
-  const { of, limit, foreign } = spec;
+  const { of, limit, foreign, body: exampleOf = (kit: FixtureKit) => of.example(kit) } = spec;
   const { rows } = of;
+  const unique = uniqueIn(of as never, 'create');
+  const { kind } = spec.audit ?? auditOf(of, 'create');
   const prefix = rows.table.definitions['id']?.prefix ?? '';
+  const twice = async (kit: FixtureKit): Promise<FixtureRequest> => {
+    const body = await exampleOf(kit);
+    await kit.call(spec.id, body as Loose);
+    return { body };
+  };
   return defineOperation({
     ...sharedOf(spec, 'create'),
     id: spec.id,
     http: spec.http,
     input: { body: of.createBody },
     status: 201,
-    errors: [...(limit === undefined ? [] : ['limit_reached']), ...(spec.errors ?? [])],
+    errors: [
+      ...(limit === undefined ? [] : ['limit_reached']),
+      ...(unique.length === 0 ? [] : ['key_taken']),
+      ...(spec.errors ?? []),
+    ],
     fixture: async (kit): Promise<Fixture> => ({
-      body: await (spec.body ?? of.example)(kit),
+      body: await exampleOf(kit),
       ...(foreign === undefined ? {} : { foreign: { body: await foreign(kit) } }),
-      ...provocationsOf(spec),
+      errors: { ...(unique.length === 0 ? {} : { key_taken: () => twice(kit) }), ...spec.provocations },
     }),
     async handler(ctx, input) {
-      const body = input.body as Created<F>;
+      const body = input.body as Created<F> & Loose;
       if (limit !== undefined) {
         const { most, resources } = limit;
         // Of two concurrent calls, the second one counts the row of the first.
@@ -150,8 +176,8 @@ export function defineCreate<const Id extends string, F extends Fields>(
       const id = ctx.newId(prefix);
       const set = (await spec.before?.(ctx, body, id)) ?? {};
       const times = { created_at: ctx.now, updated_at: ctx.now };
-      const made = { ...of.initial(ctx), ...of.columnsOf(body as object), ...given(set), id, ...times };
-      const row = await rows.insert(ctx.trx, made as ResourceRow<F>);
+      const made = { ...of.initial(ctx), ...of.columnsOf(body), ...given(set), id, ...times };
+      const row = await rows.insert(ctx.trx, made as ResourceRow<F>).catch(refuseTaken(kind, unique, body));
       await spec.after?.(ctx, row, body);
       return showOne(of, ctx, row);
     },
@@ -183,6 +209,8 @@ export function defineUpdate<const Id extends string, F extends Fields, const Pa
   const { of, foreign } = spec;
   const { rows, versionField } = of;
   const name = parameterOf(spec.http);
+  const unique = uniqueIn(of as never, 'update');
+  const { kind } = spec.audit ?? auditOf(of, 'update');
   const isVersioned = versionField !== undefined;
   const versionColumn = columnName(versionField ?? '');
   return defineOperation({
@@ -191,13 +219,23 @@ export function defineUpdate<const Id extends string, F extends Fields, const Pa
     http: spec.http,
     input: {
       params: keyParams(name, rows),
-      body: isVersioned ? of.updateBody.extend({ expectedVersion }) : of.updateBody,
+      body: of.updateBody,
     },
     ifMatch: isVersioned,
-    errors: [of.missing({ id: '' }).code, ...(isVersioned ? ['version_conflict'] : []), ...(spec.errors ?? [])],
+    errors: [
+      of.missing({ id: '' }).code,
+      ...(isVersioned ? ['version_conflict'] : []),
+      ...(unique.length === 0 ? [] : ['key_taken']),
+      ...(spec.errors ?? []),
+    ],
     async fixture(kit): Promise<Fixture> {
       const body = await spec.body(kit);
       const conflict = async (): Promise<FixtureRequest> => ({ body: { ...body, expectedVersion: 1_000_000 } });
+      const taken = async (): Promise<FixtureRequest> => {
+        const other = await of.example(kit);
+        await kit.call(of.createdBy, other);
+        return { body: Object.fromEntries(unique.map((field) => [field, other[field]])) };
+      };
       return {
         params: { [name]: await of.some(kit, kit.workspaceId) },
         body,
@@ -205,28 +243,28 @@ export function defineUpdate<const Id extends string, F extends Fields, const Pa
           params: { [name]: await of.some(kit, kit.foreignWorkspaceId) },
           ...(foreign === undefined ? {} : { body: await foreign(kit) }),
         },
-        errors: { ...(isVersioned ? { version_conflict: conflict } : {}), ...spec.provocations },
+        errors: {
+          ...(isVersioned ? { version_conflict: conflict } : {}),
+          ...(unique.length === 0 ? {} : { key_taken: taken }),
+          ...spec.provocations,
+        },
       };
     },
     async handler(ctx, input) {
       const id = (input.params as Readonly<Record<string, string>>)[name] as string;
-      const { expectedVersion: expected, ...body } = input.body as Loose & { readonly expectedVersion?: number };
+      const body = input.body as Changed<F> & { readonly expectedVersion?: number } & Loose;
       const row = await rows.lock(ctx.trx, id);
       if (row === undefined) throw of.missing({ id });
       const current = (row as Loose)[versionColumn] as number;
-      if (isVersioned) ctx.expectVersion(current, expected);
-      const set = (await spec.before?.(ctx, row, body as Changed<F>)) ?? {};
+      if (isVersioned) ctx.expectVersion(current, body.expectedVersion);
+      const set = (await spec.before?.(ctx, row, body)) ?? {};
       const next = isVersioned ? { [versionColumn]: current + 1 } : {};
-      const changes = { ...of.columnsOf(body), ...set, ...next, updated_at: ctx.now };
-      const changed = await rows.change(ctx.trx, row, changes as RowPart<ResourceRow<F>>);
+      const changes = { ...of.columnsOf(body), ...given(set), ...next, updated_at: ctx.now };
+      const changed = await rows
+        .change(ctx.trx, row, changes as RowPart<ResourceRow<F>>)
+        .catch(refuseTaken(kind, unique, body));
       await spec.after?.(ctx, changed, row);
       return showOne(of, ctx, changed);
     },
   }) as never;
 }
-
-const expectedVersion = zod
-  .int()
-  .min(0)
-  .optional()
-  .describe('Refuses the change where the resource has another version.');

@@ -1,6 +1,6 @@
 // A resource whose fields are declared once: its table, the change that makes it, the bodies of its create and update, and the
 // way callers see it. Called by plugins; defineCreate, defineUpdate, defineList, defineRead and defineDelete take it as `of`.
-import type { OperationContext } from '../contract/context.ts';
+import type { OperationContext, ReadContext } from '../contract/context.ts';
 import type { PostriderError } from '../contract/errors.ts';
 import type { FixtureKit } from '../contract/fixture.ts';
 import type { SchemaChange } from '../contract/migration.ts';
@@ -19,7 +19,7 @@ type TypesOf<F> = F extends { readonly types?: infer D extends FieldTypes } ? D 
 type Snake<S extends string> = S extends `${infer H}${infer Rest}`
   ? `${H extends Lowercase<H> ? H : `_${Lowercase<H>}`}${Snake<Rest>}`
   : '';
-type ColumnOf<K, F> = TypesOf<F>['column'] extends 'none'
+type ColumnOf<K, F> = TypesOf<F>['column'] extends 'none' | 'time'
   ? never
   : TypesOf<F>['column'] extends 'id'
     ? 'id'
@@ -36,22 +36,25 @@ export type ResourceRow<F extends Fields> = RowOf<
 > &
   object;
 
-type Required<F extends Fields> = { [K in keyof F]: TypesOf<F[K]>['create'] extends 'required' ? K : never }[keyof F];
-type Optional<F extends Fields> = { [K in keyof F]: TypesOf<F[K]>['create'] extends 'optional' ? K : never }[keyof F];
+type NeededOf<F extends Fields> = { [K in keyof F]: TypesOf<F[K]>['create'] extends 'required' ? K : never }[keyof F];
+type OptionalOf<F extends Fields> = { [K in keyof F]: TypesOf<F[K]>['create'] extends 'optional' ? K : never }[keyof F];
 type Changeable<F extends Fields> = { [K in keyof F]: TypesOf<F[K]>['update'] extends true ? K : never }[keyof F];
 type Seen<F extends Fields> = { [K in keyof F]: TypesOf<F[K]>['shown'] extends z.ZodType ? K : never }[keyof F];
 type Computed<F extends Fields> = { [K in keyof F]: TypesOf<F[K]>['column'] extends 'none' ? K : never }[keyof F];
 
 /** The body of a create. */
 export type CreateBody<F extends Fields> = z.ZodObject<
-  { readonly [K in Required<F>]: TypesOf<F[K]>['given'] } & {
-    readonly [K in Optional<F>]: z.ZodDefault<TypesOf<F[K]>['given']>;
+  { readonly [K in NeededOf<F>]: TypesOf<F[K]>['given'] } & {
+    readonly [K in OptionalOf<F>]: z.ZodDefault<TypesOf<F[K]>['given']>;
   }
 >;
+type Version<F extends Fields> = { [K in keyof F]: TypesOf<F[K]>['column'] extends 'version' ? K : never }[keyof F];
 /** The body of an update: what is left out stays as it is. */
-export type UpdateBody<F extends Fields> = z.ZodObject<{
-  readonly [K in Changeable<F>]: z.ZodOptional<TypesOf<F[K]>['given']>;
-}>;
+export type UpdateBody<F extends Fields> = z.ZodObject<
+  { readonly [K in Changeable<F>]: z.ZodOptional<TypesOf<F[K]>['given']> } & {
+    readonly [K in [Version<F>] extends [never] ? never : 'expectedVersion']: z.ZodOptional<z.ZodInt>;
+  }
+>;
 /** The resource as callers see it. */
 export type Item<F extends Fields> = z.ZodObject<{
   readonly [K in Seen<F>]: TypesOf<F[K]>['shown'] & z.ZodType;
@@ -61,6 +64,8 @@ export type Item<F extends Fields> = z.ZodObject<{
 export type ComputedOf<F extends Fields> = {
   readonly [K in Computed<F>]: z.input<TypesOf<F[K]>['shown'] & z.ZodType>;
 };
+
+type Loose = Readonly<Record<string, unknown>>;
 
 /** A declared resource. */
 export interface Resource<Name extends string, F extends Fields> {
@@ -78,17 +83,21 @@ export interface Resource<Name extends string, F extends Fields> {
   readonly idField: string;
   /** The name of the field that counts the changes. */
   readonly versionField: string | undefined;
+  /** The names of the fields of which no two rows of a workspace have the same value. */
+  readonly uniqueFields: readonly string[];
   readonly missing: (details: { readonly id: string }) => PostriderError;
   /** A row as callers see it, without computed fields. */
   present(row: ResourceRow<F>): z.input<Item<F>>;
   /** Rows as callers see them, with computed fields. */
-  show(ctx: OperationContext, rows: readonly ResourceRow<F>[]): Promise<z.input<Item<F>>[]>;
+  show(ctx: ReadContext, rows: readonly ResourceRow<F>[]): Promise<z.input<Item<F>>[]>;
   /** The columns of the given fields of a body. */
   columnsOf(body: object): Partial<ResourceRow<F>>;
   /** A new row without the given fields and the id. */
   initial(ctx: OperationContext): Partial<ResourceRow<F>>;
   /** The body of a create, for the generated tests. */
-  example(kit: FixtureKit): Promise<Readonly<Record<string, unknown>>>;
+  example(kit: FixtureKit, workspaceId?: string): Promise<Loose>;
+  /** The operation that creates a row of it. */
+  readonly createdBy: string;
   /** Makes a row for the generated tests, in a workspace, and answers its id. */
   some(kit: FixtureKit, workspaceId: string): Promise<string>;
 }
@@ -120,15 +129,14 @@ export interface ResourceOptions<F extends Fields> {
   /** The operation that creates it, and a body for it: the generated tests make rows of it. */
   readonly example: {
     readonly by: string;
-    body(kit: FixtureKit): Readonly<Record<string, unknown>> | Promise<Readonly<Record<string, unknown>>>;
+    /** `workspaceId`: where the row is made, and the rows that it refers to. */
+    body(kit: FixtureKit, workspaceId: string): Loose | Promise<Loose>;
   };
   /** What an erasure does beyond its columns: `rows` and `searched` of `PersonalTable`. (Default: as there) */
   readonly personal?: Pick<PersonalTable, 'rows' | 'searched'>;
   /** Loads what the computed fields of these rows need, in one look-up, and answers the fields of each. */
-  computed?(ctx: OperationContext, rows: readonly ResourceRow<F>[]): Promise<(row: ResourceRow<F>) => ComputedOf<F>>;
+  computed?(ctx: ReadContext, rows: readonly ResourceRow<F>[]): Promise<(row: ResourceRow<F>) => ComputedOf<F>>;
 }
-
-type Loose = Readonly<Record<string, unknown>>;
 
 /** The fields by what they are, found once. */
 function sorted(fields: Fields) {
@@ -138,6 +146,28 @@ function sorted(fields: Fields) {
     parts,
   }));
   return { all, stored: all.filter(({ parts }) => parts.column !== undefined) };
+}
+
+/** Kinds of columns that not every database indexes. */
+const unindexed: ReadonlySet<string> = new Set(['text', 'json', 'bytes']);
+
+/** @throws TypeError where two fields have one column, a time is not called like its column, or a long text has an index */
+function checkColumns(table: string, stored: Sorted): void {
+  const taken = new Set<string>();
+  for (const { name, column: of, parts } of stored) {
+    const { role } = parts;
+    const isTime = role === 'created_at' || role === 'updated_at';
+    if (isTime && role !== of)
+      throw new TypeError(`The field ${name} of ${table} shows the column ${role}: call it so, or in camelCase.`);
+    if (taken.has(of) || (!isTime && Object.hasOwn(timestamps, of)))
+      throw new TypeError(`The field ${name} of ${table} has the column ${of}, and so has another one: rename it.`);
+    taken.add(of);
+    const { index, column: { kind = '' } = {} } = parts;
+    if (index !== undefined && unindexed.has(kind))
+      throw new TypeError(
+        `The field ${name} of ${table} has an index, and not every database indexes a ${kind}: use a key.`,
+      );
+  }
 }
 
 type Sorted = ReturnType<typeof sorted>['all'];
@@ -163,6 +193,12 @@ function tableChanges(table: TableDefinition, stored: Sorted): SchemaChange[] {
 const bodyOf = (fields: Sorted, schemaOf: (parts: AnyField['parts']) => z.ZodType) =>
   z.object(Object.fromEntries(fields.map(({ name, parts }) => [name, schemaOf(parts)])));
 
+const expectedVersion = z
+  .int()
+  .min(0)
+  .optional()
+  .describe('Refuses the change where the resource has another version.');
+
 /**
  * Declares a resource. Its id is in the column `id`, and it has `created_at` and `updated_at`.
  * @example defineResource('notes', { title: 'Note', fields: { id: field.ownId('nte'), text: field.text(z.string()) }, … })
@@ -174,8 +210,12 @@ export function defineResource<const Name extends string, const F extends Fields
 ): Resource<Name, F> {
   const { fields, sides = false, missing, example, computed } = options;
   const { all, stored } = sorted(fields);
+  checkColumns(tableName, stored);
   const id = all.find(({ parts }) => parts.role === 'id');
   if (id === undefined) throw new TypeError(`The resource ${tableName} has no id: give it a field.ownId(prefix).`);
+  const unanswered = computed === undefined ? all.find(({ parts }) => parts.role === 'computed') : undefined;
+  if (unanswered !== undefined)
+    throw new TypeError(`The field ${unanswered.name} of ${tableName} is computed, and no option computed answers it.`);
   const versionField = all.find(({ parts }) => parts.role === 'version')?.name;
   const holding = stored.flatMap(({ column: of, parts }): [string, PersonalColumn][] =>
     parts.personal === undefined ? [] : [[of, parts.personal]],
@@ -199,7 +239,10 @@ export function defineResource<const Name extends string, const F extends Fields
   }) as (row: object) => object;
   const creatable = all.filter(({ parts }) => parts.create !== 'never');
   const changeable = all.filter(({ parts }) => parts.update);
-  const own = stored.filter(({ parts }) => parts.create === 'never' && parts.role !== 'id' && parts.role !== 'time');
+  const changes = bodyOf(changeable, ({ given }) => given.optional());
+  const own = stored.filter(
+    ({ parts }) => parts.create === 'never' && (parts.role === 'own' || parts.role === 'version'),
+  );
   const made = {
     fields,
     name: options.name,
@@ -210,13 +253,14 @@ export function defineResource<const Name extends string, const F extends Fields
     createBody: bodyOf(creatable, ({ given, create, initial }) =>
       create === 'optional' ? given.default(initial) : given,
     ),
-    updateBody: bodyOf(changeable, ({ given }) => given.optional()),
+    updateBody: versionField === undefined ? changes : changes.extend({ expectedVersion }),
     item,
     idField: id.name,
     versionField,
+    uniqueFields: stored.filter(({ parts }) => parts.index === 'unique').map(({ name }) => name),
     missing,
     present,
-    async show(ctx: OperationContext, shown: readonly ResourceRow<F>[]) {
+    async show(ctx: ReadContext, shown: readonly ResourceRow<F>[]) {
       const beside = await computed?.(ctx, shown);
       return shown.map((row) => ({ ...present(row), ...beside?.(row) }));
     },
@@ -226,9 +270,10 @@ export function defineResource<const Name extends string, const F extends Fields
       Object.fromEntries(
         own.map(({ column: of, parts: { initial } }) => [of, typeof initial === 'function' ? initial(ctx) : initial]),
       ),
-    example: async (kit: FixtureKit) => example.body(kit),
+    example: async (kit: FixtureKit, workspaceId = kit.workspaceId) => example.body(kit, workspaceId),
+    createdBy: example.by,
     async some(kit: FixtureKit, workspaceId: string) {
-      const body = await example.body(kit);
+      const body = await example.body(kit, workspaceId);
       return String((await kit.call(example.by, body, workspaceId))[id.name]);
     },
   };

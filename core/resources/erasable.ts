@@ -1,0 +1,31 @@
+// What callers see of a field whose texts an erasure may empty, or lengthen by a pseudonym: the field's schema without the limits of
+// texts and lists, which would refuse the answer. Called by fields.ts alone.
+import { lazily } from '../contract/lazy-schema.ts';
+import * as z from '../contract/zod.ts';
+
+/** The parts of zod's definitions that this file walks. */
+interface Definition {
+  readonly type: string;
+  readonly innerType?: z.ZodType;
+  readonly element?: z.ZodType;
+  readonly shape?: Readonly<Record<string, z.ZodType>>;
+}
+
+function unlimited(schema: z.ZodType): z.ZodType {
+  const { type, innerType, element, shape } = schema.def as unknown as Definition;
+  if (type === 'string') return z.string();
+  if (type === 'nullable' && innerType !== undefined) return withoutLimits(innerType).nullable();
+  if (type === 'optional' && innerType !== undefined) return withoutLimits(innerType).optional();
+  if (type === 'array' && element !== undefined) return z.array(withoutLimits(element));
+  if (type !== 'object' || shape === undefined) return schema;
+  return z.object(Object.fromEntries(Object.entries(shape).map(([name, part]) => [name, withoutLimits(part)])));
+}
+
+function withoutLimits(schema: z.ZodType): z.ZodType {
+  const made = unlimited(schema);
+  const { id: _, ...said } = schema.meta() ?? {};
+  return made === schema ? made : made.meta(said);
+}
+
+/** The schema of the answer, built when it is first used. */
+export const erasable: <S extends z.ZodType>(schema: S) => S = lazily(withoutLimits) as never;

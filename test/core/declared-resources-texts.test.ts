@@ -1,0 +1,200 @@
+// Declared resources: values at the edge of what a field takes, what an export shows of a person and an erasure takes away, and
+// what a wrong declaration is told.
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { defineCreate, defineResource, field, z } from '../../core/index.ts';
+import { isPseudonym } from '../../core/kernel/personal-data-addresses.ts';
+import { createTestService, type TestService } from '../../core/testing/test-service.ts';
+import { twoDatabases } from '../support/databases.ts';
+import { guests, harbourPlugin } from './harbour-plugin.ts';
+
+await twoDatabases('texts and people of declared resources', (test, database) => {
+  let kit: TestService<'harbours'>;
+  let harbour: string;
+  const make = (body: object, headers = {}) =>
+    kit.request('/v1/berths', { body: { harbourId: harbour, label: 'B1', ...body }, headers });
+  const berth = async (body: object) => {
+    const made = await make(body);
+    assert.is(made.status, 201, JSON.stringify(made.body));
+    return made.body;
+  };
+  const read = async (id: string) => (await kit.request(`/v1/berths/${id}`)).body;
+
+  test.before.each(async () => {
+    kit = await createTestService({
+      plugins: [harbourPlugin()],
+      storage: database.createStorage(),
+      tablePrefix: database.newPrefix(),
+    });
+    harbour = (await kit.request('/v1/harbours', { body: { harbour_name: 'Kiel' } })).body.harbour_id;
+  });
+  test.after.each(() => kit.close());
+
+  test('texts come back as they were given, to the most characters that a field takes', async () => {
+    const texts = ['İstanbul ı', '😀'.repeat(50), 'x\ufffdy', 'é e\u0301', "'; drop table berths; --", '\\ " %_'];
+    for (const [at, text] of texts.entries()) {
+      const label = `${at}😀İ\ufffd`;
+      const { berthId: id } = await berth({
+        label,
+        remarks: text,
+        equipment: [[...text].slice(0, 40).join('')],
+        lightColour: '😀',
+      });
+      const { remarks, equipment, lightColour, ...shown } = await read(id);
+      assert.equal(
+        [shown.label, remarks, equipment, lightColour],
+        [label, text, [[...text].slice(0, 40).join('')], '😀'],
+      );
+    }
+    for (const name of ['n'.repeat(200), '😀'.repeat(200), 'İ'.repeat(200)]) {
+      const { status, body } = await kit.request('/v1/harbours', { body: { harbour_name: name } });
+      assert.equal([status, body.harbour_name], [201, name]);
+    }
+    const capital = await kit.request('/v1/harbours', { body: { harbour_name: 'KIEL' } });
+    assert.is(capital.status, 201, 'another key');
+  });
+
+  test('one character more, null, a missing and an unknown field are refused by name', async () => {
+    const { berthId: id } = await berth({});
+    const refused = async (body: object, path: string, method = 'POST', url = '/v1/berths') => {
+      const { status, body: answer } = await kit.request(url, { method, body });
+      const paths = (answer.error?.details ?? []).map((detail: { path: string }) => detail.path);
+      assert.equal([status, answer.error?.code, paths], [422, 'validation_failed', [path]], JSON.stringify(body));
+    };
+    const whole = { harbourId: harbour, label: 'new' };
+    const wrong: readonly (readonly [string, unknown, string?])[] = [
+      ['label', 'x'.repeat(13)],
+      ['label', ''],
+      ['label', null],
+      ['label', 'a\ud83d'],
+      ['label', 'a\u0000'],
+      ['remarks', 'x'.repeat(51)],
+      ['remarks', null],
+      ['remarks', '😀'.repeat(51)],
+      ['equipment', ['x'.repeat(41)], 'equipment.0'],
+      ['equipment', null],
+      ['equipment', Array(6).fill('x')],
+      ['depth', 100],
+      ['depth', 1.5],
+      ['depth', '7'],
+      ['hasPower', null],
+      ['hasPower', 'true'],
+      ['skipperEmail', 'İ@example.com'],
+      ['skipperEmail', ''],
+      ['lightColour', 'x'.repeat(21)],
+      ['lightColour', '😀'.repeat(21)],
+      ['harbour_id', harbour],
+      ['Label', 'x'],
+    ];
+    for (const [name, value, path = name] of wrong) {
+      await refused({ ...whole, [name]: value }, path);
+      await refused({ [name]: value }, path, 'PATCH', `/v1/berths/${id}`);
+    }
+    await refused({ paidUntil: '2027-02-30T00:00:00Z' }, 'paidUntil', 'PATCH', `/v1/berths/${id}`);
+    await refused({ harbourId: harbour }, 'label');
+    await refused({ label: 'new' }, 'harbourId');
+    await refused({ harbour_name: 'n'.repeat(201) }, 'harbour_name', 'POST', '/v1/harbours');
+    assert.equal((await kit.request('/v1/berths')).body.data.length, 1);
+    assert.is((await read(id)).version, 1);
+  });
+
+  test('an export shows the rows that name the person, newest first and as callers see them', async () => {
+    const ada = 'ada@example.com';
+    const first = await berth({ label: 'A', ownerEmail: 'ADA@Example.com', remarks: 'Hers.' });
+    kit.advanceClock(1_000);
+    const second = await berth({ label: 'B', skipperEmail: ada, ownerEmail: ada });
+    kit.advanceClock(1_000);
+    const third = await berth({ label: 'C', ownerEmail: ada });
+    await berth({ label: 'D', skipperEmail: 'ben@example.com' });
+    const guest = (await kit.request('/v1/guests', { body: { email: ada } })).body;
+    assert.is(first.ownerEmail, ada);
+    const exported = await kit.service.personalData.export(kit.workspaceId, { email: 'Ada@example.com' });
+    assert.equal(exported['harbours'], { berths: [third, second, first], guests: [guest] });
+  });
+
+  test('an erasure replaces addresses, empties words, and searches the texts of others', async () => {
+    const ada = 'ada@example.com';
+    const hers = { skipperEmail: 'Ada@Example.com', remarks: 'Calls at night.', equipment: [`Ask ${ada}`] };
+    const { berthId: id } = await berth({ label: 'A', ...hers });
+    const { berthId: bens } = await berth({ label: 'B', skipperEmail: 'ben@example.com', remarks: 'Mine.' });
+    const keyed = { 'idempotency-key': 'once' };
+    const { berthId: nobodys } = (await make({ label: 'C', equipment: ['Rope', `Ask ${ada}`], depth: 8 }, keyed)).body;
+    await kit.request('/v1/guests', { body: { email: ada } });
+    await kit.request('/v1/guests', { body: { email: 'ben@example.com' } });
+    kit.advanceClock(1_000);
+    await kit.service.personalData.erase(kit.workspaceId, { email: ada });
+
+    const erased = await read(id);
+    assert.ok(isPseudonym(erased.skipperEmail), JSON.stringify(erased));
+    assert.equal([erased.label, erased.remarks, erased.depth, erased.state], ['A', '', 5, 'free']);
+    const { skipperEmail, remarks, version } = await read(bens);
+    assert.equal([skipperEmail, remarks, version], ['ben@example.com', 'Mine.', 1]);
+    const searched = await read(nobodys);
+    assert.match(searched.equipment[1], /^Ask erased/);
+    assert.equal([searched.equipment[0], searched.version], ['Rope', 2], 'readers see that it was changed');
+    assert.is(searched.updatedAt, '2026-01-01T00:00:01.000Z');
+    const database = await kit.service.core.database();
+    const left = await database.read(kit.workspaceId, (handle) => guests.rows.page(handle, { limit: 9 }));
+    assert.equal(
+      left.map(({ email }) => email),
+      ['ben@example.com'],
+    );
+    const replayed = await make({ label: 'C', equipment: ['Rope', `Ask ${ada}`], depth: 8 }, keyed);
+    assert.not.match(JSON.stringify(replayed.body), ada);
+    const exported = await kit.service.personalData.export(kit.workspaceId, { email: ada });
+    assert.equal(exported['harbours'], { berths: [], guests: [] });
+  });
+});
+
+const declarations = suite('declarations of resources');
+const options = {
+  title: 'Buoy',
+  name: 'buoy',
+  scopes: { read: 'buoys:read', write: 'buoys:write' },
+  missing: () => new Error('none') as never,
+  example: { by: 'buoys.create', body: () => ({}) },
+};
+const id = field.ownId('buo');
+
+declarations('what no table can have is refused by name where it is declared', () => {
+  const declare = (fields: Parameters<typeof defineResource>[1]['fields']) => () =>
+    defineResource('buoys', { ...options, fields });
+  const text = () => field.text(z.string());
+  assert.throws(declare({ text: text() }), /buoys has no id: give it a field.ownId/);
+  assert.throws(declare({ id, dueAt: text(), due_at: text() }), /due_at of buoys has the column due_at, and so has/);
+  assert.throws(declare({ buoyId: id, id: text() }), /id of buoys has the column id/);
+  assert.throws(declare({ id, createdAt: text() }), /createdAt of buoys has the column created_at/);
+  assert.throws(declare({ id, madeAt: field.createdAt() }), /madeAt of buoys shows the column created_at: call it so/);
+  assert.throws(declare({ id, updatedAt: field.createdAt() }), /updatedAt of buoys shows the column created_at/);
+  assert.throws(declare({ id, size: field.computed(z.int()) }), /size of buoys is computed, and no option computed/);
+  assert.throws(declare({ id, note: text().unique() }), /note of buoys has an index, and not every database/);
+  assert.throws(declare({ id, workspaceId: text() }), /Leave workspace_id out/);
+  declare({ buoyId: id, dueAt: text(), made_at: text(), created_at: field.createdAt() })();
+});
+
+declarations('what an ordinary operation says of itself, a create says as well', () => {
+  const of = defineResource('buoys', { ...options, fields: { id, name: field.key(z.string().max(9)) } });
+  const notice = { since: '2026-01-01', sunset: '2026-12-01', link: 'https://example.com/notice' };
+  const said = {
+    scopes: ['buoys:lay'],
+    idempotency: 'natural',
+    liveOnly: true,
+    allowWhenSuspended: true,
+    retryOnConflict: true,
+    emits: ['buoy.laid'],
+    deprecated: notice,
+    fieldHints: { title: 'Call it name.' },
+    instead: { 'buoys.propose': 'propose it' },
+  } as const;
+  const audit = { action: 'buoy.lay', kind: 'mark' };
+  const made = defineCreate({ of, id: 'buoys.lay', summary: 'Lay', http: 'POST /v1/buoys', audit, ...said });
+  const { scopes, idempotency, liveOnly, allowWhenSuspended, retryOnConflict, emits, deprecated } = made;
+  const [fieldHints, instead] = [Object.fromEntries(made.fieldHints), Object.fromEntries(made.instead)];
+  const shown = { scopes, idempotency, liveOnly, allowWhenSuspended, retryOnConflict, emits, deprecated };
+  assert.equal({ ...shown, fieldHints, instead }, said);
+  assert.equal(made.audit?.action, 'buoy.lay');
+  const misspelt = { of, id: 'buoys.lay', summary: 'Lay', http: 'POST /v1/buoys', limits: 3 };
+  assert.throws(() => defineCreate(misspelt as never), /defineCreate of buoys.lay .*limits/);
+});
+
+declarations.run();

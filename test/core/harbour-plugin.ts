@@ -1,0 +1,307 @@
+// A small area of declared resources with fields of every kind, for the tests of them: harbours, the berths in them, and guests.
+import {
+  type CallsOf,
+  coreErrors,
+  defineCreate,
+  defineDelete,
+  defineErrors,
+  defineEvent,
+  defineJob,
+  defineList,
+  defineMigration,
+  definePlugin,
+  defineRead,
+  defineResource,
+  defineScopes,
+  defineUpdate,
+  type EventDeclaration,
+  emailAddress,
+  errorDefinitions,
+  type FixtureKit,
+  field,
+  idOf,
+  personalDataOf,
+  type WorkspaceHandle,
+  z,
+} from '../../core/index.ts';
+
+const errors = defineErrors({
+  harbour_not_found: {
+    status: 404,
+    type: 'not_found_error',
+    description: 'There is no such harbour.',
+    message: ({ id }: { id: string }) => `There is no harbour ${id}.`,
+  },
+  berth_not_found: {
+    status: 404,
+    type: 'not_found_error',
+    description: 'There is no such berth.',
+    message: ({ id }: { id: string }) => `There is no berth ${id}.`,
+  },
+  guest_not_found: {
+    status: 404,
+    type: 'not_found_error',
+    description: 'There is no such guest.',
+    message: ({ id }: { id: string }) => `There is no guest ${id}.`,
+  },
+});
+const scopes = { read: 'harbours:read', write: 'harbours:write' };
+
+/** The rows of which the computed fields of harbours were asked at once. */
+export const loads: number[] = [];
+
+/** Callers see names in snake_case. */
+export const harbours = defineResource('harbours', {
+  title: 'Harbour',
+  name: 'sea.harbour',
+  scopes,
+  missing: errors.harbour_not_found,
+  example: { by: 'harbours.create', body: (kit) => ({ harbour_name: kit.unique('Harbour') }) },
+  fields: {
+    harbour_id: field.ownId('hrb'),
+    harbour_name: field.key(z.string().min(1).max(200)).unique(),
+    opened_at: field.time().nullable().default(null),
+    gate_code: field.text(z.string().max(20)).default('none').hidden(),
+    berth_count: field.computed(z.int()),
+    version: field.version(),
+    created_at: field.createdAt(),
+    updated_at: field.updatedAt(),
+  },
+  async computed({ trx }, shown) {
+    loads.push(shown.length);
+    const counts = await berthsIn(
+      trx,
+      shown.map(({ id }) => id),
+    );
+    return ({ id }) => ({ berth_count: counts.get(id) ?? 0 });
+  },
+});
+
+/** Callers see names in camelCase; the sides have berths of their own. */
+export const berths = defineResource('berths', {
+  title: 'Berth',
+  name: 'berth',
+  scopes,
+  sides: true,
+  missing: errors.berth_not_found,
+  example: {
+    by: 'berths.create',
+    body: async (kit, workspaceId) => ({ harbourId: await harbours.some(kit, workspaceId), label: shortLabel(kit) }),
+  },
+  personal: { searched: true },
+  fields: {
+    berthId: field.ownId('bth'),
+    harbourId: field.reference('hrb').immutable().indexed(),
+    label: field.key(z.string().min(1).max(12)).unique().personal('mentions'),
+    state: field.word(z.enum(['free', 'taken'])).readOnly('free'),
+    madeOn: field.word(z.enum(['live', 'sandbox'])).readOnly(({ sandbox }) => (sandbox ? 'sandbox' : 'live')),
+    skipperEmail: field.address().nullable().default(null).personal('address').indexed(),
+    ownerEmail: field.address().nullable().default(null).personal('address').indexed(),
+    remarks: field.text(z.string().max(50)).default('').personal('words'),
+    equipment: field
+      .json(z.array(z.string().max(40)).max(5))
+      .default([])
+      .personal('mentions'),
+    depth: field.integer(z.int().min(0).max(99)).default(5),
+    hasPower: field.flag().default(false),
+    paidUntil: field.time().nullable().onlyUpdate(null),
+    lightColour: field.text(z.string().max(20)).nullable().default(null).later(),
+    version: field.version(),
+    createdAt: field.createdAt(),
+    updatedAt: field.updatedAt(),
+  },
+});
+
+/** Their rows go with the person. */
+export const guests = defineResource('guests', {
+  title: 'Guest',
+  name: 'guest',
+  scopes,
+  missing: errors.guest_not_found,
+  example: { by: 'guests.create', body: () => ({ email: 'ada@example.com' }) },
+  personal: { rows: 'remove' },
+  fields: { guest_id: field.ownId('gst'), email: field.address().immutable().personal('address').indexed() },
+});
+
+/** A label of its own that is short enough. */
+const shortLabel = (kit: FixtureKit): string => kit.unique('B').slice(-12);
+
+async function berthsIn(handle: WorkspaceHandle, ids: readonly string[]): Promise<ReadonlyMap<string, number>> {
+  const counts = new Map<string, number>();
+  for (const { harbour_id: id } of await berths.rows.findIn(handle, 'harbour_id', ids))
+    counts.set(id, (counts.get(id) ?? 0) + 1);
+  return counts;
+}
+
+const berthEvent = <T extends string>(type: T, description: string) =>
+  defineEvent({
+    type,
+    description,
+    data: z.object({ id: z.string(), label: z.string() }),
+    example: { id: 'bth_01KQ1ZJ5T8V6W3X9Y2A4B7C8D9', label: 'B12' },
+  });
+const made = berthEvent('berth.made', 'A berth was made.');
+const renamed = berthEvent('berth.renamed', 'A berth has another label.');
+
+declare module '../../core/contract/open.ts' {
+  interface EventMap {
+    'berth.made': z.output<typeof made.data>;
+    'berth.renamed': z.output<typeof renamed.data>;
+  }
+  interface Api {
+    harbours: CallsOf<typeof operations>;
+  }
+}
+
+const createHarbour = defineCreate({
+  of: harbours,
+  id: 'harbours.create',
+  summary: 'Create a harbour',
+  http: 'POST /v1/harbours',
+});
+const listHarbours = defineList({
+  of: harbours,
+  id: 'harbours.list',
+  summary: 'List harbours',
+  http: 'GET /v1/harbours',
+});
+const readHarbour = defineRead({
+  of: harbours,
+  id: 'harbours.read',
+  summary: 'Read a harbour',
+  http: 'GET /v1/harbours/{harbour_id}',
+});
+const updateHarbour = defineUpdate({
+  of: harbours,
+  id: 'harbours.update',
+  summary: 'Change a harbour',
+  http: 'PATCH /v1/harbours/{harbour_id}',
+  tool: 'update_harbour',
+  body: async (kit) => ({ harbour_name: kit.unique('Port') }),
+});
+const deleteHarbour = defineDelete({
+  of: harbours,
+  id: 'harbours.delete',
+  summary: 'Delete a harbour',
+  http: 'DELETE /v1/harbours/{harbour_id}',
+  errors: ['state_conflict'],
+  provocations: {
+    state_conflict: async (kit) => {
+      const { harbourId } = await kit.call('berths.create', await berths.example(kit));
+      return { params: { harbour_id: String(harbourId) } };
+    },
+  },
+  async before({ trx }, { id }) {
+    if ((await berthsIn(trx, [id])).size > 0) throw coreErrors.state_conflict({ reason: 'It has berths.' });
+  },
+});
+
+/** The most berths of a workspace. */
+export const maxBerths = 60;
+
+const createBerth = defineCreate({
+  of: berths,
+  id: 'berths.create',
+  summary: 'Create a berth',
+  http: 'POST /v1/berths',
+  limit: { most: maxBerths, resources: 'berths' },
+  errors: ['harbour_not_found', 'state_conflict'],
+  emits: ['berth.made'],
+  foreign: async (kit) => ({ harbourId: await harbours.some(kit, kit.foreignWorkspaceId) }),
+  provocations: {
+    limit_reached: 'unreachable here: shown in test/core/declared-resources.test.ts',
+    state_conflict: async (kit) => ({ body: { ...(await berths.example(kit)), remarks: 'too late' } }),
+  },
+  async before(ctx, { harbourId: id, hasPower, depth }) {
+    if ((await harbours.rows.find(ctx.trx, id)) === undefined) throw errors.harbour_not_found({ id });
+    return { state: hasPower ? 'taken' : 'free', depth: depth === 13 ? 14 : undefined } as const;
+  },
+  async after(ctx, { id, label }, { remarks }) {
+    ctx.emit('berth.made', { id, label });
+    ctx.enqueue({ kind: 'berths.inspect', key: id, payload: { label } });
+    if (remarks === 'too late') throw coreErrors.state_conflict({ reason: 'It is too late.' });
+  },
+});
+const listBerths = defineList({
+  of: berths,
+  id: 'berths.list',
+  summary: 'List berths',
+  http: 'GET /v1/berths',
+  filters: {
+    harbourId: idOf('hrb').optional(),
+    hasPower: z.stringbool().optional(),
+    skipperEmail: emailAddress.optional(),
+  },
+  foreign: async (kit) => ({ harbourId: await harbours.some(kit, kit.foreignWorkspaceId) }),
+});
+const readBerth = defineRead({
+  of: berths,
+  id: 'berths.read',
+  summary: 'Read a berth',
+  http: 'GET /v1/berths/{berthId}',
+});
+const updateBerth = defineUpdate({
+  of: berths,
+  id: 'berths.update',
+  summary: 'Change a berth',
+  http: 'PATCH /v1/berths/{berthId}',
+  errors: ['state_conflict'],
+  emits: ['berth.renamed'],
+  body: async () => ({ depth: 7, remarks: 'Deeper than it looks.' }),
+  provocations: { state_conflict: async () => ({ body: { remarks: 'too late' } }) },
+  async before(_ctx, { depth: earlier }, { depth }) {
+    if (depth !== undefined && depth < earlier - 50) throw coreErrors.state_conflict({ reason: 'Ships would strand.' });
+    return { state: depth === 0 ? 'taken' : undefined, label: undefined } as const;
+  },
+  async after(ctx, { id, label, remarks }, earlier) {
+    if (label !== earlier.label) ctx.emit('berth.renamed', { id, label });
+    ctx.enqueue({ kind: 'berths.inspect', key: id, payload: { label } });
+    if (remarks === 'too late') throw coreErrors.state_conflict({ reason: 'It is too late.' });
+  },
+});
+const deleteBerth = defineDelete({
+  of: berths,
+  id: 'berths.delete',
+  summary: 'Delete a berth',
+  http: 'DELETE /v1/berths/{berthId}',
+});
+const createGuest = defineCreate({
+  of: guests,
+  id: 'guests.create',
+  summary: 'Greet a guest',
+  http: 'POST /v1/guests',
+});
+
+export const operations = [
+  ...[createHarbour, listHarbours, readHarbour, updateHarbour, deleteHarbour],
+  ...[createBerth, listBerths, readBerth, updateBerth, deleteBerth, createGuest],
+] as const;
+
+/** Compose it alone. `inspected`: the labels of the berths whose job ran. */
+export const harbourPlugin = (inspected: string[] = []) =>
+  definePlugin({
+    id: 'harbours',
+    scopes: defineScopes([
+      { scope: 'harbours:read', description: 'See harbours.' },
+      { scope: 'harbours:write', description: 'Change harbours.' },
+    ]),
+    operations,
+    errors: errorDefinitions(errors),
+    events: [made, renamed] as readonly EventDeclaration[],
+    tables: { harbours: harbours.table, berths: berths.table, guests: guests.table },
+    migrations: [
+      defineMigration({
+        id: '0001-harbours',
+        changes: [...harbours.createTable, ...berths.createTable, ...guests.createTable],
+      }),
+      defineMigration({ id: '0002-lights', changes: [{ alter: 'berths', add: { light_colour: 'text?' } }] }),
+    ],
+    jobs: [
+      defineJob({
+        kind: 'berths.inspect',
+        payload: z.object({ label: z.string() }),
+        handler: async (_ctx, { label }) => void inspected.push(label),
+      }),
+    ],
+    personalData: personalDataOf({ berths, guests }),
+  });
