@@ -100,6 +100,7 @@ export const blockFates: readonly BlockFate[] = [
   runBy(curl, 'docs/qr.md', 'sh'),
   notRun(text, 'docs/scaling.md', 'text'),
   runBy('test/core/telemetry.test.ts', 'docs/observability.md', 'yaml'),
+  notRun(install, 'docs/installing.md', 'sh'),
   notRun(install, 'docs/sending-email.md', 'sh'),
   ...['instagram', 'linkedin', 'x'].flatMap((id) => [
     notRun(network, `docs/social-${id}.md`, 'sh'),
