@@ -71,7 +71,7 @@ export async function run(
     return compiled;
   };
   const limits = { jobs: 2, retries: 0, limit: 60, groupSize: 1 };
-  const kind = { isQuick: false, isServiceRequired: false };
+  const kind = { isQuick: false };
   const say = (text: string): void => void said.push(text);
   const succeeded = await runTests({ root: folder, names, ...limits, ...kind, compile, say, ...settings });
   const text = said.join('\n');

@@ -164,13 +164,6 @@ test('leaves out a file that names what it misses, whether or not it ran a suite
   assert.match(text, 'FAIL  tests/silent.test.ts: no test was executed');
 });
 
-test('fails such a file where services are required, also in a shared process', async ({ folder }) => {
-  write(folder, 'tests/empty.test.ts', `${uvu}${leavesOut}test.run();\n`);
-  write(folder, 'tests/right.test.ts', passing);
-  for (const groupSize of [1, 8])
-    assert.is((await run(folder, ['tests'], { isServiceRequired: true, groupSize })).last, '1 passed, 1 failed');
-});
-
 test('collects the reasons of left-out tests and prints each once, before the closing line', async ({ folder }) => {
   write(folder, 'tests/one.test.ts', `${uvu}${leavesOut}test('holds', () => {});\ntest.run();\n`);
   write(folder, 'tests/two.test.ts', `${uvu}${leavesOut}test('holds', () => {});\ntest.run();\n`);

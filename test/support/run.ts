@@ -39,7 +39,6 @@ const succeeded = await runTests({
   limit: wholeNumber('POSTRIDER_TEST_TIME_LIMIT', 240),
   groupSize: wholeNumber('POSTRIDER_TEST_GROUP', isCompiled ? 8 : 1),
   isQuick,
-  isServiceRequired: process.env.POSTRIDER_TEST_SERVICES === 'required' && !isQuick,
   passedBefore: process.env.POSTRIDER_TEST_PASSED || undefined,
   ...(isChanged ? { reached: async () => (await import('./runner-changes.ts')).reachedFiles(root) } : {}),
   ...(isCompiled ? { compile: compiledTests } : {}),

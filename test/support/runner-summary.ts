@@ -32,9 +32,9 @@ const note = /^# left out:.*$/gm;
 
 /**
  * Sums the summaries that uvu printed and decides whether the file passed. One that executed no test passes only where it
- * names what it misses, and where services may be missing.
+ * names what it misses; services.ts lets none say so where services are required.
  */
-export function judge(outcome: ChildOutcome, isServiceRequired = false): Verdict {
+export function judge(outcome: ChildOutcome): Verdict {
   const counts = { total: 0, passed: 0, skipped: 0 };
   for (const [, total, passed, skipped] of outcome.stdout.replace(colours, '').matchAll(summary)) {
     counts.total += Number(total);
@@ -43,7 +43,7 @@ export function judge(outcome: ChildOutcome, isServiceRequired = false): Verdict
   }
   const failedTests = counts.total - counts.passed;
   const notes: string[] = outcome.output.match(note) ?? [];
-  const leftOut = notes.length > 0 && !isServiceRequired;
+  const leftOut = notes.length > 0;
   const complaint = complaintAbout(outcome, counts.total, failedTests, leftOut);
   return {
     passed: counts.passed,
@@ -89,11 +89,11 @@ export interface PassedInGroup {
  * Those of a group's files that passed, by their place in the group. None when the process did not end by itself and
  * with 0: something that one of the files left behind may have ended it at another.
  */
-export function passedInGroup(outcome: ChildOutcome, isServiceRequired = false): Map<number, PassedInGroup> {
+export function passedInGroup(outcome: ChildOutcome): Map<number, PassedInGroup> {
   const passed = new Map<number, PassedInGroup>();
   if (outcome.code !== 0 || outcome.overran !== null) return passed;
   for (const [, index, report = '', ms] of outcome.stdout.matchAll(groupReport)) {
-    const verdict = judge({ ...outcome, stdout: report, output: report }, isServiceRequired);
+    const verdict = judge({ ...outcome, stdout: report, output: report });
     if (verdict.complaint === null) passed.set(Number(index), { verdict, seconds: Number(ms) / 1000 });
   }
   return passed;

@@ -25,8 +25,6 @@ export interface RunSettings {
   readonly groupSize: number;
   /** Leaves out files of the full run, and all services. */
   readonly isQuick: boolean;
-  /** Whether a file without a test fails whatever it says. */
-  readonly isServiceRequired: boolean;
   /** A file with the names of files that passed completely, and how many tests each has. */
   readonly passedBefore?: string | undefined;
   /** Those that are to run, of the files named; without it all. */
@@ -98,7 +96,7 @@ export async function runTests(settings: RunSettings): Promise<boolean> {
   const runAndJudge = async (file: string): Promise<{ verdict: Verdict; output: string }> => {
     try {
       const outcome = await runTestFile(file, place, limitOf(file));
-      return { verdict: judge(outcome, settings.isServiceRequired), output: outcome.output };
+      return { verdict: judge(outcome), output: outcome.output };
     } catch (error) {
       const complaint = `could not be run: ${error instanceof Error ? error.message : String(error)}`;
       return { verdict: { passed: 0, failed: 1, skipped: 0, complaint, notes: [] }, output: '' };
@@ -116,7 +114,7 @@ export async function runTests(settings: RunSettings): Promise<boolean> {
   /** Reports those that passed, and gives the others, which run by themselves. */
   const runTogether = async (group: readonly string[]): Promise<string[]> => {
     const outcome = await runTestGroup(group, place, settings.limit);
-    const passed = passedInGroup(outcome, settings.isServiceRequired);
+    const passed = passedInGroup(outcome);
     for (const [index, { verdict, seconds }] of passed) report(group[index] ?? '', verdict, '', seconds, true);
     const left = group.filter((_, index) => !passed.has(index));
     if (left.length > 0)
