@@ -5,6 +5,7 @@
 import { randomBytes } from 'node:crypto';
 import { type AddressInfo, createServer } from 'node:net';
 import { join } from 'node:path';
+import pg from 'pg';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { localKeyring } from '../../adapters/keyring/local.ts';
@@ -312,22 +313,33 @@ for (const { vendor, factory, source, isThere } of servers) {
 test('finds a database that answers and takes no row', async ({ project }) => {
   if (!(await hasPostgres())) return;
   const schema = newSchema();
-  const reading = new URL(postgresUrl);
-  reading.searchParams.set('options', `-c search_path=${schema} -c default_transaction_read_only=on`);
-  const configFor = (source: { readonly connectionString: string; readonly schema?: string }) =>
-    sqliteConfig()
-      .replace('adapters/storage/sqlite', 'adapters/storage/postgres')
-      .replace('{ sqliteStorage }', '{ postgresStorage }')
-      .replace(/sqliteStorage\(\{.*\}\)/, `postgresStorage(${JSON.stringify(source)})`);
+  const client = new pg.Client(postgresUrl);
+  await client.connect();
   try {
-    await project.write('postrider.config.mjs', configFor({ connectionString: postgresUrl, schema }));
+    await project.write(
+      'postrider.config.mjs',
+      sqliteConfig()
+        .replace('adapters/storage/sqlite', 'adapters/storage/postgres')
+        .replace('{ sqliteStorage }', '{ postgresStorage }')
+        .replace(
+          /sqliteStorage\(\{.*\}\)/,
+          `postgresStorage(${JSON.stringify({ connectionString: postgresUrl, schema })})`,
+        ),
+    );
     await project.run(['migrate']);
     assert.is((await examine(project)).stateOf('Writing'), undefined);
-    await project.write('postrider.config.mjs', configFor({ connectionString: reading.href }));
+    await client.query(`create function "${schema}".refuse() returns trigger language plpgsql as $$
+      begin raise exception 'could not extend file: no space left on device' using errcode = '53100'; end $$`);
+    const { rows } = await client.query('select tablename from pg_tables where schemaname = $1', [schema]);
+    for (const { tablename } of rows)
+      await client.query(
+        `create trigger refuse before insert on "${schema}"."${tablename}" for each row execute function "${schema}".refuse()`,
+      );
     const { stateOf, textOf } = await examine(project);
     assert.equal([stateOf('Database'), stateOf('Schema'), stateOf('Writing')], ['good', 'good', 'bad']);
-    assert.match(textOf('Writing'), /^The database takes no row: .*read-only/);
+    assert.match(textOf('Writing'), /^The database takes no row: ./);
   } finally {
+    await client.end();
     await dropSchema(schema);
   }
 });
