@@ -168,7 +168,8 @@ const own = <T, Out extends z.ZodType, Place extends FieldTypes['column'] = 'own
   define({ ...plain, column: stored, given: z.never(), shown, create: 'never', update: false, ...rest });
 
 /**
- * The fields of a resource. A builder takes the schema of what callers give; they see the same, unless `shown` says otherwise.
+ * The fields of a resource. A builder takes the schema of the values that callers give. Answers show
+ * values of the same schema, unless `shown` names another.
  * @example name: field.key(z.string().min(1).max(200)), notes: field.text(z.string().max(2000)).default('').personal('words')
  */
 export const field = {
