@@ -1,5 +1,5 @@
 // What one request does inside Redis, in one atomic step, and how its answer is read. Called by redis.ts only.
-// It counts exactly as adapters/kit/limit-rule.ts does (the same sums of the same doubles, in the same order); a test
+// It counts exactly as core/contract/limit-rule.ts does (the same sums of the same doubles, in the same order); a test
 // holds the two together. Redis 5 or later, or what speaks its protocol and its Lua.
 import { createHash } from 'node:crypto';
 import { disorderMs, type LimitTerms, maxMs, type Standing, seconds } from '../kit/limit-rule.ts';

@@ -125,7 +125,7 @@ export interface TransactionContext extends ReadContext, WorkspaceContext {
    */
   emitEach<T extends keyof EventMap & string>(
     type: T,
-    items: readonly ({ readonly data: EventMap[T] } & Pick<EmitOptions, 'subject'>)[],
+    items: readonly ({ readonly data: EventMap[T] } & Pick<EmitOptions, 'subject' | 'synthetic'>)[],
   ): Promise<void>;
   /** Emits a caller's custom event under the caller's own name; consumers get it inside this transaction. */
   emitCustom(

@@ -1,5 +1,5 @@
 // An example of an operation: a request and its answer, as plain data. Plugins bring them, the OpenAPI document shows
-// them. They are recorded from real calls (core/testing/record-examples.ts), never written by hand.
+// them. They are recorded from real calls (hosts/testing/record-examples.ts), never written by hand.
 
 /** One recorded call. The parts of the request are what an HTTP client sends. */
 export interface OperationExample {

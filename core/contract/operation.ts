@@ -91,11 +91,11 @@ export interface Operation {
   readonly item: MakeItem | NoItem | undefined;
   fixture(kit: FixtureKit): Promise<Fixture>;
   prepare(context: PrepareContext, input: OperationInput): Promise<unknown>;
-  /** As `ahead` of `defineOperation`. */
-  readonly ahead: ((context: PrepareContext, input: OperationInput) => Promise<unknown>) | undefined;
-  /** As `readFirst` of `defineOperation`. */
-  readonly readFirst: ((context: ReadContext, input: OperationInput) => Promise<unknown>) | undefined;
-  /** `reading`: the result of `readFirst`. */
+  /** As `computeBefore` of `defineOperation`. */
+  readonly computeBefore: ((context: PrepareContext, input: OperationInput) => Promise<unknown>) | undefined;
+  /** As `readInside` of `defineOperation`. */
+  readonly readInside: ((context: ReadContext, input: OperationInput) => Promise<unknown>) | undefined;
+  /** `reading`: the result of `readInside`. */
   handler(
     context: OperationContext,
     input: OperationInput,
@@ -124,7 +124,7 @@ export function defineOperation<
   const S2 extends number = never,
   O2 extends z.ZodType = z.ZodNever,
   const Types extends string = never,
-  Ahead = undefined,
+  Before = undefined,
   First = undefined,
 >(
   spec: RequiredParts &
@@ -135,17 +135,17 @@ export function defineOperation<
        * where what it read has changed since. Must have no effects; it may only write earlier what a buffer of the process
        * would write anyway.
        */
-      ahead?(context: PrepareContext, input: OperationInput<Output<P>, Output<Q>, Output<B>>): Promise<Ahead>;
+      computeBefore?(context: PrepareContext, input: OperationInput<Output<P>, Output<Q>, Output<B>>): Promise<Before>;
       /**
        * Reads what the handler needs first, in its transaction and while the idempotency key is looked up: a remote database
        * then needs one round trip less. It also runs for a call that is answered from its key, so it must have no effects; of
        * an operation with `atOnce`, it runs before the call has its place. Its errors reach the handler that awaits `reading`.
        */
-      readFirst?(context: ReadContext, input: OperationInput<Output<P>, Output<Q>, Output<B>>): Promise<First>;
+      readInside?(context: ReadContext, input: OperationInput<Output<P>, Output<Q>, Output<B>>): Promise<First>;
       handler(
         context: OperationContext,
         input: OperationInput<Output<P>, Output<Q>, Output<B>>,
-        ahead: Ahead | undefined,
+        computed: Before | undefined,
         reading: Promise<First>,
       ): Promise<z.input<O> | StatusAnswer<S2, z.input<O2>>>;
     },
@@ -203,8 +203,8 @@ interface ErasableSpec
   readonly entityTag?: (output: never) => Version;
   readonly representations?: Readonly<Record<string, RepresentationDeclaration>>;
   prepare?(context: PrepareContext, input: never): Promise<unknown>;
-  ahead?(context: PrepareContext, input: never): Promise<unknown>;
-  readFirst?(context: ReadContext, input: never): Promise<unknown>;
+  computeBefore?(context: PrepareContext, input: never): Promise<unknown>;
+  readInside?(context: ReadContext, input: never): Promise<unknown>;
   handler(context: OperationContext, input: never, prepared?: never, reading?: never): Promise<unknown>;
 }
 
@@ -248,8 +248,8 @@ const fieldNames: Readonly<Record<keyof ErasableSpec, true>> = {
   item: true,
   fixture: true,
   prepare: true,
-  ahead: true,
-  readFirst: true,
+  computeBefore: true,
+  readInside: true,
   handler: true,
 };
 
@@ -257,7 +257,7 @@ function erase(typed: unknown, prepared: boolean): Operation {
   const spec = typed as ErasableSpec;
   refuseUnknownFields(`The operation ${spec.id}`, spec, fieldNames);
   const space = spec.http.indexOf(' ');
-  const { prepare, ahead, readFirst } = spec;
+  const { prepare, computeBefore, readInside } = spec;
   return {
     id: spec.id,
     summary: spec.summary,
@@ -304,8 +304,10 @@ function erase(typed: unknown, prepared: boolean): Operation {
     fixture: spec.fixture,
     prepare:
       prepare === undefined ? async () => undefined : (context, input) => prepare.call(spec, context, input as never),
-    ahead: ahead === undefined ? undefined : (context, input) => ahead.call(spec, context, input as never),
-    readFirst: readFirst === undefined ? undefined : (context, input) => readFirst.call(spec, context, input as never),
+    computeBefore:
+      computeBefore === undefined ? undefined : (context, input) => computeBefore.call(spec, context, input as never),
+    readInside:
+      readInside === undefined ? undefined : (context, input) => readInside.call(spec, context, input as never),
     handler: (context, input, prepared, reading) =>
       spec.handler(context, input as never, prepared as never, reading as never),
   };

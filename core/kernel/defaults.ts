@@ -1,8 +1,8 @@
-// The two built-in default adapters, both without dependencies. The only place where the core names adapters.
-import { localKeyring } from '../../adapters/keyring/local.ts';
-import { memoryLimits } from '../../adapters/limits/memory.ts';
+// What a service uses where its options name no keyring and no store of limits. Both need no package.
 import type { KeyringAdapter } from '../contract/ports/keyring.ts';
 import type { LimitStore } from '../contract/ports/limits.ts';
+import { localKeyring } from '../keyring/local-keyring.ts';
+import { memoryLimits } from '../limits/memory-limits.ts';
 
 /** A key file in development; refuses in production. */
 export const defaultKeyring = (): KeyringAdapter => localKeyring();

@@ -1,8 +1,8 @@
-// Finds the records of a person on each side of a workspace, and binds effects and reads to one side, so that the plugins'
-// parts need not know of sides. Called by personal-data.ts.
+// Finds the records of a person on each side of a workspace, and binds a sweep to one side, so that the plugins' parts need
+// not know of sides. Called by personal-data.ts.
 import { normaliseAddress } from '../contract/addresses.ts';
-import type { TransactionContext } from '../contract/context.ts';
 import type { WorkspaceHandle } from '../contract/handle.ts';
+import { onSide } from '../contract/on-side.ts';
 import type { DataSubject, PersonName, PersonRecord, SidedSubject, SweepPlace } from '../contract/personal-data.ts';
 
 /** Finds the records that match a name on the handle's side. */
@@ -67,22 +67,9 @@ export async function identifyOnSides(
   return [...subjectsOn(false, onLiveSide), ...subjectsOn(true, onSandbox)];
 }
 
-/** The effects of a transaction on one side. Events that a live transaction emits on the sandbox side are synthetic. */
-export function effectsOnSide(effects: TransactionContext, sandbox: boolean): TransactionContext {
-  const trx = effects.trx.onSide(sandbox);
-  if (effects.sandbox === sandbox) return { ...effects, trx };
-  return {
-    ...effects,
-    trx,
-    sandbox,
-    emit: (type, data, options = {}) => effects.emit(type, data, { ...options, synthetic: true }),
-    enqueue: (job) => effects.enqueue({ ...job, sandbox: true }),
-  };
-}
-
-/** The same for work that does not fit into one transaction. */
+/** The work of a sweep, which does not fit into one transaction, on one side. */
 export const placeOnSide = ({ read, write, signal }: SweepPlace, sandbox: boolean): SweepPlace => ({
   read: (work) => read((handle) => work(handle.onSide(sandbox))),
-  write: (work) => write((effects) => work(effectsOnSide(effects, sandbox))),
+  write: (work) => write((effects) => work(onSide(effects, sandbox))),
   signal,
 });

@@ -1,11 +1,12 @@
 // ctx.ports.personalData: exports and erases a person's data over the core and all composed plugins. Made by container.ts.
+import { onSide } from '../contract/on-side.ts';
 import type { PersonalData, PersonalDataPort, SidedSubject } from '../contract/personal-data.ts';
 import type { Core, Registry } from '../pipeline/core.ts';
 import { readContextOf } from '../pipeline/read-context.ts';
 import { createAddressFinder } from './personal-data-addresses.ts';
 import { corePersonalData } from './personal-data-core.ts';
 import { searchTable } from './personal-data-search.ts';
-import { effectsOnSide, type Identify, identifyOnSides, placeOnSide } from './personal-data-sides.ts';
+import { type Identify, identifyOnSides, placeOnSide } from './personal-data-sides.ts';
 import { sweepPersonalData } from './personal-data-sweep.ts';
 import { eraseDeclared } from './personal-data-tables.ts';
 
@@ -75,7 +76,7 @@ export function createPersonalData(
     async erase(effects, subjects) {
       let left: 'done' | 'more' = 'done';
       for (const { part, subject } of tasksOf(parts, subjects, effects.sandbox)) {
-        const there = effectsOnSide(effects, subject.sandbox);
+        const there = onSide(effects, subject.sandbox);
         if ((await part.personalData.erase(there, subject)) === 'more') left = 'more';
       }
       for (const subject of subjects.filter(({ sandbox }) => sandbox || !effects.sandbox)) {

@@ -216,7 +216,8 @@ export function createEffects(of: EffectScope): CallEffects {
     async emitEach(type, items) {
       const patterns = patternsOf(core.registry.events, type, 'service');
       const hasSubscribers = core.eventRouter.subscribersOf(type, 'service').length > 0;
-      if (!hasSubscribers && !(await isWanted(trx, patterns))) {
+      const side = !sandbox && items.some(({ synthetic }) => synthetic === true) ? trx.onSide(true) : trx;
+      if (!hasSubscribers && !(await isWanted(side, patterns))) {
         for (const { data } of items) declared(type, data);
         if (items.length > 0) recorded.events.push(type);
         return;

@@ -99,7 +99,7 @@ function prepareOutside({ core, call, details, input }: Execution): Promise<unkn
 async function runRead(execution: Execution): Promise<Outcome> {
   const { core, database, call, details, input } = execution;
   const { operation, foreign } = call;
-  const prepared = operation.prepared ? await prepareOutside(execution) : await computeAhead(execution);
+  const prepared = operation.prepared ? await prepareOutside(execution) : await computeBefore(execution);
   const work = async (handle: WorkspaceHandle): Promise<Outcome> => {
     const context = createReadContext(core, details, handle);
     return withinTime(operation.timeoutSeconds, async () => {
@@ -133,7 +133,7 @@ export async function runInTransaction(
   const { workspace, now, sandbox, actor, scopes, requestId, idempotencyKey } = details;
   // Asked for before what the handler reads first, and so answered before it.
   const claim = idempotent !== undefined && lease === undefined ? claimKey(core, scope, idempotent, now) : undefined;
-  const reading = operation.readFirst?.(readContextOf(core, scope.handle(reachOf(details)), now), input);
+  const reading = operation.readInside?.(readContextOf(core, scope.handle(reachOf(details)), now), input);
   // Its error is that of the handler, which may end before it awaits the result.
   reading?.catch(() => undefined);
   if (claim !== undefined) {
@@ -212,12 +212,12 @@ const isConflict = (error: unknown): boolean =>
   (isStorageError(error, 'unique') || isStorageError(error, 'deadlock')) && !error.outcomeUnknown;
 
 /** What the operation computes before its transaction; undefined where the program's transaction is open already. */
-function computeAhead({ core, call, details, input }: Execution): Promise<unknown> | undefined {
+function computeBefore({ core, call, details, input }: Execution): Promise<unknown> | undefined {
   const { operation, foreign, signal } = call;
-  const { ahead } = operation;
-  if (ahead === undefined || foreign !== undefined) return undefined;
+  const compute = operation.computeBefore;
+  if (compute === undefined || foreign !== undefined) return undefined;
   return untilAborted(operation.timeoutSeconds, signal, (limited) =>
-    ahead(createPrepareContext(core, { ...details, signal: limited }), input),
+    compute(createPrepareContext(core, { ...details, signal: limited }), input),
   );
 }
 
@@ -268,7 +268,7 @@ async function attempt(validated: Omit<Execution, 'database'>): Promise<Outcome>
   if (operation.prepared) return runPrepared(execution);
   if (operation.retryOnConflict && call.foreign === undefined) return commitWithRetries(execution);
   const began = performance.now();
-  const prepared = await computeAhead(execution);
+  const prepared = await computeBefore(execution);
   return commit({ ...execution, prepared, lease: undefined, seconds: secondsLeft(call, began) });
 }
 

@@ -1,5 +1,5 @@
 // The mistake of a plugin that emits or enqueues what no composed plugin, or its own operation, declares. Thrown by
-// call-effects.ts; the test service (core/testing) recognises it by its words in the log, because callers only see
+// call-effects.ts; the test service (hosts/testing) recognises it by its words in the log, because callers only see
 // `internal_error`.
 import type { z } from 'zod';
 import { didYouMean } from '../contract/suggestion.ts';

@@ -89,6 +89,8 @@ function sharedOf<F extends Fields>(spec: Write<string, F>, verb: Verb) {
   const { idField } = of;
   return {
     ...textOf({ ...spec, scopes }),
+    // A second call with the same unique value meets the index; tried again, it finds the row of the first.
+    ...(of.taken === undefined ? {} : { retryOnConflict: true }),
     ...passedOf(spec),
     idempotency,
     output: of.item,
@@ -114,12 +116,43 @@ const uniqueIn = ({ uniqueFields, fields }: Resource<string, Fields>, verb: Verb
     return verb === 'create' ? parts?.create !== 'never' : parts?.update;
   });
 
+/** The code of the error for a value that another row has. */
+const takenCode = ({ taken }: Resource<string, Fields>): string => taken?.({ value: '', id: '' }).code ?? 'key_taken';
+
+/**
+ * Looks for other rows with what the body gives for the unique fields, where the resource has an error that names them. Of two
+ * concurrent calls, the second meets the index, is tried again, and finds the row of the first.
+ */
+async function checkTaken(of: Resource<string, Fields>, ctx: OperationContext, given: Given): Promise<void> {
+  const { taken, rows } = of;
+  if (taken === undefined) return;
+  for (const name of given.unique) {
+    const value = given.body[name];
+    if (value === undefined || value === null) continue;
+    const other = await rows.findBy(ctx.trx, { [columnName(name)]: value } as RowPart<ResourceRow<Fields>>);
+    const { id } = (other ?? {}) as { readonly id?: string };
+    if (id !== undefined && id !== given.id) throw taken({ value: String(value), id });
+  }
+}
+
+/** What a call gives for unique fields, and the row that it changes. */
+interface Given {
+  readonly unique: readonly string[];
+  readonly body: Loose;
+  readonly id?: string;
+}
+
 /** @throws key_taken where another row has what the body gives for these fields, else the error itself */
-const refuseTaken = (resource: string, names: readonly string[], body: Loose) => (error: unknown) => {
-  const values = names.flatMap((name) => (body[name] === undefined || body[name] === null ? [] : [String(body[name])]));
-  if (!isStorageError(error, 'unique') || values.length === 0) throw error;
-  throw coreErrors.key_taken({ key: values.join(' or '), resource }, { cause: error });
-};
+const refuseTaken =
+  (of: Resource<string, Fields>, resource: string, { unique: names, body }: Given) =>
+  (error: unknown) => {
+    if (of.taken !== undefined) throw error;
+    const values = names.flatMap((name) =>
+      body[name] === undefined || body[name] === null ? [] : [String(body[name])],
+    );
+    if (!isStorageError(error, 'unique') || values.length === 0) throw error;
+    throw coreErrors.key_taken({ key: values.join(' or '), resource }, { cause: error });
+  };
 
 /**
  * Declares the creation of a row: 201 with the resource. `before` checks, and answers columns that the body does not give
@@ -157,13 +190,13 @@ export function defineCreate<const Id extends string, F extends Fields>(
     status: 201,
     errors: [
       ...(limit === undefined ? [] : ['limit_reached']),
-      ...(unique.length === 0 ? [] : ['key_taken']),
+      ...(unique.length === 0 ? [] : [takenCode(of as never)]),
       ...(spec.errors ?? []),
     ],
     fixture: async (kit): Promise<Fixture> => ({
       body: await exampleOf(kit),
       ...(foreign === undefined ? {} : { foreign: { body: await foreign(kit) } }),
-      errors: { ...(unique.length === 0 ? {} : { key_taken: () => twice(kit) }), ...spec.provocations },
+      errors: { ...(unique.length === 0 ? {} : { [takenCode(of as never)]: () => twice(kit) }), ...spec.provocations },
     }),
     async handler(ctx, input) {
       const body = input.body as Created<F> & Loose;
@@ -173,11 +206,14 @@ export function defineCreate<const Id extends string, F extends Fields>(
         await lockWorkspace(ctx.trx);
         if ((await rows.count(ctx.trx, {}, most)) >= most) throw coreErrors.limit_reached({ limit: most, resources });
       }
+      await checkTaken(of as never, ctx, { unique, body });
       const id = ctx.newId(prefix);
       const set = (await spec.before?.(ctx, body, id)) ?? {};
       const times = { created_at: ctx.now, updated_at: ctx.now };
       const made = { ...of.initial(ctx), ...of.columnsOf(body), ...given(set), id, ...times };
-      const row = await rows.insert(ctx.trx, made as ResourceRow<F>).catch(refuseTaken(kind, unique, body));
+      const row = await rows
+        .insert(ctx.trx, made as ResourceRow<F>)
+        .catch(refuseTaken(of as never, kind, { unique, body }));
       await spec.after?.(ctx, row, body);
       return showOne(of, ctx, row);
     },
@@ -225,7 +261,7 @@ export function defineUpdate<const Id extends string, F extends Fields, const Pa
     errors: [
       of.missing({ id: '' }).code,
       ...(isVersioned ? ['version_conflict'] : []),
-      ...(unique.length === 0 ? [] : ['key_taken']),
+      ...(unique.length === 0 ? [] : [takenCode(of as never)]),
       ...(spec.errors ?? []),
     ],
     async fixture(kit): Promise<Fixture> {
@@ -245,7 +281,7 @@ export function defineUpdate<const Id extends string, F extends Fields, const Pa
         },
         errors: {
           ...(isVersioned ? { version_conflict: conflict } : {}),
-          ...(unique.length === 0 ? {} : { key_taken: taken }),
+          ...(unique.length === 0 ? {} : { [takenCode(of as never)]: taken }),
           ...spec.provocations,
         },
       };
@@ -257,12 +293,13 @@ export function defineUpdate<const Id extends string, F extends Fields, const Pa
       if (row === undefined) throw of.missing({ id });
       const current = (row as Loose)[versionColumn] as number;
       if (isVersioned) ctx.expectVersion(current, body.expectedVersion);
+      await checkTaken(of as never, ctx, { unique, body, id });
       const set = (await spec.before?.(ctx, row, body)) ?? {};
       const next = isVersioned ? { [versionColumn]: current + 1 } : {};
       const changes = { ...of.columnsOf(body), ...given(set), ...next, updated_at: ctx.now };
       const changed = await rows
         .change(ctx.trx, row, changes as RowPart<ResourceRow<F>>)
-        .catch(refuseTaken(kind, unique, body));
+        .catch(refuseTaken(of as never, kind, { unique, body }));
       await spec.after?.(ctx, changed, row);
       return showOne(of, ctx, changed);
     },

@@ -1,6 +1,6 @@
 // A resource whose fields are declared once: its table, the change that makes it, the bodies of its create and update, and the
 // way callers see it. Called by plugins; defineCreate, defineUpdate, defineList, defineRead and defineDelete take it as `of`.
-import type { OperationContext, ReadContext } from '../contract/context.ts';
+import type { OperationContext, ReadContext, WorkspaceContext } from '../contract/context.ts';
 import type { PostriderError } from '../contract/errors.ts';
 import type { FixtureKit } from '../contract/fixture.ts';
 import type { SchemaChange } from '../contract/migration.ts';
@@ -67,6 +67,15 @@ export type ComputedOf<F extends Fields> = {
 
 type Loose = Readonly<Record<string, unknown>>;
 
+/** What showing rows may read: the rows of their workspace, and its settings. */
+export type ShowContext = ReadContext & WorkspaceContext;
+
+/** A value of a `unique` field, and the row that has it already. */
+export interface Taken {
+  readonly value: string;
+  readonly id: string;
+}
+
 /** A declared resource. */
 export interface Resource<Name extends string, F extends Fields> {
   readonly fields: F;
@@ -85,11 +94,12 @@ export interface Resource<Name extends string, F extends Fields> {
   readonly versionField: string | undefined;
   /** The names of the fields of which no two rows of a workspace have the same value. */
   readonly uniqueFields: readonly string[];
+  readonly taken: ((details: Taken) => PostriderError) | undefined;
   readonly missing: (details: { readonly id: string }) => PostriderError;
   /** A row as callers see it, without computed fields. */
   present(row: ResourceRow<F>): z.input<Item<F>>;
   /** Rows as callers see them, with computed fields. */
-  show(ctx: ReadContext, rows: readonly ResourceRow<F>[]): Promise<z.input<Item<F>>[]>;
+  show(ctx: ShowContext, rows: readonly ResourceRow<F>[]): Promise<z.input<Item<F>>[]>;
   /** The columns of the given fields of a body. */
   columnsOf(body: object): Partial<ResourceRow<F>>;
   /** A new row without the given fields and the id. */
@@ -126,6 +136,8 @@ export interface ResourceOptions<F extends Fields> {
   readonly sides?: boolean;
   /** The plugin's own `…_not_found`. */
   readonly missing: (details: { readonly id: string }) => PostriderError;
+  /** The plugin's own error for a value of a `unique` field that another row has: it names that row. (Default: key_taken) */
+  readonly taken?: (details: Taken) => PostriderError;
   /** The operation that creates it, and a body for it: the generated tests make rows of it. */
   readonly example: {
     readonly by: string;
@@ -135,7 +147,7 @@ export interface ResourceOptions<F extends Fields> {
   /** What an erasure does beyond its columns: `rows` and `searched` of `PersonalTable`. (Default: as there) */
   readonly personal?: Pick<PersonalTable, 'rows' | 'searched'>;
   /** Loads what the computed fields of these rows need, in one look-up, and answers the fields of each. */
-  computed?(ctx: ReadContext, rows: readonly ResourceRow<F>[]): Promise<(row: ResourceRow<F>) => ComputedOf<F>>;
+  computed?(ctx: ShowContext, rows: readonly ResourceRow<F>[]): Promise<(row: ResourceRow<F>) => ComputedOf<F>>;
 }
 
 /** The fields by what they are, found once. */
@@ -259,8 +271,9 @@ export function defineResource<const Name extends string, const F extends Fields
     versionField,
     uniqueFields: stored.filter(({ parts }) => parts.index === 'unique').map(({ name }) => name),
     missing,
+    taken: options.taken,
     present,
-    async show(ctx: ReadContext, shown: readonly ResourceRow<F>[]) {
+    async show(ctx: ShowContext, shown: readonly ResourceRow<F>[]) {
       const beside = await computed?.(ctx, shown);
       return shown.map((row) => ({ ...present(row), ...beside?.(row) }));
     },

@@ -23,7 +23,12 @@ export type RowOf<D extends TableDefinition> = {
 
 /** A row as the database stores it, for `interface Tables`. The handle fills in `workspace_id` and `sandbox`. */
 export type StoredRow<D extends TableDefinition> = {
-  [K in Exclude<keyof D['definitions'], 'sandbox'>]: D['definitions'][K] extends Column<infer _T, infer S> ? S : never;
+  [K in keyof D['definitions'] as string extends K ? never : Exclude<K, 'sandbox'>]: D['definitions'][K] extends Column<
+    infer _T,
+    infer S
+  >
+    ? S
+    : never;
 } & {
   workspace_id: KyselyColumn<string, string | undefined, never>;
   sandbox: KyselyColumn<number, number | undefined, never>;

@@ -59,13 +59,13 @@ export async function spendUpTo(
 }
 
 /**
- * `ahead` is what was checked before the transaction, where this is no call inside another one.
+ * `computed` is what was checked before the transaction, where this is no call inside another one.
  * @throws the errors of a send that concern all recipients; those of one recipient are answered at its place
  */
 export async function acceptBatch(
   ctx: OperationContext,
   body: BatchBody,
-  ahead: CheckedRecipients | undefined,
+  computed: CheckedRecipients | undefined,
 ): Promise<BatchItem[]> {
   const { sandbox } = ctx;
   checkRights(ctx, { from: body.from, bypassSuppression: false });
@@ -87,7 +87,7 @@ export async function acceptBatch(
   const attachments = decodeAttachments(body.attachments);
 
   checkDraft(template, body.recipients.length);
-  const checked = isOf(ahead, template) ? ahead : checkNow(body, template, ctx.now);
+  const checked = isOf(computed, template) ? computed : checkNow(body, template, ctx.now);
   const items = new Map(checked.refused.map(({ index, error }) => [index, itemOf(index, error)]));
   const { valid } = checked;
 

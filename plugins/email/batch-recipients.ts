@@ -78,7 +78,7 @@ export function checkNow(body: BatchBody, template: ResolvedTemplate, now: numbe
  * Checks them before the transaction, and lets others have their turn. Undefined where the template cannot be sent: the
  * transaction says why, after what comes before it.
  */
-export async function checkAhead(ctx: PrepareContext, body: BatchBody): Promise<CheckedRecipients | undefined> {
+export async function checkBefore(ctx: PrepareContext, body: BatchBody): Promise<CheckedRecipients | undefined> {
   const { services, sandbox, now, signal } = ctx;
   const options = { drafts: sandbox, locale: body.locale };
   const template = await ctx

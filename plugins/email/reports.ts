@@ -1,6 +1,6 @@
 // `ctx.services.sendReports`: records reports of providers, and of the buttons of the development inbox, on sends that were
 // handed over. The delivery jobs record their own findings themselves.
-import type { TransactionContext, WorkspaceHandle } from '../../core/index.ts';
+import { onSide, type TransactionContext, type WorkspaceHandle } from '../../core/index.ts';
 import type { BounceDetails } from './port/index.ts';
 import { presentSend } from './present.ts';
 import type { SendPublic, TimelineItem } from './schema.ts';
@@ -116,18 +116,17 @@ export const createSendReportsService = (): SendReportsService => ({
   async report(effects, sendId, report) {
     const send = await sendRows.lock(effects.trx.bothSides('a report names a send, whichever side it is on'), sendId);
     if (send === undefined) return undefined;
-    const trx = effects.trx.onSide(send.sandbox);
-    const onSide = { ...effects, trx };
-    const events = await listEvents(trx, sendId);
+    const sided = onSide(effects, send.sandbox);
+    const events = await listEvents(sided.trx, sendId);
     const id = report.kind === 'unsubscribed' ? report.id : undefined;
     if (isKnown(events, report)) {
       // The address may have been taken off the list since: the recipient's word counts again.
-      if (report.kind === 'unsubscribed' && id === undefined) await suppress(onSide, send, report);
+      if (report.kind === 'unsubscribed' && id === undefined) await suppress(sided, send, report);
       return { recorded: false, status: send.status };
     }
     const entry = entryOf(report);
-    await recordOnTimeline({ ...onSide, ...(id === undefined ? {} : { newId: () => id }) }, send, entry);
-    await suppress(onSide, send, report);
+    await recordOnTimeline({ ...sided, ...(id === undefined ? {} : { newId: () => id }) }, send, entry);
+    await suppress(sided, send, report);
     return { recorded: true, status: entry.status === undefined ? send.status : moveStatus(send.status, entry.status) };
   },
 

@@ -2,10 +2,11 @@
 import { normaliseAddress, type ServiceContext, type WorkspaceHandle } from '../../core/index.ts';
 import { type Asked, ask } from './confirmation/ask.ts';
 import { sendGiven } from './confirmation/give.ts';
+import { listRows } from './contact-lists.ts';
 import { errors } from './errors.ts';
 import { addMembers, removeMembers } from './members.ts';
 import type { ListsService } from './service.ts';
-import { listRows, memberRows } from './tables.ts';
+import { memberRows } from './tables.ts';
 import type { ListTextsByLanguage } from './texts.ts';
 
 async function isMember(handle: WorkspaceHandle, listId: string, contactId: string): Promise<boolean> {

@@ -2,7 +2,6 @@
 import './events.ts';
 
 export { listsPlugin } from './plugin.ts';
-export type { ListResource } from './schema.ts';
 export type {
   AddedMembers,
   AddMembersOptions,

@@ -2,6 +2,7 @@
 // Every change locks the counts of the list first, so that they are exact and each event is emitted once.
 import type { TransactionContext } from '../../core/index.ts';
 import type { ContactNames } from '../contacts/index.ts';
+import { type ListRow, listRows } from './contact-lists.ts';
 import { errors } from './errors.ts';
 import type { MemberEvent } from './events.ts';
 import { askMembersKind, asksAtOnce } from './jobs/kinds.ts';
@@ -16,7 +17,6 @@ import {
   type Membership,
   membersAmong,
 } from './store.ts';
-import { type ListRow, listRows } from './tables.ts';
 
 type Change = 'added' | 'confirmed' | 'removed';
 type People = ReadonlyMap<string, ContactNames>;

@@ -1,5 +1,6 @@
 // The lists plugin.
 import { type CallsOf, checkOptions, definePlugin, errorDefinitions } from '../../core/index.ts';
+import { contactLists } from './contact-lists.ts';
 import { createListsService } from './create-service.ts';
 import { errors } from './errors.ts';
 import { events } from './events.ts';
@@ -44,7 +45,7 @@ export const listsPlugin = (options: ListsPluginOptions = {}) => {
     publicRoutes: [...subscribeRoutes(languages), ...confirmRoutes(languages), ...preferencesRoutes(languages)],
     events,
     errors: errorDefinitions(errors),
-    tables,
+    tables: { lists: contactLists.table, ...tables },
     migrations: [migration0001],
     jobs: [askMembers(languages), askAddress(languages), removeUnconfirmed, removeList],
     schedules,

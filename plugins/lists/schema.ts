@@ -6,37 +6,12 @@ export const maxLists = 1_000;
 /** The most contacts that one call adds or removes. */
 export const maxContactIds = 10_000;
 
-export const listName = z.string().min(1).max(200).describe('Unique in the workspace.');
-export const listDescription = z.string().max(2_000).describe('Shown on the public pages of the list.');
 export const optin = z
   .enum(['single', 'double'])
   .describe('double asks each new member by mail; it cannot change once the list has members.');
 export const visibility = z
   .enum(['private', 'public'])
   .describe('A public list has a subscribe form, and recipients find it among their preferences.');
-
-export const listResourceObject = z
-  .object({
-    listId: z.string().describe('Prefix lst_.'),
-    name: z.string(),
-    description: z.string(),
-    optin,
-    visibility,
-    subscribeUrl: z
-      .string()
-      .nullable()
-      .describe(
-        'The subscribe form of a public list; null for a private one, and where the service has no public address.',
-      ),
-    contactCount: z.int().describe("Confirmed members on the caller's side."),
-    unconfirmedCount: z.int().describe('Members that have not confirmed yet.'),
-    createdAt: isoTime,
-    updatedAt: isoTime,
-  })
-  .meta({ id: 'ContactList' });
-
-export interface ListResource extends z.output<typeof listResourceObject> {}
-export const listResource: z.ZodType<ListResource> = listResourceObject;
 
 export const memberStatus = z.enum(['confirmed', 'unconfirmed']);
 export const memberSource = z.enum(['api', 'form', 'sequence', 'import']);

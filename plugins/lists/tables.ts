@@ -6,20 +6,8 @@ import {
   type TableDeclaration,
   type TenantRows,
   tenantRows,
-  timestamps,
 } from '../../core/index.ts';
-import type { MemberSource, OptIn } from './service.ts';
-
-/** Both sides of a workspace share its lists. */
-export const lists = defineTable('lists', {
-  id: column.id('lst'),
-  /** Unique in its workspace. */
-  name: column.key(),
-  description: column.text(2_000),
-  optin: column.word<OptIn>(),
-  visibility: column.word<'private' | 'public'>(),
-  ...timestamps,
-});
+import type { MemberSource } from './service.ts';
 
 /** The members of lists, clustered by list. A list of one side of the workspace. */
 export const listMembers = defineTable(
@@ -108,13 +96,11 @@ export const listTrappedForms = defineTable(
   { sides: true, personal: { columns: { email: 'address', fields: 'words' }, rows: 'remove' } },
 );
 
-export interface ListRow extends RowOf<typeof lists> {}
 export interface MemberRow extends RowOf<typeof listMembers> {}
 export interface CountsRow extends RowOf<typeof listCounts> {}
 export interface ConfirmationRow extends RowOf<typeof listConfirmations> {}
 export interface TrappedFormRow extends RowOf<typeof listTrappedForms> {}
 
-export const listRows: TenantRows<ListRow> = tenantRows(lists);
 export const memberRows: TenantRows<MemberRow> = tenantRows(listMembers, { time: 'added_at' });
 export const countRows: TenantRows<CountsRow> = tenantRows(listCounts);
 export const confirmationRows: TenantRows<ConfirmationRow> = tenantRows(listConfirmations);
@@ -122,7 +108,6 @@ export const trappedFormRows: TenantRows<TrappedFormRow> = tenantRows(listTrappe
 
 declare module '../../core/contract/open.ts' {
   interface Tables {
-    lists: StoredRow<typeof lists>;
     list_members: StoredRow<typeof listMembers>;
     list_counts: StoredRow<typeof listCounts>;
     list_confirmations: StoredRow<typeof listConfirmations>;
@@ -131,7 +116,6 @@ declare module '../../core/contract/open.ts' {
 }
 
 export const tables: Readonly<Record<string, TableDeclaration>> = {
-  lists,
   list_members: listMembers,
   list_counts: listCounts,
   list_confirmations: listConfirmations,

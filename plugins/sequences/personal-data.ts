@@ -1,6 +1,6 @@
 // The runs of a person: exported as the API shows them; an erasure ends and empties them, and the counts stay.
 import type { PersonalData } from '../../core/index.ts';
-import { placeOf } from './engine/place.ts';
+import { openLocked } from './engine/open-run.ts';
 import { breakOff } from './engine/settle.ts';
 import { showRun } from './present.ts';
 import { forgetContact, runsOfContact } from './store.ts';
@@ -23,9 +23,9 @@ export const personalData: PersonalData = {
     const runs = await runsOfContact(effects.trx, personId, batch);
     for (const run of runs) {
       if (run.status !== 'active') continue;
-      const place = await placeOf(effects, { ...run, variables: {} });
+      const opened = await openLocked(effects, { ...run, variables: {} });
       // The event of the end does not name the person.
-      await breakOff({ ...place, contact: undefined }, 'exited', 'contact_erased');
+      await breakOff({ ...opened, contact: undefined }, 'exited', 'contact_erased');
     }
     await forgetContact(
       effects.trx,

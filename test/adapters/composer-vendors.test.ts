@@ -6,7 +6,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { aiSdkComposer } from '../../adapters/composer/ai-sdk.ts';
 import { anthropicComposer } from '../../adapters/composer/anthropic.ts';
-import type { TestResponse } from '../../core/testing/test-service.ts';
+import type { TestResponse } from '../../hosts/testing/test-service.ts';
 import type { ComposerAdapter, ComposeTask } from '../../plugins/templates/port/index.ts';
 
 const answer = { subject: 'Welcome' };

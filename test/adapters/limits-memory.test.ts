@@ -4,7 +4,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { type MemoryLimitStore, memoryLimits } from '../../adapters/limits/memory.ts';
 import type { LimitFigures } from '../../core/contract/ports/limits.ts';
-import { limitStoreSuite } from '../../core/testing/limits-suite.ts';
+import { limitStoreSuite } from '../../hosts/testing/limits-suite.ts';
 
 const test = suite('memory limits');
 const start = Date.UTC(2026, 10, 20);

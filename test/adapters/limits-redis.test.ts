@@ -4,7 +4,7 @@ import { Cluster, Redis } from 'ioredis';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { type RedisLimitOptions, redisLimits } from '../../adapters/limits/redis.ts';
-import { limitStoreSuite } from '../../core/testing/limits-suite.ts';
+import { limitStoreSuite } from '../../hosts/testing/limits-suite.ts';
 import { forgetRedisKeys, hasRedis, newRedisPrefix, outsider, redisUrl, startRedis } from '../support/redis-server.ts';
 import { agreesWithMemory } from './limits-agreement.ts';
 

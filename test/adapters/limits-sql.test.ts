@@ -5,8 +5,8 @@ import * as assert from 'uvu/assert';
 import { type SqlLimitOptions, sqlLimits } from '../../adapters/limits/sql.ts';
 import type { LimitFigures, LimitStore } from '../../core/contract/ports/limits.ts';
 import { createService, type Service } from '../../core/kernel/compose.ts';
-import { limitStoreSuite } from '../../core/testing/limits-suite.ts';
-import { createSimulatedClock } from '../../core/testing/simulated-clock.ts';
+import { limitStoreSuite } from '../../hosts/testing/limits-suite.ts';
+import { createSimulatedClock } from '../../hosts/testing/simulated-clock.ts';
 import { eachDatabase } from '../support/databases.ts';
 import { agreesWithMemory } from './limits-agreement.ts';
 

@@ -5,7 +5,7 @@ import * as assert from 'uvu/assert';
 import { rssNews } from '../../adapters/news/rss.ts';
 import { bounded } from '../../adapters/news/rss-bounds.ts';
 import { readFeed } from '../../adapters/news/rss-feed.ts';
-import { localOutgoing } from '../../core/testing/index.ts';
+import { localOutgoing } from '../../hosts/testing/index.ts';
 import { type LoggedLine, sampleNewsOptions } from '../../plugins/content-plan/testing/index.ts';
 import { rssOf, startFeedServer } from '../support/feed-server.ts';
 

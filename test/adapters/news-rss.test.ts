@@ -5,7 +5,7 @@ import { rssNews } from '../../adapters/news/rss.ts';
 import { readFeed } from '../../adapters/news/rss-feed.ts';
 import { textOfHtml } from '../../adapters/news/rss-text.ts';
 import { createOutgoing } from '../../core/outgoing/index.ts';
-import { localOutgoing } from '../../core/testing/index.ts';
+import { localOutgoing } from '../../hosts/testing/index.ts';
 import type { NewsOptions, NewsSource } from '../../plugins/content-plan/port/index.ts';
 import { type LoggedLine, newsSourceSuite, sampleNewsOptions } from '../../plugins/content-plan/testing/index.ts';
 import { type FeedServer, rssOf, startFeedServer } from '../support/feed-server.ts';

@@ -2,7 +2,7 @@
 // full-run: slow
 import { suite } from 'uvu';
 import { bullmqQueue } from '../../adapters/queue/bullmq.ts';
-import { jobQueueSuite } from '../../core/testing/job-queue-suite.ts';
+import { jobQueueSuite } from '../../hosts/testing/job-queue-suite.ts';
 import { forgetRedisKeys, hasRedis, newRedisPrefix, redisUrl } from '../support/redis-server.ts';
 import { queuedJobs } from './queued-jobs.ts';
 

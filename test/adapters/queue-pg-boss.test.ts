@@ -2,7 +2,7 @@
 // full-run: slow
 import { suite } from 'uvu';
 import { pgBossQueue } from '../../adapters/queue/pg-boss.ts';
-import { jobQueueSuite } from '../../core/testing/job-queue-suite.ts';
+import { jobQueueSuite } from '../../hosts/testing/job-queue-suite.ts';
 import { dropSchema, hasPostgres, newSchema, postgresUrl } from '../support/postgres-server.ts';
 import { queuedJobs } from './queued-jobs.ts';
 

@@ -4,7 +4,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { rabbitmqQueue } from '../../adapters/queue/rabbitmq.ts';
 import type { OutgoingReference } from '../../core/contract/ports/queue.ts';
-import { jobQueueSuite } from '../../core/testing/job-queue-suite.ts';
+import { jobQueueSuite } from '../../hosts/testing/job-queue-suite.ts';
 import { layCable } from '../support/cable.ts';
 import { gate, until } from '../support/job-bench.ts';
 import { deleteQueues, hasRabbitmq, newQueuePrefix, rabbitmqUrl } from '../support/rabbitmq-server.ts';

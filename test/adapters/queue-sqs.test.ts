@@ -17,7 +17,7 @@ import {
   type JobReference,
   type OutgoingReference,
 } from '../../core/contract/ports/queue.ts';
-import { jobQueueSuite } from '../../core/testing/job-queue-suite.ts';
+import { jobQueueSuite } from '../../hosts/testing/job-queue-suite.ts';
 import { type SqsServer, sqsKey, sqsRegion, startSqs } from '../support/sqs-server.ts';
 import { queuedJobs } from './queued-jobs.ts';
 

@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import * as assert from 'uvu/assert';
 import { sqliteStorage } from '../../adapters/storage/sqlite.ts';
 import { encodeReference, type JobQueue, type OutgoingReference } from '../../core/contract/ports/queue.ts';
-import type { QueuePlace } from '../../core/testing/job-queue-suite.ts';
+import type { QueuePlace } from '../../hosts/testing/job-queue-suite.ts';
 import { createJobBench, type JobBench, manyJobs, noteJob, until } from '../support/job-bench.ts';
 
 interface Scene {

@@ -9,8 +9,8 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { kyselyStorage } from '../../adapters/storage/kysely.ts';
 import { isStorageError } from '../../core/contract/ports/storage.ts';
-import { storageAdapterSuite } from '../../core/testing/storage-suite.ts';
-import type { StorageSubject } from '../../core/testing/storage-suite-subject.ts';
+import { storageAdapterSuite } from '../../hosts/testing/storage-suite.ts';
+import type { StorageSubject } from '../../hosts/testing/storage-suite-subject.ts';
 import { createMysqlDatabase, dropMysqlDatabase, hasMysql, mysqlUrlOf } from '../support/mysql-server.ts';
 import { asOutsider, dropSchema, hasPostgres, newSchema, postgresUrl } from '../support/postgres-server.ts';
 

@@ -259,7 +259,7 @@ async function registerServers(): Promise<void> {
   });
 
   test('migrates where the rows of new tables would be compact', async () => {
-    const { createTestService } = await import('../../core/testing/test-service.ts');
+    const { createTestService } = await import('../../hosts/testing/test-service.ts');
     const { standardPlugins } = await import('../../plugins/index.ts');
     await asRoot('set global innodb_default_row_format = compact');
     const kit = await createTestService({

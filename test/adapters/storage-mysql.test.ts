@@ -7,8 +7,8 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { mysqlStorage } from '../../adapters/storage/mysql.ts';
 import { isStorageError, type SqlConnection } from '../../core/contract/ports/storage.ts';
-import { storageAdapterSuite } from '../../core/testing/storage-suite.ts';
-import type { HostTransaction, StorageSubject } from '../../core/testing/storage-suite-subject.ts';
+import { storageAdapterSuite } from '../../hosts/testing/storage-suite.ts';
+import type { HostTransaction, StorageSubject } from '../../hosts/testing/storage-suite-subject.ts';
 import { createMysqlDatabase, dropMysqlDatabase, hasMysql, mysqlUrlOf } from '../support/mysql-server.ts';
 
 const test = suite('mysql storage');

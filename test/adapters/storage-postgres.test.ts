@@ -7,8 +7,8 @@ import * as assert from 'uvu/assert';
 import { kyselyStorage } from '../../adapters/storage/kysely.ts';
 import { postgresStorage } from '../../adapters/storage/postgres.ts';
 import type { StorageDriver } from '../../core/contract/ports/storage.ts';
-import { storageAdapterSuite } from '../../core/testing/storage-suite.ts';
-import type { HostTransaction, StorageSubject } from '../../core/testing/storage-suite-subject.ts';
+import { storageAdapterSuite } from '../../hosts/testing/storage-suite.ts';
+import type { HostTransaction, StorageSubject } from '../../hosts/testing/storage-suite-subject.ts';
 import { asOutsider, dropSchema, hasPostgres, newSchema, postgresUrl } from '../support/postgres-server.ts';
 
 const test = suite('postgres storage');

@@ -7,8 +7,8 @@ import BetterSqlite from 'better-sqlite3';
 import { suite } from 'uvu';
 import { sqliteStorage } from '../../adapters/storage/sqlite.ts';
 import type { SqlConnection } from '../../core/contract/ports/storage.ts';
-import { storageAdapterSuite } from '../../core/testing/storage-suite.ts';
-import type { HostTransaction, StorageSubject } from '../../core/testing/storage-suite-subject.ts';
+import { storageAdapterSuite } from '../../hosts/testing/storage-suite.ts';
+import type { HostTransaction, StorageSubject } from '../../hosts/testing/storage-suite-subject.ts';
 
 const test = suite('sqlite storage');
 

@@ -1,7 +1,7 @@
 // One process of compile-delay.ts: compiles in the way that its argument names, and prints milliseconds as JSON.
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { setTimeout as wait } from 'node:timers/promises';
-import { createTestService } from '../../core/testing/index.ts';
+import { createTestService } from '../../hosts/testing/index.ts';
 import { standardPlugins } from '../../plugins/index.ts';
 import { createTemplateCompiler, type TemplateCompiler } from '../../plugins/templates/compiler/compiler.ts';
 import { CompileMemo, compileMail, type MailSource } from '../../plugins/templates/language/compile.ts';

@@ -8,7 +8,7 @@ import { captureMail } from '../../adapters/mail/capture.ts';
 import { postgresStorage } from '../../adapters/storage/postgres.ts';
 import { sqliteStorage } from '../../adapters/storage/sqlite.ts';
 import { createService } from '../../core/index.ts';
-import { wantAllEvents } from '../../core/testing/want-all-events.ts';
+import { wantAllEvents } from '../../hosts/testing/want-all-events.ts';
 import { standardPlugins } from '../../plugins/index.ts';
 import type { ContestantSettings } from './contestant.ts';
 import { defaultFrom, receiptHtml, subject, suppressedAddress, templateKey, variablesSchema } from './mail-fixture.ts';

@@ -17,7 +17,7 @@ import { Claimer } from '../../core/jobs/claim.ts';
 import { giveBackListed } from '../../core/jobs/queue.ts';
 import { createScheduleContext } from '../../core/jobs/schedule-context.ts';
 import { unscoped } from '../../core/storage/scope.ts';
-import { wantAllEvents } from '../../core/testing/want-all-events.ts';
+import { wantAllEvents } from '../../hosts/testing/want-all-events.ts';
 import { standardPlugins } from '../../plugins/index.ts';
 import { copyKey, fillStatement } from '../support/filled-tables.ts';
 import { roomFor } from '../support/job-bench.ts';

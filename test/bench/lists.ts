@@ -13,7 +13,7 @@ import { postgresStorage } from '../../adapters/storage/postgres.ts';
 import { sqliteStorage } from '../../adapters/storage/sqlite.ts';
 import { createService } from '../../core/index.ts';
 import { unscoped } from '../../core/storage/scope.ts';
-import { wantAllEvents } from '../../core/testing/want-all-events.ts';
+import { wantAllEvents } from '../../hosts/testing/want-all-events.ts';
 import { standardPlugins } from '../../plugins/index.ts';
 import { dropSchema, newSchema, postgresUrl } from '../support/postgres-server.ts';
 import { dataFolder } from './contestant-process.ts';

@@ -12,7 +12,7 @@ import { chooseTexts, pageTexts } from '../../core/pages/page-texts.ts';
 import { negotiate } from '../../core/projections/accept.ts';
 import { readJsonBody } from '../../core/projections/body.ts';
 import { decodeCursor } from '../../core/storage/cursor.ts';
-import { localOutgoing } from '../../core/testing/local-outgoing.ts';
+import { localOutgoing } from '../../hosts/testing/local-outgoing.ts';
 import { inMemory, readFormat } from '../../plugins/assets/formats/read-format.ts';
 import { openRows } from '../../plugins/contacts/csv/read-rows.ts';
 import { contentOf } from '../../plugins/inbox/mail-content.ts';

@@ -13,7 +13,7 @@ import { parseArgs } from 'node:util';
 import type { StorageAdapter } from '../../core/contract/ports/storage.ts';
 import { createEffects } from '../../core/pipeline/call-effects.ts';
 import { findWorkspace } from '../../core/pipeline/workspaces.ts';
-import { createTestService } from '../../core/testing/test-service.ts';
+import { createTestService } from '../../hosts/testing/test-service.ts';
 import { storageOf } from '../faults/mail-service.ts';
 import { withPlace } from '../faults/places.ts';
 import { webhookPlugins } from '../support/webhook-bench.ts';

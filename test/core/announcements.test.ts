@@ -12,7 +12,7 @@ import { createRegistry } from '../../core/kernel/registry.ts';
 import { setInterests } from '../../core/pipeline/event-interests.ts';
 import { openapiDocument } from '../../core/projections/openapi.ts';
 import { oneSide } from '../../core/storage/scope.ts';
-import { createTestService, type TestService } from '../../core/testing/test-service.ts';
+import { createTestService, type TestService } from '../../hosts/testing/test-service.ts';
 import { eachDatabase, type TestDatabase } from '../support/databases.ts';
 
 const hour = 3_600_000;

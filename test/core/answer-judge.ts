@@ -2,8 +2,8 @@
 // no more than a second of work. Called by fuzz-target.ts; says all that is wrong instead of throwing.
 import type { ErrorDefinition } from '../../core/contract/errors.ts';
 import type { HttpRequest, HttpResponse } from '../../core/contract/http.ts';
-import { bodyBytes } from '../../core/testing/body-bytes.ts';
-import type { TestResponse } from '../../core/testing/test-service.ts';
+import { bodyBytes } from '../../hosts/testing/body-bytes.ts';
+import type { TestResponse } from '../../hosts/testing/test-service.ts';
 
 /** A line that the service logged. */
 export interface LogLine {

@@ -5,7 +5,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { systemRandomness } from '../../core/kernel/platform.ts';
 import { createApiKey, parseApiKey, parseBearer } from '../../core/pipeline/api-key.ts';
-import { createSeededRandomness } from '../../core/testing/seeded-randomness.ts';
+import { createSeededRandomness } from '../../hosts/testing/seeded-randomness.ts';
 
 const test = suite('api key');
 const digits = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';

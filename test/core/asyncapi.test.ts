@@ -9,7 +9,7 @@ import type { Plugin } from '../../core/contract/plugin.ts';
 import { createRegistry } from '../../core/kernel/registry.ts';
 import { asyncapiDocument } from '../../core/projections/asyncapi.ts';
 import { openapiDocument } from '../../core/projections/openapi.ts';
-import { createTestService } from '../../core/testing/test-service.ts';
+import { createTestService } from '../../hosts/testing/test-service.ts';
 import { standardPlugins } from '../../plugins/index.ts';
 import { notesPlugin } from './notes-plugin.ts';
 

@@ -5,7 +5,7 @@
 import * as assert from 'uvu/assert';
 import { type Fixture, foreignIds } from '../../core/contract/fixture.ts';
 import type { Operation } from '../../core/contract/operation.ts';
-import { createFixtureKit } from '../../core/testing/fixture-kit.ts';
+import { createFixtureKit } from '../../hosts/testing/fixture-kit.ts';
 import { eachDatabase } from '../support/databases.ts';
 import { type Bench, openBench } from './attack-bench.ts';
 import { askRest, foreignTells, missingOf, withoutIds } from './attack-doors.ts';

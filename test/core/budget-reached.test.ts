@@ -1,7 +1,7 @@
 // Two jobs that tell of one budget at the same time: each share is told once, and no job fails.
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { createTestService } from '../../core/testing/index.ts';
+import { createTestService } from '../../hosts/testing/index.ts';
 import { standardPlugins } from '../../plugins/index.ts';
 
 const test = suite('budget.reached');

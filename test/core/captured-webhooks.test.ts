@@ -5,8 +5,8 @@ import { promisify } from 'node:util';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { isOutgoingError } from '../../core/index.ts';
-import { captureWebhooks, createTestService } from '../../core/testing/index.ts';
 import { verifyWebhook } from '../../core/webhooks/verify.ts';
+import { captureWebhooks, createTestService } from '../../hosts/testing/index.ts';
 import { bareStandardPlugins as plugins } from '../support/plugins.ts';
 import { startReceiver } from '../support/webhooks-bench.ts';
 
@@ -92,7 +92,7 @@ async function withoutSqlite(program: string): Promise<string> {
 
 test('without better-sqlite3 the clock is there, and the kit says what to install', async () => {
   const printed = await withoutSqlite(`
-    const { createSimulatedClock, createTestService } = await import('./core/testing/index.ts');
+    const { createSimulatedClock, createTestService } = await import('./hosts/testing/index.ts');
     console.log(createSimulatedClock(7).now());
     console.log(await createTestService({ plugins: [] }).catch(({ message }) => message));
   `);

@@ -1,7 +1,7 @@
 // The generated tests of operations that are declared `of` a resource: dry runs, replays, foreign rows, scopes, errors, pages.
 // full-run: slow
-import { operationSuite } from '../../core/testing/operation-suite.ts';
-import { createTestService } from '../../core/testing/test-service.ts';
+import { operationSuite } from '../../hosts/testing/operation-suite.ts';
+import { createTestService } from '../../hosts/testing/test-service.ts';
 import { twoDatabases } from '../support/databases.ts';
 import { harbourPlugin, operations } from './harbour-plugin.ts';
 

@@ -4,7 +4,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { defineCreate, defineResource, field, z } from '../../core/index.ts';
 import { isPseudonym } from '../../core/kernel/personal-data-addresses.ts';
-import { createTestService, type TestService } from '../../core/testing/test-service.ts';
+import { createTestService, type TestService } from '../../hosts/testing/test-service.ts';
 import { twoDatabases } from '../support/databases.ts';
 import { guests, harbourPlugin } from './harbour-plugin.ts';
 

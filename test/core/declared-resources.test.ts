@@ -2,7 +2,7 @@
 // references, limits and hooks. Texts and people are in declared-resources-texts.test.ts.
 import * as assert from 'uvu/assert';
 import type { WorkspaceHandle } from '../../core/contract/handle.ts';
-import { createTestService, type TestRequest, type TestService } from '../../core/testing/test-service.ts';
+import { createTestService, type TestRequest, type TestService } from '../../hosts/testing/test-service.ts';
 import { twoDatabases } from '../support/databases.ts';
 import { berths, harbourPlugin, harbours, loads, maxBerths } from './harbour-plugin.ts';
 

@@ -3,8 +3,8 @@ import * as assert from 'uvu/assert';
 import type { EventConsumer } from '../../core/contract/events.ts';
 import { setInterests } from '../../core/pipeline/event-interests.ts';
 import { oneSide } from '../../core/storage/scope.ts';
-import { createFixtureKit } from '../../core/testing/fixture-kit.ts';
-import { createTestService } from '../../core/testing/test-service.ts';
+import { createFixtureKit } from '../../hosts/testing/fixture-kit.ts';
+import { createTestService } from '../../hosts/testing/test-service.ts';
 import { eachDatabase, type TestDatabase } from '../support/databases.ts';
 import { parcelPlugin } from './parcel-plugin.ts';
 

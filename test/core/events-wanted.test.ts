@@ -8,8 +8,8 @@ import type { EventConsumer } from '../../core/contract/events.ts';
 import type { Service } from '../../core/kernel/compose.ts';
 import { setInterests } from '../../core/pipeline/event-interests.ts';
 import { oneSide } from '../../core/storage/scope.ts';
-import { createFixtureKit } from '../../core/testing/fixture-kit.ts';
-import { createTestService, type TestService } from '../../core/testing/test-service.ts';
+import { createFixtureKit } from '../../hosts/testing/fixture-kit.ts';
+import { createTestService, type TestService } from '../../hosts/testing/test-service.ts';
 import { eachDatabase, type TestDatabase } from '../support/databases.ts';
 import { parcelPlugin } from './parcel-plugin.ts';
 

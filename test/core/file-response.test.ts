@@ -2,7 +2,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { contentDisposition, fileResponse, type ServedFile } from '../../core/index.ts';
-import { bodyBytes } from '../../core/testing/index.ts';
+import { bodyBytes } from '../../hosts/testing/index.ts';
 
 const test = suite('files as answers');
 

@@ -5,7 +5,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { mailboxReports } from '../../adapters/mail/mailbox.ts';
 import { readFeed } from '../../adapters/news/rss-feed.ts';
-import { localOutgoing } from '../../core/testing/local-outgoing.ts';
+import { localOutgoing } from '../../hosts/testing/local-outgoing.ts';
 import { FormatFault, inMemory, readFormat } from '../../plugins/assets/formats/read-format.ts';
 import { parserCases } from '../bench/parser-corpus.ts';
 

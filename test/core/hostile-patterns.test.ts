@@ -11,7 +11,7 @@ import { namedWaitMs } from '../../adapters/social/reddit-words.ts';
 import { isTextOnX } from '../../adapters/social/x-texts.ts';
 import { byteRange } from '../../core/contract/byte-range.ts';
 import { contentDisposition } from '../../core/contract/content-disposition.ts';
-import { localOutgoing } from '../../core/testing/local-outgoing.ts';
+import { localOutgoing } from '../../hosts/testing/local-outgoing.ts';
 import { idsIn } from '../../plugins/assets/formats/svg-rules.ts';
 import { parseRecipient } from '../../plugins/email/recipient.ts';
 import { svgFault } from '../../plugins/qr/logo/svg-check.ts';

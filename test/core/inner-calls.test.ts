@@ -11,7 +11,7 @@ import { defineJob, type JobContext } from '../../core/contract/jobs.ts';
 import { defineOperation } from '../../core/contract/operation.ts';
 import { definePlugin } from '../../core/contract/plugin.ts';
 import { inWorkspace, readWorkspace } from '../../core/kernel/workspace-transaction.ts';
-import { createTestService, type TestService } from '../../core/testing/test-service.ts';
+import { createTestService, type TestService } from '../../hosts/testing/test-service.ts';
 import { standardPlugins } from '../../plugins/index.ts';
 import { eachDatabase } from '../support/databases.ts';
 import { unhurried } from '../support/mail-bench.ts';

@@ -5,7 +5,7 @@ import { z } from 'zod';
 import { emailAddress } from '../../core/contract/addresses.ts';
 import { givenTime, idOf } from '../../core/contract/fields.ts';
 import { checkValue, faultSummary } from '../../core/contract/input-faults.ts';
-import { createTestService } from '../../core/testing/test-service.ts';
+import { createTestService } from '../../hosts/testing/test-service.ts';
 import { standardPlugins } from '../../plugins/index.ts';
 
 const test = suite('faults of an input');

@@ -3,7 +3,7 @@ import type { Test } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { WorkspaceHandle } from '../../core/contract/handle.ts';
 import { type HandleScope, oneSide, unscoped } from '../../core/storage/scope.ts';
-import { createTestService } from '../../core/testing/test-service.ts';
+import { createTestService } from '../../hosts/testing/test-service.ts';
 import { eachDatabase, type TestDatabase } from '../support/databases.ts';
 import { isolationPlugin } from './isolation-plugin.ts';
 

@@ -7,7 +7,7 @@ import { defineJob } from '../../core/contract/jobs.ts';
 import { definePlugin } from '../../core/contract/plugin.ts';
 import { isStorageError } from '../../core/contract/ports/storage.ts';
 import { inWorkspace, readWorkspace } from '../../core/kernel/workspace-transaction.ts';
-import type { TestService } from '../../core/testing/test-service.ts';
+import type { TestService } from '../../hosts/testing/test-service.ts';
 import { standardPlugins } from '../../plugins/index.ts';
 import { eachDatabase, maxConnections } from '../support/databases.ts';
 import { migratedTestService } from '../support/migrated-tables.ts';

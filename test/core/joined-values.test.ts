@@ -6,7 +6,7 @@ import { suite } from 'uvu';
 import { postgresStorage } from '../../adapters/storage/postgres.ts';
 import { defineStatement } from '../../core/index.ts';
 import { unscoped } from '../../core/storage/scope.ts';
-import { createTestService } from '../../core/testing/index.ts';
+import { createTestService } from '../../hosts/testing/index.ts';
 import { standardPlugins } from '../../plugins/index.ts';
 import { dropSchema, hasPostgres, newSchema, postgresUrl } from '../support/postgres-server.ts';
 

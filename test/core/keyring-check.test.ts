@@ -1,8 +1,7 @@
 // A keyring that cannot open what the database holds: seen by the first call of a process, before a job fails of it.
 import { randomBytes } from 'node:crypto';
 import * as assert from 'uvu/assert';
-import { localKeyring } from '../../adapters/keyring/local.ts';
-import type { KeyringSecret } from '../../adapters/keyring/local-secret.ts';
+import { type KeyringSecret, localKeyring } from '../../adapters/keyring/local.ts';
 import { createService } from '../../core/kernel/compose.ts';
 import { keyringFaults } from '../../core/kernel/keyring-check.ts';
 import { twoDatabases } from '../support/databases.ts';

@@ -3,7 +3,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { localOutgoing } from '../../core/testing/index.ts';
+import { localOutgoing } from '../../hosts/testing/index.ts';
 
 const test = suite('local outgoing requests');
 

@@ -6,7 +6,7 @@ import { listOf, pageQuery } from '../../core/contract/fields.ts';
 import { defineOperation } from '../../core/contract/operation.ts';
 import { definePlugin } from '../../core/contract/plugin.ts';
 import { decodeCursor, toPage } from '../../core/storage/cursor.ts';
-import { createSimulatedClock } from '../../core/testing/simulated-clock.ts';
+import { createSimulatedClock } from '../../hosts/testing/simulated-clock.ts';
 import { message, postTo } from './mcp-wire.ts';
 import { type NotesService, startNotes } from './notes-service.ts';
 

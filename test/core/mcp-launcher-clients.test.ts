@@ -5,7 +5,7 @@ import { StdioClientTransport as ModernTransport } from '@modelcontextprotocol/c
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { createSimulatedClock } from '../../core/testing/simulated-clock.ts';
+import { createSimulatedClock } from '../../hosts/testing/simulated-clock.ts';
 import { type AnyClient, clientInfo, connected, legacyClient, modernClient } from './mcp-generations.ts';
 import { launcher } from './mcp-launcher-process.ts';
 import { notesPlugin } from './notes-plugin.ts';

@@ -2,7 +2,7 @@
 // full-run: slow
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { createSimulatedClock } from '../../core/testing/simulated-clock.ts';
+import { createSimulatedClock } from '../../hosts/testing/simulated-clock.ts';
 import { envelopeIn, launch, serveOddly } from './mcp-launcher-process.ts';
 import { modernMeta } from './mcp-wire.ts';
 import { type NotesService, startNotes } from './notes-service.ts';

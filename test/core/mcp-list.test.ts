@@ -9,7 +9,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { sqliteStorage } from '../../adapters/storage/sqlite.ts';
 import { createService } from '../../core/index.ts';
-import { createTestService } from '../../core/testing/test-service.ts';
+import { createTestService } from '../../hosts/testing/test-service.ts';
 import { standardPlugins } from '../../plugins/index.ts';
 import { listedBytes, serviceOn } from './mcp-list-process.ts';
 import { readSnapshot, snapshotOf, standardTools } from './mcp-tool-snapshot.ts';

@@ -1,7 +1,7 @@
 // Prompts: common jobs in words, through the official clients of both generations and from the wire.
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { createSimulatedClock } from '../../core/testing/simulated-clock.ts';
+import { createSimulatedClock } from '../../hosts/testing/simulated-clock.ts';
 import { type AnyClient, generations } from './mcp-generations.ts';
 import { type Answer, message, modernHeaders, modernMeta, type Posting, postTo } from './mcp-wire.ts';
 import { type NotesService, startNotes } from './notes-service.ts';

@@ -5,7 +5,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { createMcpEndpoint } from '../../core/mcp/endpoint.ts';
 import { installedSdks, MissingSdkError, type SdkLoader } from '../../core/mcp/sdk.ts';
-import { createSimulatedClock } from '../../core/testing/simulated-clock.ts';
+import { createSimulatedClock } from '../../hosts/testing/simulated-clock.ts';
 import { loadedPackages } from '../guards/loaded-packages.ts';
 import {
   type Answer,

@@ -4,7 +4,7 @@ import * as assert from 'uvu/assert';
 import { sqliteStorage } from '../../adapters/storage/sqlite.ts';
 import { createService } from '../../core/kernel/compose.ts';
 import type { CompositionError } from '../../core/kernel/registry.ts';
-import { createSimulatedClock } from '../../core/testing/simulated-clock.ts';
+import { createSimulatedClock } from '../../hosts/testing/simulated-clock.ts';
 import { type AnyClient, generations } from './mcp-generations.ts';
 import { type Answer, message, modernHeaders, modernMeta, type Posting, postTo } from './mcp-wire.ts';
 import { type NotesService, startNotes } from './notes-service.ts';

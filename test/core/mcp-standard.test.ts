@@ -1,7 +1,7 @@
 // A model's first afternoon with the standard plugins, through the official clients of both generations.
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { createTestService } from '../../core/testing/test-service.ts';
+import { createTestService } from '../../hosts/testing/test-service.ts';
 import { bareStandardPlugins } from '../support/plugins.ts';
 import { generations } from './mcp-generations.ts';
 import { serve } from './notes-service.ts';

@@ -1,7 +1,7 @@
 // What the tool endpoint lists and what its calls answer, seen from the wire.
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { createSimulatedClock } from '../../core/testing/simulated-clock.ts';
+import { createSimulatedClock } from '../../hosts/testing/simulated-clock.ts';
 import { type Answer, callOf, message, type Posting, postTo, structured, toolsOf } from './mcp-wire.ts';
 import { type NotesService, startNotes } from './notes-service.ts';
 

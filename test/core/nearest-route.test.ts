@@ -1,7 +1,7 @@
 // The route that a refusal names for an unknown path, and for a method that a path does not have.
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { createTestService } from '../../core/testing/index.ts';
+import { createTestService } from '../../hosts/testing/index.ts';
 import { standardPlugins } from '../../plugins/index.ts';
 
 const test = suite('the route that was probably meant');

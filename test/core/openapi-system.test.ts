@@ -3,7 +3,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { createRegistry } from '../../core/kernel/registry.ts';
 import { openapiDocument } from '../../core/projections/openapi.ts';
-import { createTestService } from '../../core/testing/test-service.ts';
+import { createTestService } from '../../hosts/testing/test-service.ts';
 import { notesPlugin } from './notes-plugin.ts';
 
 const test = suite('openapi: system routes');

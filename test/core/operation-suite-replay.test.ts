@@ -2,7 +2,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { givenTime, z } from '../../core/index.ts';
-import { differingBody } from '../../core/testing/operation-suite/differing-body.ts';
+import { differingBody } from '../../hosts/testing/operation-suite/differing-body.ts';
 
 const test = suite('another body');
 

@@ -4,8 +4,8 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { z } from 'zod';
 import type { Plugin } from '../../core/contract/plugin.ts';
-import { operationSuite } from '../../core/testing/operation-suite.ts';
-import { createTestService } from '../../core/testing/test-service.ts';
+import { operationSuite } from '../../hosts/testing/operation-suite.ts';
+import { createTestService } from '../../hosts/testing/test-service.ts';
 import { type Fault, faults } from './trunk-faults.ts';
 import { type SideChannel, trunkPlugin } from './trunk-plugin.ts';
 

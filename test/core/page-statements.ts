@@ -1,7 +1,7 @@
 // Pages and posts that have moved, and a form that was sent: for the test of statement plans, which needs a row in each table.
 
 import { inWorkspace, readWorkspace } from '../../core/kernel/workspace-transaction.ts';
-import type { TestService } from '../../core/testing/test-service.ts';
+import type { TestService } from '../../hosts/testing/test-service.ts';
 import { submissionRows } from '../../plugins/pages/tables.ts';
 import type { bareStandardPlugins } from '../support/plugins.ts';
 

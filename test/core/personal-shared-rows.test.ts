@@ -11,8 +11,8 @@ import { createAddressFinder, pseudonymOf } from '../../core/kernel/personal-dat
 import { withoutWordsOfOthers } from '../../core/kernel/personal-data-rows.ts';
 import { inWorkspace, readWorkspace } from '../../core/kernel/workspace-transaction.ts';
 import { unscoped } from '../../core/storage/scope.ts';
-import { operationSuite } from '../../core/testing/operation-suite.ts';
-import { createTestService } from '../../core/testing/test-service.ts';
+import { operationSuite } from '../../hosts/testing/operation-suite.ts';
+import { createTestService } from '../../hosts/testing/test-service.ts';
 import { eachDatabase } from '../support/databases.ts';
 
 interface ReferralRow {

@@ -9,7 +9,7 @@ import { definePlugin, type Plugin, type TableDeclaration } from '../../core/con
 import { pseudonymOf } from '../../core/kernel/personal-data-addresses.ts';
 import { inWorkspace, readWorkspace } from '../../core/kernel/workspace-transaction.ts';
 import { unscoped } from '../../core/storage/scope.ts';
-import { createTestService } from '../../core/testing/test-service.ts';
+import { createTestService } from '../../hosts/testing/test-service.ts';
 import { eachDatabase } from '../support/databases.ts';
 
 interface LetterRow {

@@ -3,8 +3,8 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { Randomness } from '../../core/contract/ports/platform.ts';
 import { createIdSource, systemClock, systemRandomness } from '../../core/kernel/platform.ts';
-import { createSeededRandomness } from '../../core/testing/seeded-randomness.ts';
-import { createSimulatedClock } from '../../core/testing/simulated-clock.ts';
+import { createSeededRandomness } from '../../hosts/testing/seeded-randomness.ts';
+import { createSimulatedClock } from '../../hosts/testing/simulated-clock.ts';
 
 const test = suite('platform');
 const form = /^snd_[0-7][0-9A-HJKMNP-TV-Z]{25}$/;

@@ -8,7 +8,7 @@ import type { WorkspaceHandle } from '../../core/contract/handle.ts';
 import { definePlugin } from '../../core/contract/plugin.ts';
 import { defineTimelineSource, type TimelinePosition, type TimelineSource } from '../../core/contract/timeline.ts';
 import { createService } from '../../core/kernel/compose.ts';
-import { createTestService } from '../../core/testing/test-service.ts';
+import { createTestService } from '../../hosts/testing/test-service.ts';
 import { contactsPlugin } from '../../plugins/contacts/index.ts';
 import { suppressionsPlugin } from '../../plugins/suppressions/index.ts';
 

@@ -1,7 +1,7 @@
 // The press as a service on a database, with its three doors. For the tests of representations, second successes and versions.
 import type { HttpResponse } from '../../core/contract/http.ts';
 import type { Service } from '../../core/kernel/compose.ts';
-import { createTestService, type TestRequest, type TestService } from '../../core/testing/test-service.ts';
+import { createTestService, type TestRequest, type TestService } from '../../hosts/testing/test-service.ts';
 import type { TestDatabase } from '../support/databases.ts';
 import { pressPlugin } from './press-plugin.ts';
 

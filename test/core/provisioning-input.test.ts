@@ -3,7 +3,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { isPostriderError, type NewKey, type NewWorkspace } from '../../core/index.ts';
-import { createTestService } from '../../core/testing/test-service.ts';
+import { createTestService } from '../../hosts/testing/test-service.ts';
 import { suppressionsPlugin } from '../../plugins/suppressions/index.ts';
 import { workspacePlugin } from '../../plugins/workspace/index.ts';
 

@@ -10,7 +10,7 @@ import {
   type Plugin,
   type ProvisioningContext,
 } from '../../core/index.ts';
-import { createTestService } from '../../core/testing/test-service.ts';
+import { createTestService } from '../../hosts/testing/test-service.ts';
 import { workspacePlugin } from '../../plugins/workspace/index.ts';
 
 interface Bell {

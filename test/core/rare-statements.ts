@@ -1,7 +1,7 @@
 // Rows that no call of an API makes: what the trap of a form dropped, and a time zone that nobody knows. For the test of plans.
 import { inWorkspace, readWorkspace } from '../../core/kernel/workspace-transaction.ts';
-import { createFixtureKit } from '../../core/testing/fixture-kit.ts';
-import type { TestService } from '../../core/testing/test-service.ts';
+import { createFixtureKit } from '../../hosts/testing/fixture-kit.ts';
+import type { TestService } from '../../hosts/testing/test-service.ts';
 import { unknownZoneRows } from '../../plugins/sequences/tables.ts';
 import type { bareStandardPlugins } from '../support/plugins.ts';
 

@@ -11,7 +11,7 @@ import { sqliteStorage } from '../../adapters/storage/sqlite.ts';
 import { type StorageAdapter, StorageError } from '../../core/contract/ports/storage.ts';
 import { coreErrors, definePlugin, definePublicRoute } from '../../core/index.ts';
 import { Outages } from '../../core/pipeline/outages.ts';
-import { createTestService } from '../../core/testing/index.ts';
+import { createTestService } from '../../hosts/testing/index.ts';
 import { openShop, type ShopService } from './shop-service.ts';
 
 const test = suite('the log while the database refuses');

@@ -11,7 +11,7 @@ import {
   type WorkspaceHandle,
   z,
 } from '../../core/index.ts';
-import { createTestService } from '../../core/testing/test-service.ts';
+import { createTestService } from '../../hosts/testing/test-service.ts';
 import { twoDatabases } from '../support/databases.ts';
 
 const replies = defineTable(

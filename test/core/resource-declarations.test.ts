@@ -19,8 +19,8 @@ import {
   z,
 } from '../../core/index.ts';
 import type { CompositionError } from '../../core/kernel/registry.ts';
-import { operationSuite } from '../../core/testing/operation-suite.ts';
-import { createTestService } from '../../core/testing/test-service.ts';
+import { operationSuite } from '../../hosts/testing/operation-suite.ts';
+import { createTestService } from '../../hosts/testing/test-service.ts';
 import { cardColumns, cards, cardsPlugin, migration, operations, piles, rows } from './resources-plugin.ts';
 
 const test = suite('declarations of the resource kit');

@@ -16,7 +16,7 @@ import {
   z,
 } from '../../core/index.ts';
 import { oneSide } from '../../core/storage/scope.ts';
-import { createTestService } from '../../core/testing/test-service.ts';
+import { createTestService } from '../../hosts/testing/test-service.ts';
 import { eachDatabase } from '../support/databases.ts';
 
 const kites = defineTable(

@@ -4,7 +4,7 @@ import * as assert from 'uvu/assert';
 import type { WorkspaceHandle } from '../../core/contract/handle.ts';
 import { isStorageError } from '../../core/contract/ports/storage.ts';
 import { oneSide } from '../../core/storage/scope.ts';
-import { createTestService, type TestService } from '../../core/testing/test-service.ts';
+import { createTestService, type TestService } from '../../hosts/testing/test-service.ts';
 import { eachDatabase } from '../support/databases.ts';
 import { card, cardsPlugin, pileRows, rows } from './resources-plugin.ts';
 

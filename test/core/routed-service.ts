@@ -6,7 +6,7 @@ import {
   type PublicRoute,
   type ServiceOptions,
 } from '../../core/index.ts';
-import { bodyBytes, createTestService } from '../../core/testing/index.ts';
+import { bodyBytes, createTestService } from '../../hosts/testing/index.ts';
 
 type Declared = Omit<Parameters<typeof definePublicRoute>[0], 'description' | 'handler'> &
   Partial<Pick<PublicRoute, 'handler'>>;

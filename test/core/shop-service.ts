@@ -1,6 +1,6 @@
 // The standard plugins with the shop beside them, and everything that is logged. For the tests of the pipeline.
 import type { ServiceOptions } from '../../core/kernel/options.ts';
-import type { TestService } from '../../core/testing/test-service.ts';
+import type { TestService } from '../../hosts/testing/test-service.ts';
 import { standardPlugins } from '../../plugins/index.ts';
 import type { TestDatabase } from '../support/databases.ts';
 import { migratedTestService } from '../support/migrated-tables.ts';

@@ -1,5 +1,5 @@
 // What social posts, social events and planned emails ask of the database. Called by statement-plans.test.ts.
-import type { createTestService } from '../../core/testing/test-service.ts';
+import type { createTestService } from '../../hosts/testing/test-service.ts';
 import type { bareStandardPlugins } from '../support/plugins.ts';
 
 type Service = Awaited<ReturnType<typeof createTestService<(typeof bareStandardPlugins)[number]['id']>>>;

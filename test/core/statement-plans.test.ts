@@ -5,9 +5,9 @@
 import * as assert from 'uvu/assert';
 import { inWorkspace, readWorkspace } from '../../core/kernel/workspace-transaction.ts';
 import type { Database } from '../../core/storage/database.ts';
-import { createFixtureKit } from '../../core/testing/fixture-kit.ts';
-import { callExample } from '../../core/testing/stage-example.ts';
-import { createTestService } from '../../core/testing/test-service.ts';
+import { createFixtureKit } from '../../hosts/testing/fixture-kit.ts';
+import { callExample } from '../../hosts/testing/stage-example.ts';
+import { createTestService } from '../../hosts/testing/test-service.ts';
 import { domainRows, pendingRows, setRows } from '../../plugins/links/tables.ts';
 import { optOut } from '../../plugins/sms/opt-outs.ts';
 import { findReported } from '../../plugins/sms/store.ts';

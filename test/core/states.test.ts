@@ -2,7 +2,7 @@
 // that want one move a single one makes it.
 import * as assert from 'uvu/assert';
 import { defineStates } from '../../core/contract/states.ts';
-import { createTestService, type TestService } from '../../core/testing/test-service.ts';
+import { createTestService, type TestService } from '../../hosts/testing/test-service.ts';
 import { eachDatabase } from '../support/databases.ts';
 import { postStates, postsPlugin } from './posts-plugin.ts';
 

@@ -6,7 +6,7 @@ import { defineSubscriber, type EventEnvelope } from '../../core/contract/events
 import type { Plugin } from '../../core/contract/plugin.ts';
 import { createRegistry } from '../../core/kernel/registry.ts';
 import { eventText, findEvent } from '../../core/pipeline/event-envelope.ts';
-import { createTestService, type TestService } from '../../core/testing/test-service.ts';
+import { createTestService, type TestService } from '../../hosts/testing/test-service.ts';
 import { eachDatabase, type TestDatabase } from '../support/databases.ts';
 import { parcelPlugin } from './parcel-plugin.ts';
 

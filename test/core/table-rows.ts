@@ -1,7 +1,7 @@
 // Every row of every declared table, as text: what a refused call must not have changed. Used by the attacks; keys are
 // left out, since each use of one is noted in its row, and what a process holds and gives back in its own time. Reading them all is dear: once before many refusals and once after.
 import { unscoped } from '../../core/storage/scope.ts';
-import type { AnyTestService } from '../../core/testing/test-service.ts';
+import type { AnyTestService } from '../../hosts/testing/test-service.ts';
 
 const leftOut: ReadonlySet<string> = new Set(['api_keys', 'schedule_slots', 'budget_leases']);
 

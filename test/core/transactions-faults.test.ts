@@ -9,7 +9,7 @@ import { mysqlStorage } from '../../adapters/storage/mysql.ts';
 import { postgresStorage } from '../../adapters/storage/postgres.ts';
 import { isPostriderError } from '../../core/contract/errors.ts';
 import type { StorageAdapter } from '../../core/contract/ports/storage.ts';
-import type { TestResponse } from '../../core/testing/test-service.ts';
+import type { TestResponse } from '../../hosts/testing/test-service.ts';
 import { type Cable, layCable } from '../support/cable.ts';
 import { asMysqlOutsider, mysqlUrlOf } from '../support/mysql-server.ts';
 import { asOutsider, postgresUrl } from '../support/postgres-server.ts';

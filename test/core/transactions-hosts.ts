@@ -4,7 +4,7 @@ import { localKeyring } from '../../adapters/keyring/local.ts';
 import type { SqlResult, StorageAdapter } from '../../core/contract/ports/storage.ts';
 import { createService, type Service } from '../../core/kernel/compose.ts';
 import type { ServiceOptions } from '../../core/kernel/options.ts';
-import { createTestService, type TestService, type TestServiceOptions } from '../../core/testing/test-service.ts';
+import { createTestService, type TestService, type TestServiceOptions } from '../../hosts/testing/test-service.ts';
 import {
   auditPlugin,
   emailPlugin,

@@ -3,7 +3,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import * as assert from 'uvu/assert';
 import { leaseMs } from '../../core/pipeline/idempotency.ts';
-import { createTestService } from '../../core/testing/test-service.ts';
+import { createTestService } from '../../hosts/testing/test-service.ts';
 import { eachDatabase } from '../support/databases.ts';
 import { gate } from '../support/job-bench.ts';
 import { ledgerPlugin } from './transactions-ledger.ts';

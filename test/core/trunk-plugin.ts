@@ -15,7 +15,7 @@ import {
   tenantRows,
   type WorkspaceHandle,
 } from '../../core/index.ts';
-import type { AnyTestService } from '../../core/testing/test-service.ts';
+import type { AnyTestService } from '../../hosts/testing/test-service.ts';
 import type { Fault } from './trunk-faults.ts';
 import { errors, migration, trunks } from './trunk-tables.ts';
 

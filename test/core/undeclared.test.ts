@@ -7,7 +7,7 @@ import { defineJob } from '../../core/contract/jobs.ts';
 import { defineOperation } from '../../core/contract/operation.ts';
 import { definePlugin } from '../../core/contract/plugin.ts';
 import { defineScopes } from '../../core/contract/scopes.ts';
-import { createTestService } from '../../core/testing/test-service.ts';
+import { createTestService } from '../../hosts/testing/test-service.ts';
 
 const test = suite('undeclared events and jobs in a test');
 

@@ -18,7 +18,7 @@ const operationFile = 'plugins/audit/operations/last-entry.ts';
 const listFile = 'plugins/audit/operations/index.ts';
 
 const probe = `
-import { createTestService, operationSuite } from './core/testing/index.ts';
+import { createTestService, operationSuite } from './hosts/testing/index.ts';
 import { standardPlugins } from './plugins/index.ts';
 import { lastEntry } from './${operationFile}';
 

@@ -8,7 +8,7 @@ import { promisify } from 'node:util';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { mailboxReports } from '../../adapters/mail/mailbox.ts';
-import { createTestService, type TestService } from '../../core/testing/index.ts';
+import { createTestService, type TestService } from '../../hosts/testing/index.ts';
 import { emailPlugin } from '../../plugins/email/index.ts';
 import { standardPlugins } from '../../plugins/index.ts';
 import { closeServer, portOf, serveBelow } from '../support/based-server.ts';

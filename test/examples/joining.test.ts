@@ -14,7 +14,7 @@ import { mysqlStorage } from '../../adapters/storage/mysql.ts';
 import { postgresStorage } from '../../adapters/storage/postgres.ts';
 import { sqliteStorage } from '../../adapters/storage/sqlite.ts';
 import type { StorageAdapter } from '../../core/index.ts';
-import { createTestService, type TestService } from '../../core/testing/index.ts';
+import { createTestService, type TestService } from '../../hosts/testing/index.ts';
 import { standardPlugins } from '../../plugins/index.ts';
 import { createMysqlDatabase, dropMysqlDatabase, hasMysql, mysqlUrlOf } from '../support/mysql-server.ts';
 import { dropSchema, hasPostgres, newSchema, postgresUrl } from '../support/postgres-server.ts';

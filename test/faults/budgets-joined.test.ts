@@ -8,7 +8,7 @@ import * as assert from 'uvu/assert';
 import { localKeyring } from '../../adapters/keyring/local.ts';
 import { mysqlStorage } from '../../adapters/storage/mysql.ts';
 import { createService } from '../../core/kernel/compose.ts';
-import { createTestService, type TestService } from '../../core/testing/test-service.ts';
+import { createTestService, type TestService } from '../../hosts/testing/test-service.ts';
 import { standardPlugins } from '../../plugins/index.ts';
 import { createMysqlDatabase, dropMysqlDatabase, hasMysql, mysqlUrlOf } from '../support/mysql-server.ts';
 

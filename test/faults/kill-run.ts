@@ -1,7 +1,7 @@
 // One run of the killing test: a seeded database, a mail server, several lives of the worker with a kill at the end of
 // each, a last life that drains the queue, and the account of all of them. Called by kill.test.ts.
 import type { Phase } from '../../core/contract/ports/platform.ts';
-import { createSeededRandomness } from '../../core/testing/seeded-randomness.ts';
+import { createSeededRandomness } from '../../hosts/testing/seeded-randomness.ts';
 import { SmtpSink } from '../support/smtp-sink.ts';
 import { type Account, account } from './accounting.ts';
 import { live } from './incarnation.ts';

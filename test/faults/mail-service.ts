@@ -10,7 +10,7 @@ import type { StorageAdapter } from '../../core/contract/ports/storage.ts';
 import type { Plan } from '../../core/contract/workspace.ts';
 import { createService, type Service } from '../../core/kernel/compose.ts';
 import type { ServiceOptions } from '../../core/kernel/options.ts';
-import { wantAllEvents } from '../../core/testing/want-all-events.ts';
+import { wantAllEvents } from '../../hosts/testing/want-all-events.ts';
 import { standardPlugins } from '../../plugins/index.ts';
 import { postgresUrl } from '../support/postgres-server.ts';
 

@@ -10,7 +10,7 @@ import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { sqliteStorage } from '../../adapters/storage/sqlite.ts';
-import { createSimulatedClock } from '../../core/testing/simulated-clock.ts';
+import { createSimulatedClock } from '../../hosts/testing/simulated-clock.ts';
 import { compiledSources } from '../support/compiled.ts';
 import { startSmsApi, twilioApi } from '../support/sms-apis.ts';
 import { smsTestService } from './sms-service.ts';

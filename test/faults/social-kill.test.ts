@@ -8,7 +8,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { createSimulatedClock } from '../../core/testing/simulated-clock.ts';
+import { createSimulatedClock } from '../../hosts/testing/simulated-clock.ts';
 import { compiledSources } from '../support/compiled.ts';
 import { type RequestMoment, startSocialServer } from '../support/social-server.ts';
 import { storageOf } from './mail-service.ts';

@@ -36,6 +36,8 @@ const internalFolders = [
   'pages',
   'threads',
   'pictures',
+  'keyring',
+  'limits',
 ];
 
 /** The area of a path. Examples and tests are outside: they may import anything. */
@@ -45,7 +47,6 @@ export function areaOf(path: string): Area {
   if (top === 'core') {
     if (['index.ts', 'unstable.ts', 'command-line.ts'].includes(second)) return area('core-index');
     if (second === 'contract') return area('contract');
-    if (second === 'testing') return area('testing');
     if (second === 'pages' && rest.length > 1 && rest[0] === 'browser') return area('page-browser');
     return internalFolders.includes(second) ? area('internal', second) : area('unknown');
   }
@@ -60,6 +61,7 @@ export function areaOf(path: string): Area {
     const [file = ''] = rest;
     return rest.length === 1 ? area('adapter', `${second}/${vendorOf(file)}`) : area('unknown');
   }
+  if (top === 'hosts' && second === 'testing') return area('testing');
   if (top === 'hosts') return rest.length > 0 ? area('host', second) : area('unknown');
   return area('outside');
 }
@@ -74,8 +76,8 @@ export const allowedImports: Record<Exclude<Area['name'], 'outside' | 'unknown'>
   contract: 'core/contract imports nothing of ours but core/contract',
   internal: "the core's inner folders import core/contract and each other, and nothing above them",
   'core-index':
-    "core/index.ts, core/unstable.ts and core/command-line.ts import the core's folders without core/testing, and nothing outside the core",
-  testing: 'core/testing imports the core, adapters and plugins',
+    "core/index.ts, core/unstable.ts and core/command-line.ts import the core's folders, and nothing outside the core",
+  testing: 'hosts/testing imports the core, adapters and plugins',
   plugin:
     "a plugin imports core/index.ts and core/unstable.ts (what its threads load: core/contract/missing-package.ts, shorten.ts and core/pages/body-places.ts), its own files, adapters of the port that it brings, and types of other plugins' index, events, service and port",
   browser:
@@ -84,14 +86,18 @@ export const allowedImports: Record<Exclude<Area['name'], 'outside' | 'unknown'>
   'plugin-index': 'plugins/index.ts imports core/index.ts and the index of each plugin',
   receiver: "plugins/webhook-receiver.ts imports core/webhooks/verify.ts, and types of plugins' events",
   'adapter-kit':
-    'adapters/kit imports ports (core/contract/ports, plugins/*/port), core/contract/errors.ts, check-options.ts, missing-package.ts, text-links.ts and shorten.ts, core/outgoing/interim.ts and core/pictures/picture-desk.ts',
+    'adapters/kit imports ports (core/contract/ports, plugins/*/port), core/contract/errors.ts, check-options.ts, limit-rule.ts, missing-package.ts, text-links.ts and shorten.ts, core/outgoing/interim.ts and core/pictures/picture-desk.ts',
   adapter:
-    "an adapter imports ports (core/contract/ports, plugins/*/port), core/contract/errors.ts, check-options.ts, missing-package.ts, text-links.ts and shorten.ts, core/outgoing/interim.ts, core/pictures/picture-desk.ts, adapters/kit and its vendor's own siblings",
+    "an adapter imports ports (core/contract/ports, plugins/*/port), core/contract/errors.ts, check-options.ts, limit-rule.ts, missing-package.ts, text-links.ts and shorten.ts, core/outgoing/interim.ts, core/pictures/picture-desk.ts, adapters/kit and its vendor's own siblings",
   host: 'a host imports core/index.ts, core/unstable.ts, hosts/node and its own files; the command line imports core/command-line.ts, plugins and adapters, too',
 };
 
-/** The dependency-free adapters that a service falls back on. */
-const embedded: ReadonlySet<string> = new Set(['adapters/keyring/local.ts', 'adapters/limits/memory.ts']);
+/** What the core has built in, and adapters hand on under the names of their port. */
+const embedded: ReadonlySet<string> = new Set([
+  'core/keyring/local-keyring.ts',
+  'core/keyring/local-secret.ts',
+  'core/limits/memory-limits.ts',
+]);
 
 /** A program's Kysely instance may use these databases: their files without an SDK define the translation. */
 const throughKysely = /^adapters\/storage\/(postgres|mysql)-[\w-]+\.ts$/;
@@ -110,6 +116,7 @@ const sharedContract: ReadonlySet<string> = new Set([
   'core/pictures/picture-desk.ts',
   'core/outgoing/interim.ts',
   'core/contract/errors.ts',
+  'core/contract/limit-rule.ts',
   'core/contract/check-options.ts',
   'core/contract/missing-package.ts',
   'core/contract/text-links.ts',
@@ -132,7 +139,7 @@ export function mayImport(from: Area, path: string, typeOnly: boolean): boolean 
       return to.name === 'contract';
     case 'internal':
     case 'core-index':
-      return to.name === 'contract' || to.name === 'internal' || embedded.has(path);
+      return to.name === 'contract' || to.name === 'internal';
     case 'testing':
       return to.name !== 'host' && to.name !== 'outside' && to.name !== 'unknown';
     case 'plugin':
@@ -154,7 +161,9 @@ export function mayImport(from: Area, path: string, typeOnly: boolean): boolean 
     case 'adapter':
       if (from.owner === 'storage/kysely' && throughKysely.test(path)) return true;
       if (from.owner === 'social/capture' && channelRules.test(path)) return true;
-      return isPort || to.name === 'adapter-kit' || (to.name === 'adapter' && to.owner === from.owner);
+      return (
+        isPort || embedded.has(path) || to.name === 'adapter-kit' || (to.name === 'adapter' && to.owner === from.owner)
+      );
     case 'host':
       if (to.name === 'core-index' || (to.name === 'host' && (to.owner === from.owner || to.owner === 'node')))
         return true;

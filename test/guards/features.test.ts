@@ -38,7 +38,7 @@ test('terms of other standards, plugins and test code may use the words', () => 
   );
   assertNoFaults(featureFaults({ path: 'core/mcp/a.ts', source: "const method = 'resources/templates/list';\n" }));
   assertNoFaults(featureFaults({ path: 'core/pages/a.ts', source: 'const links = 1;\n' }));
-  for (const path of ['core/testing/a.ts', 'plugins/contacts/a.ts', 'test/core/a.ts'])
+  for (const path of ['hosts/testing/a.ts', 'plugins/contacts/a.ts', 'test/core/a.ts'])
     assertNoFaults(featureFaults({ path, source: 'const contact = 1;\n' }));
 });
 

@@ -58,8 +58,8 @@ test('the imports that the architecture allows pass', () => {
       'core/webhooks/verify.ts': ["import { timingSafeEqual } from 'node:crypto';", "import { x } from './sign.ts';"],
       'core/webhooks/sign.ts': ["import type { z } from 'zod';"],
       'core/index.ts': ["export * from './kernel/compose.ts';", "export * from './contract/errors.ts';"],
-      'core/testing/index.ts': [
-        "import '../index.ts';",
+      'hosts/testing/index.ts': [
+        "import '../../core/index.ts';",
         "import '../../adapters/mail/ses.ts';",
         "import '../../plugins/links/index.ts';",
       ],
@@ -121,7 +121,7 @@ const faults: Record<string, Fixture> = {
     'core/storage/a.ts': ["import { X } from '../../adapters/storage/sqlite.ts';"],
   },
   "the core's index importing the test kit": { 'core/index.ts': ["export * from './testing/index.ts';"] },
-  'the test kit importing a host': { 'core/testing/a.ts': ["import { X } from '../../hosts/express/index.ts';"] },
+  'the test kit importing a host': { 'hosts/testing/a.ts': ["import { X } from '../../hosts/express/index.ts';"] },
   'a folder that nobody named': { 'core/things/a.ts': [] },
   'a plugin reaching past the index': { 'plugins/links/a.ts': ["import { X } from '../../core/contract/errors.ts';"] },
   'a plugin reaching past the index for a type': {

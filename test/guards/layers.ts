@@ -28,13 +28,14 @@ const places: readonly Place[] = [
   },
   {
     packages: /^@modelcontextprotocol\//,
-    allowed: (path) => path.startsWith('core/mcp/') || path.startsWith('core/testing/'),
+    allowed: (path) => path.startsWith('core/mcp/') || path.startsWith('hosts/testing/'),
     rule: 'the MCP SDK is imported in core/mcp only',
   },
   {
     packages: /^kysely$/,
     allowed: (path, { typeOnly }) =>
-      typeOnly || /^(core\/(storage|testing)\/|adapters\/storage\/|plugins\/[^/]+\/(store\.ts$|store\/))/.test(path),
+      typeOnly ||
+      /^(core\/storage\/|hosts\/testing\/|adapters\/storage\/|plugins\/[^/]+\/(store\.ts$|store\/))/.test(path),
     rule: "values of kysely are imported in core/storage, adapters/storage and a plugin's store.ts only (write import type)",
   },
   {

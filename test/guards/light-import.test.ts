@@ -56,10 +56,10 @@ test('importing all standard plugins loads none of them either', () => {
 });
 
 test('importing the test kit loads none of them either', () => {
-  const loaded = loadedPackages(pathToFileURL(join(root, 'core/testing/index.ts')).href);
+  const loaded = loadedPackages(pathToFileURL(join(root, 'hosts/testing/index.ts')).href);
   const rule = (name: string) =>
     `Importing postrider/testing must not load ${name}: load it with await import() on first use.`;
-  assertNoFaults(loaded.filter(isHeavy).map((name) => ({ path: 'core/testing/index.ts', rule: rule(name) })));
+  assertNoFaults(loaded.filter(isHeavy).map((name) => ({ path: 'hosts/testing/index.ts', rule: rule(name) })));
 });
 
 test('a package is seen when it is imported or required, directly or indirectly', ({ folder }) => {

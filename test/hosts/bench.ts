@@ -1,5 +1,5 @@
 // The service for the tests of hosts. Time and randomness are simulated: its answers can be compared exactly.
-import { createSeededRandomness, createTestService } from '../../core/testing/index.ts';
+import { createSeededRandomness, createTestService } from '../../hosts/testing/index.ts';
 import { bareStandardPlugins } from '../support/plugins.ts';
 import { doorPlugin, type StreamLog } from './door-plugin.ts';
 

@@ -8,8 +8,8 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { createTestService } from '../../core/testing/index.ts';
 import { commands } from '../../hosts/cli/commands.ts';
+import { createTestService } from '../../hosts/testing/index.ts';
 import { standardPlugins } from '../../plugins/index.ts';
 import { createProjectFolder, type ProjectFolder, program, sqliteConfig } from './cli-bench.ts';
 

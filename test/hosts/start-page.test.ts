@@ -8,10 +8,10 @@ import express from 'express';
 import Fastify from 'fastify';
 import type { Browser } from 'playwright-core';
 import * as assert from 'uvu/assert';
-import { type AnyTestService, createTestService } from '../../core/testing/index.ts';
 import { expressHost } from '../../hosts/express/index.ts';
 import { fastifyHost } from '../../hosts/fastify/index.ts';
 import { nodeHost } from '../../hosts/node/index.ts';
+import { type AnyTestService, createTestService } from '../../hosts/testing/index.ts';
 import {
   approvalsPlugin,
   linksPlugin,

@@ -5,8 +5,8 @@
 import type { Server } from 'node:http';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import * as assert from 'uvu/assert';
-import { bodyBytes } from '../../core/testing/index.ts';
 import type { PageOptions } from '../../core/unstable.ts';
+import { bodyBytes } from '../../hosts/testing/index.ts';
 import { samplePng } from '../../plugins/social/testing/index.ts';
 import { type ApprovalsBench, inMemory, openApprovalsBench } from '../support/approvals-bench.ts';
 import { closeServer, portOf, serveBelow } from '../support/based-server.ts';

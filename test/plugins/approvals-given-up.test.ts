@@ -4,7 +4,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { defineOperation, definePlugin, defineScopes, heldAnswer, respond, z } from '../../core/index.ts';
-import { createTestService } from '../../core/testing/index.ts';
+import { createTestService } from '../../hosts/testing/index.ts';
 import { approvalsBenchOf, inMemory, openApprovalsBench, team } from '../support/approvals-bench.ts';
 import { bareStandardPlugins, withoutPlugin } from '../support/plugins.ts';
 

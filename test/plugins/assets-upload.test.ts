@@ -12,8 +12,8 @@ import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { test } from 'uvu';
 import { fileSystemAssets } from '../../adapters/assets/file-system.ts';
-import { createTestService } from '../../core/testing/test-service.ts';
 import { nodeHost } from '../../hosts/node/index.ts';
+import { createTestService } from '../../hosts/testing/test-service.ts';
 import { movie } from '../support/asset-files.ts';
 import { bareStandardPlugins } from '../support/plugins.ts';
 

@@ -4,7 +4,7 @@
 import type { Server } from 'node:http';
 import type { Browser } from 'playwright-core';
 import * as assert from 'uvu/assert';
-import { createTestService, type TestService } from '../../core/testing/index.ts';
+import { createTestService, type TestService } from '../../hosts/testing/index.ts';
 import { png } from '../support/asset-files.ts';
 import { accessFaults } from '../support/axe.ts';
 import { closeServer, portOf, serveBelow } from '../support/based-server.ts';

@@ -3,7 +3,7 @@
 // full-run: slow
 import * as assert from 'uvu/assert';
 import type { Member } from '../../core/index.ts';
-import type { TestService } from '../../core/testing/test-service.ts';
+import type { TestService } from '../../hosts/testing/test-service.ts';
 import { maxPosts } from '../../plugins/blog/schema.ts';
 import { postRows } from '../../plugins/blog/tables.ts';
 import { png } from '../support/asset-files.ts';

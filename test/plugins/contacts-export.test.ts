@@ -4,7 +4,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { parse } from 'csv-parse/sync';
 import * as assert from 'uvu/assert';
-import type { TestResponse } from '../../core/testing/test-service.ts';
+import type { TestResponse } from '../../hosts/testing/test-service.ts';
 import { exportContacts } from '../../plugins/contacts/commands/export-contacts.ts';
 import { contactFiles } from '../support/contact-files.ts';
 import { eachDatabase } from '../support/databases.ts';

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { parse } from 'csv-parse/sync';
 import * as assert from 'uvu/assert';
 import type { CommandContext } from '../../core/index.ts';
-import type { TestResponse } from '../../core/testing/test-service.ts';
+import type { TestResponse } from '../../hosts/testing/test-service.ts';
 import { importContacts } from '../../plugins/contacts/commands/import-contacts.ts';
 import { contactFiles } from '../support/contact-files.ts';
 import { eachDatabase } from '../support/databases.ts';

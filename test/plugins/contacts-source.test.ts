@@ -2,7 +2,7 @@
 // the program's side does, nothing waits for it and nothing is lost.
 // full-run: slow
 import * as assert from 'uvu/assert';
-import { createTestService, type TestService } from '../../core/testing/test-service.ts';
+import { createTestService, type TestService } from '../../hosts/testing/test-service.ts';
 import { type ContactSource, contactsPlugin, type SourceContact } from '../../plugins/contacts/index.ts';
 import { twoDatabases } from '../support/databases.ts';
 import { bareStandardPlugins } from '../support/plugins.ts';

@@ -1,7 +1,7 @@
 // Contacts: whom a reference means, what becomes of contacts that share one, attributes, lists, and callers at once.
 // full-run: slow
 import * as assert from 'uvu/assert';
-import type { TestResponse } from '../../core/testing/test-service.ts';
+import type { TestResponse } from '../../hosts/testing/test-service.ts';
 import { eachDatabase } from '../support/databases.ts';
 import { type MailBench, openMailBench } from '../support/mail-bench.ts';
 

@@ -3,7 +3,7 @@
 // full-run: slow
 import * as assert from 'uvu/assert';
 import { coreErrors } from '../../core/index.ts';
-import { createFixtureKit } from '../../core/testing/fixture-kit.ts';
+import { createFixtureKit } from '../../hosts/testing/fixture-kit.ts';
 import { type ContentPlanBench, openContentPlanBench } from '../support/content-plan-bench.ts';
 import { twoDatabases } from '../support/databases.ts';
 import { tablesWith } from '../support/dump-tables.ts';

@@ -2,7 +2,7 @@
 // How a week is planned: what the composer is told and what is refused of its answers, times, crashes, erased addresses.
 // full-run: slow
 import * as assert from 'uvu/assert';
-import { createFixtureKit } from '../../core/testing/fixture-kit.ts';
+import { createFixtureKit } from '../../hosts/testing/fixture-kit.ts';
 import { newsRows } from '../../plugins/content-plan/news/tables.ts';
 import { type ContentPlanBench, openContentPlanBench } from '../support/content-plan-bench.ts';
 import { twoDatabases } from '../support/databases.ts';

@@ -2,7 +2,7 @@
 // Weeks that are planned gate by gate: every state, decisions and their refusals, credits.
 // full-run: slow
 import * as assert from 'uvu/assert';
-import { createFixtureKit } from '../../core/testing/fixture-kit.ts';
+import { createFixtureKit } from '../../hosts/testing/fixture-kit.ts';
 import { type ContentPlanBench, openContentPlanBench } from '../support/content-plan-bench.ts';
 import { twoDatabases } from '../support/databases.ts';
 

@@ -2,8 +2,8 @@
 // Creations from the brief to the last item: every state, the credits, crashes between writing and storing.
 // full-run: slow
 import * as assert from 'uvu/assert';
-import { createFixtureKit } from '../../core/testing/fixture-kit.ts';
-import type { TestService } from '../../core/testing/test-service.ts';
+import { createFixtureKit } from '../../hosts/testing/fixture-kit.ts';
+import type { TestService } from '../../hosts/testing/test-service.ts';
 import { twoDatabases } from '../support/databases.ts';
 import { unhurried } from '../support/mail-bench.ts';
 import { migratedTestService } from '../support/migrated-tables.ts';

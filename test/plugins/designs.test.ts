@@ -3,7 +3,7 @@
 // full-run: slow
 import sharp from 'sharp';
 import * as assert from 'uvu/assert';
-import { bodyBytes } from '../../core/testing/body-bytes.ts';
+import { bodyBytes } from '../../hosts/testing/body-bytes.ts';
 import type { ComposerAdapter, ComposeTask } from '../../plugins/templates/port/index.ts';
 import { twoDatabases } from '../support/databases.ts';
 import { type DesignsBench, openDesignsBench } from '../support/designs-bench.ts';

@@ -1,7 +1,7 @@
 // The end of a send: a code that lives for minutes is never delivered after it, whatever delayed it.
 import * as assert from 'uvu/assert';
 import { smtpMail } from '../../adapters/mail/smtp.ts';
-import type { TestRequest } from '../../core/testing/index.ts';
+import type { TestRequest } from '../../hosts/testing/index.ts';
 import type { MailAdapter } from '../../plugins/email/port/index.ts';
 import { loginCode } from '../../plugins/templates/starters/login-code.ts';
 import { magicLink } from '../../plugins/templates/starters/magic-link.ts';

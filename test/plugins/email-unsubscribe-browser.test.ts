@@ -4,7 +4,7 @@
 import type { Server } from 'node:http';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import * as assert from 'uvu/assert';
-import { createTestService, type TestService } from '../../core/testing/index.ts';
+import { createTestService, type TestService } from '../../hosts/testing/index.ts';
 import { emailPlugin } from '../../plugins/email/index.ts';
 import type { standardPlugins } from '../../plugins/index.ts';
 import { closeServer, portOf, serveBelow } from '../support/based-server.ts';

@@ -1,7 +1,7 @@
 // Custom events: whose they are, what they may carry, where they are seen afterwards, and what they never do.
 import * as assert from 'uvu/assert';
 import { type EventEnvelope, isPostriderError } from '../../core/index.ts';
-import type { TestResponse } from '../../core/testing/test-service.ts';
+import type { TestResponse } from '../../hosts/testing/test-service.ts';
 import { eachDatabase } from '../support/databases.ts';
 import { type MailBench, openMailBench } from '../support/mail-bench.ts';
 

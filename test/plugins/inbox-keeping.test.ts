@@ -5,7 +5,7 @@ import * as assert from 'uvu/assert';
 import { type CaptureMail, captureMail } from '../../adapters/mail/capture.ts';
 import type { TransactionContext } from '../../core/index.ts';
 import { inWorkspace, readWorkspace } from '../../core/kernel/workspace-transaction.ts';
-import { createTestService } from '../../core/testing/test-service.ts';
+import { createTestService } from '../../hosts/testing/test-service.ts';
 import { MailError, type OutgoingMail } from '../../plugins/email/port/index.ts';
 import { type InboxService, inboxPlugin } from '../../plugins/inbox/index.ts';
 import { maxBytes, maxMessages } from '../../plugins/inbox/service.ts';

@@ -2,8 +2,8 @@
 // Lead magnets: states, builds with crashes, prices, exports, gifts, sides, dry runs, deletion.
 // full-run: slow
 import * as assert from 'uvu/assert';
-import { createFixtureKit } from '../../core/testing/fixture-kit.ts';
-import type { TestService } from '../../core/testing/test-service.ts';
+import { createFixtureKit } from '../../hosts/testing/fixture-kit.ts';
+import type { TestService } from '../../hosts/testing/test-service.ts';
 import { leadMagnetRows } from '../../plugins/lead-magnets/tables.ts';
 import { twoDatabases } from '../support/databases.ts';
 import { unhurried } from '../support/mail-bench.ts';

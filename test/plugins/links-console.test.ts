@@ -5,8 +5,8 @@
 import { readFile } from 'node:fs/promises';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import * as assert from 'uvu/assert';
-import { createTestService } from '../../core/testing/index.ts';
 import { inWorkspace } from '../../core/unstable.ts';
+import { createTestService } from '../../hosts/testing/index.ts';
 import { assets } from '../../plugins/links/assets.gen.ts';
 import { assetsFile } from '../../plugins/links/browser/build.ts';
 import { linksPlugin } from '../../plugins/links/index.ts';

@@ -3,7 +3,7 @@
 import * as assert from 'uvu/assert';
 import { inWorkspace } from '../../core/unstable.ts';
 import { askToConfirm } from '../../plugins/lists/confirmation/ask.ts';
-import { listRows } from '../../plugins/lists/tables.ts';
+import { listRows } from '../../plugins/lists/contact-lists.ts';
 import { listTexts } from '../../plugins/lists/texts.ts';
 import { eachDatabase } from '../support/databases.ts';
 import { listCalls } from '../support/list-bench.ts';

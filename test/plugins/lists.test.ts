@@ -97,23 +97,27 @@ await twoDatabases('lists', (test, database) => {
     assert.is((await read(listId)).subscribeUrl, `https://news.example.com/lists/${listId}`);
   });
 
-  test('two concurrent calls do not make two lists of one name, and the 1,001st list is refused', async () => {
+  test('concurrent calls do not give two lists one name, and the 1,001st list is refused', async () => {
     const answers = await Promise.all([1, 2, 3].map(() => call('/v1/lists', 'POST', { name: 'Same' })));
     assert.equal(answers.map(({ status }) => status).sort(), [201, 409, 409]);
+    const ids = await Promise.all([create({ name: 'One' }), create({ name: 'Two' })]);
+    const renamed = await Promise.all(ids.map((id) => call(`/v1/lists/${id}`, 'PATCH', { name: 'Both' })));
+    const refusals = renamed.flatMap(({ body }) => (body.error === undefined ? [] : [body.error.code]));
+    assert.equal(refusals, ['list_name_taken']);
     await bench.service.core.database().then((open) =>
       open.transact(async (scope) => {
         const handle = scope.handle(unscoped('the test fills the table'));
         const row = { description: '', optin: 'single', visibility: 'private', created_at: 1, updated_at: 1 } as const;
-        const rows = Array.from({ length: 999 }, (_, index) => ({
+        const rows = Array.from({ length: 997 }, (_, index) => ({
           ...row,
           id: `lst_${String(index).padStart(26, '0')}`,
           name: `List ${index}`,
           workspace_id: bench.workspaceId,
         }));
-        for (let from = 0; from < rows.length; from += 333)
+        for (let from = 0; from < rows.length; from += 350)
           await handle.db
             .insertInto('lists')
-            .values(rows.slice(from, from + 333))
+            .values(rows.slice(from, from + 350))
             .execute();
       }),
     );

@@ -3,8 +3,8 @@
 import * as assert from 'uvu/assert';
 import { rssNews } from '../../adapters/news/rss.ts';
 import type { Logger } from '../../core/index.ts';
-import { createFixtureKit } from '../../core/testing/fixture-kit.ts';
-import type { TestServiceOptions } from '../../core/testing/test-service.ts';
+import { createFixtureKit } from '../../hosts/testing/fixture-kit.ts';
+import type { TestServiceOptions } from '../../hosts/testing/test-service.ts';
 import { contentPlanPlugin } from '../../plugins/content-plan/index.ts';
 import { bestNews } from '../../plugins/content-plan/news/best.ts';
 import { oneLine } from '../../plugins/content-plan/news/pieces.ts';

@@ -2,8 +2,8 @@
 // Builds of pages: one call of the composer a step, crashes between steps, failures, builds that take too long, later builds.
 // full-run: slow
 import * as assert from 'uvu/assert';
-import { createFixtureKit } from '../../core/testing/fixture-kit.ts';
-import type { TestService } from '../../core/testing/test-service.ts';
+import { createFixtureKit } from '../../hosts/testing/fixture-kit.ts';
+import type { TestService } from '../../hosts/testing/test-service.ts';
 import { pageRows } from '../../plugins/pages/tables.ts';
 import { twoDatabases } from '../support/databases.ts';
 import { unhurried } from '../support/mail-bench.ts';

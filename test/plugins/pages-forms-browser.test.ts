@@ -5,7 +5,7 @@
 import type { Server } from 'node:http';
 import type { Browser } from 'playwright-core';
 import * as assert from 'uvu/assert';
-import { createTestService, type TestService } from '../../core/testing/index.ts';
+import { createTestService, type TestService } from '../../hosts/testing/index.ts';
 import type { standardPlugins } from '../../plugins/index.ts';
 import { closeServer, portOf, serveBelow } from '../support/based-server.ts';
 import { magnet, pluginsWithGifts } from '../support/gifts-plugin.ts';

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import * as assert from 'uvu/assert';
-import type { TestService } from '../../core/testing/test-service.ts';
+import type { TestService } from '../../hosts/testing/test-service.ts';
 import { importPageCommand } from '../../plugins/pages/commands/import-page.ts';
 import { commandContext } from '../support/command-context.ts';
 import { twoDatabases } from '../support/databases.ts';

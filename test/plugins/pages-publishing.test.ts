@@ -2,7 +2,7 @@
 // Pages: what visitors see of them, versions, assets and lists in use, deletion, the sandbox.
 // full-run: slow
 import * as assert from 'uvu/assert';
-import { createFixtureKit } from '../../core/testing/fixture-kit.ts';
+import { createFixtureKit } from '../../hosts/testing/fixture-kit.ts';
 import { pageRows, versionRows } from '../../plugins/pages/tables.ts';
 import { twoDatabases } from '../support/databases.ts';
 import { brief, day, openPagesBench, type PagesBench, pageCalls, publicUrl } from '../support/pages-bench.ts';

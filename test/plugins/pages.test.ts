@@ -2,7 +2,7 @@
 // Pages: what a call creates, slugs, lists, the working copy and its sections.
 // full-run: slow
 import * as assert from 'uvu/assert';
-import { createFixtureKit } from '../../core/testing/fixture-kit.ts';
+import { createFixtureKit } from '../../hosts/testing/fixture-kit.ts';
 import type { Section } from '../../plugins/pages/index.ts';
 import { pageRows } from '../../plugins/pages/tables.ts';
 import { twoDatabases } from '../support/databases.ts';

@@ -1,7 +1,7 @@
 // Every name that a person has or had: all of them are forgotten with the person, and those of others stay.
 // full-run: slow
 import * as assert from 'uvu/assert';
-import { createFixtureKit } from '../../core/testing/fixture-kit.ts';
+import { createFixtureKit } from '../../hosts/testing/fixture-kit.ts';
 import { upsertContacts } from '../../plugins/contacts/batch.ts';
 import { twoDatabases } from '../support/databases.ts';
 import { tablesWith } from '../support/dump-tables.ts';

@@ -3,7 +3,7 @@
 // time-limit: 240
 // full-run: slow
 import * as assert from 'uvu/assert';
-import type { TestResponse } from '../../core/testing/test-service.ts';
+import type { TestResponse } from '../../hosts/testing/test-service.ts';
 import { eachDatabase } from '../support/databases.ts';
 import { dumpTables, tablesWith } from '../support/dump-tables.ts';
 import { type MailBench, openMailBench } from '../support/mail-bench.ts';

@@ -3,7 +3,7 @@
 // full-run: slow
 import sharp from 'sharp';
 import * as assert from 'uvu/assert';
-import { createTestService, type TestService } from '../../core/testing/test-service.ts';
+import { createTestService, type TestService } from '../../hosts/testing/test-service.ts';
 import { assetsPlugin } from '../../plugins/assets/index.ts';
 import { linksPlugin } from '../../plugins/links/index.ts';
 import { qrPlugin } from '../../plugins/qr/index.ts';

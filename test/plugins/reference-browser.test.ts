@@ -3,7 +3,7 @@
 // full-run: browser
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import * as assert from 'uvu/assert';
-import { createTestService, type TestService } from '../../core/testing/test-service.ts';
+import { createTestService, type TestService } from '../../hosts/testing/test-service.ts';
 import { standardPlugins } from '../../plugins/index.ts';
 import { openBrowser, openPage, suiteInBrowser } from '../support/page-browser.ts';
 import { type Served, serve } from '../support/reference-page.ts';

@@ -6,7 +6,7 @@ import * as assert from 'uvu/assert';
 import { localKeyring } from '../../adapters/keyring/local.ts';
 import { sqliteStorage } from '../../adapters/storage/sqlite.ts';
 import { createService, defineOperation, definePlugin, type HttpResponse, z } from '../../core/index.ts';
-import { type AnyTestService, createTestService } from '../../core/testing/test-service.ts';
+import { type AnyTestService, createTestService } from '../../hosts/testing/test-service.ts';
 import { standardPlugins } from '../../plugins/index.ts';
 import { type ReferenceOptions, referencePlugin } from '../../plugins/reference/index.ts';
 import { attributeOf, findAll, parsePage, readExamples, textOf } from '../support/reference-page.ts';

@@ -3,7 +3,7 @@
 // full-run: slow
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { createTestService } from '../../core/testing/index.ts';
+import { createTestService } from '../../hosts/testing/index.ts';
 import { standardPlugins } from '../../plugins/index.ts';
 import { longTests } from '../support/long-tests.ts';
 import { randomOf, randomSequence, randomTypes } from '../support/random-sequences.ts';

@@ -2,7 +2,7 @@
 // Sequences under attack: ids of others in nodes and calls, the largest filters and graphs, one event for very many runs.
 // full-run: slow
 import * as assert from 'uvu/assert';
-import type { TestResponse } from '../../core/testing/index.ts';
+import type { TestResponse } from '../../hosts/testing/index.ts';
 import { eachDatabase } from '../support/databases.ts';
 import { openSequenceBench, type SequenceBench } from '../support/sequence-bench.ts';
 

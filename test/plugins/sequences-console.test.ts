@@ -4,7 +4,7 @@
 // full-run: browser
 import type { Browser } from 'playwright-core';
 import * as assert from 'uvu/assert';
-import { createTestService } from '../../core/testing/index.ts';
+import { createTestService } from '../../hosts/testing/index.ts';
 import { standardPlugins } from '../../plugins/index.ts';
 import { sequencesPlugin } from '../../plugins/sequences/index.ts';
 import { keepPicture, pageAsker, visitBelow } from '../support/console-visit.ts';

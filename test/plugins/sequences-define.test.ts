@@ -1,7 +1,7 @@
 // defineSequence: what the compiler refuses, and that the value is a definition that publishes as it stands.
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { createTestService } from '../../core/testing/index.ts';
+import { createTestService } from '../../hosts/testing/index.ts';
 import { standardPlugins } from '../../plugins/index.ts';
 import { defineSequence, sequencesPlugin } from '../../plugins/sequences/index.ts';
 

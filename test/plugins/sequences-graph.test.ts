@@ -1,7 +1,7 @@
 // The picture of a sequence: what its lines say.
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { createTestService } from '../../core/testing/index.ts';
+import { createTestService } from '../../hosts/testing/index.ts';
 import { standardPlugins } from '../../plugins/index.ts';
 
 const test = suite('the picture of a sequence');

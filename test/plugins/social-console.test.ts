@@ -5,7 +5,7 @@
 import type { Browser } from 'playwright-core';
 import * as assert from 'uvu/assert';
 import { captureSocial } from '../../adapters/social/capture.ts';
-import { createTestService } from '../../core/testing/index.ts';
+import { createTestService } from '../../hosts/testing/index.ts';
 import { connectorsPlugin, standardPlugins } from '../../plugins/index.ts';
 import { socialPlugin } from '../../plugins/social/index.ts';
 import { samplePng } from '../../plugins/social/testing/index.ts';

@@ -3,7 +3,7 @@
 // full-run: slow
 import * as assert from 'uvu/assert';
 import { captureSocial } from '../../adapters/social/capture.ts';
-import { createTestService } from '../../core/testing/index.ts';
+import { createTestService } from '../../hosts/testing/index.ts';
 import { connectorsPlugin } from '../../plugins/index.ts';
 import { type SocialEventTemplate, socialEventsPlugin } from '../../plugins/social-events/index.ts';
 import { kit } from '../../plugins/social-events/kit/kit.ts';

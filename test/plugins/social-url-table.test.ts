@@ -5,7 +5,7 @@ import * as assert from 'uvu/assert';
 import { marksOf } from '../../adapters/social/bluesky-facets.ts';
 import { fromLittleText, toLittleText } from '../../adapters/social/linkedin-texts.ts';
 import { allLinksIn, domainsIn, linksIn } from '../../core/contract/text-links.ts';
-import { createSeededRandomness } from '../../core/testing/seeded-randomness.ts';
+import { createSeededRandomness } from '../../hosts/testing/seeded-randomness.ts';
 import { destinationFault } from '../../plugins/links/destination.ts';
 import { linkHosts } from '../../plugins/sms/rules/links.ts';
 import { countText } from '../../plugins/social/text/count.ts';

@@ -7,7 +7,7 @@ import { dirname, join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { CommandContext, ServiceOf } from '../../core/index.ts';
-import { createTestService } from '../../core/testing/index.ts';
+import { createTestService } from '../../hosts/testing/index.ts';
 import { loadTemplates, standardPlugins } from '../../plugins/index.ts';
 import { pullTemplates } from '../../plugins/templates/commands/pull-templates.ts';
 import { pushTemplates } from '../../plugins/templates/commands/push-templates.ts';

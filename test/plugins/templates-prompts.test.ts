@@ -1,7 +1,7 @@
 // Prompts and resources of templates and email: they tell of tools that are there, and of all that they say they take.
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { createTestService } from '../../core/testing/test-service.ts';
+import { createTestService } from '../../hosts/testing/test-service.ts';
 import { prompts as emailPrompts } from '../../plugins/email/prompts.ts';
 import { standardPlugins } from '../../plugins/index.ts';
 import { prompts as templatePrompts } from '../../plugins/templates/prompts.ts';

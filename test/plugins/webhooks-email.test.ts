@@ -2,7 +2,7 @@
 // timeline shows, with the caller's metadata, and say synthetic where nothing was real.
 // full-run: slow
 import * as assert from 'uvu/assert';
-import { createFixtureKit } from '../../core/testing/fixture-kit.ts';
+import { createFixtureKit } from '../../hosts/testing/fixture-kit.ts';
 import type { BounceDetails } from '../../plugins/email/port/index.ts';
 import { eachDatabase } from '../support/databases.ts';
 import { type MailBench, openMailBench } from '../support/mail-bench.ts';

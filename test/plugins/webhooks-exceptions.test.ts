@@ -1,6 +1,6 @@
 // What says nothing of a subscription, and what cannot be delivered: changed meanwhile, unreadable.
 import * as assert from 'uvu/assert';
-import { createFixtureKit } from '../../core/testing/fixture-kit.ts';
+import { createFixtureKit } from '../../hosts/testing/fixture-kit.ts';
 import { type TestDatabase, twoDatabases } from '../support/databases.ts';
 import { openWebhookBench, type WebhookBench } from '../support/webhook-bench.ts';
 import type { Answer } from '../support/webhook-receiver.ts';

@@ -1,8 +1,8 @@
 // A service whose members ask for approvals and decide on them: ada writes, bea, cal and dan review.
 import { sqliteStorage } from '../../adapters/storage/sqlite.ts';
 import type { IssuedKey, Member } from '../../core/index.ts';
-import type { TestRequest, TestResponse, TestService } from '../../core/testing/index.ts';
 import type { PageOptions } from '../../core/unstable.ts';
+import type { TestRequest, TestResponse, TestService } from '../../hosts/testing/index.ts';
 import { approvalsPlugin, type FixedPolicies } from '../../plugins/approvals/index.ts';
 import type { TestDatabase } from './databases.ts';
 import { unhurried } from './mail-bench.ts';

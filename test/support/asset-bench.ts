@@ -1,6 +1,6 @@
 // What tests of assets ask for: a service with a store, and calls on it as callers of the API and browsers make them.
 import * as assert from 'uvu/assert';
-import { bodyBytes } from '../../core/testing/body-bytes.ts';
+import { bodyBytes } from '../../hosts/testing/body-bytes.ts';
 import type { AssetStore } from '../../plugins/assets/port/index.ts';
 import { assetsPlugin } from '../../plugins/index.ts';
 import type { TestDatabase } from './databases.ts';

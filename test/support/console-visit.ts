@@ -2,7 +2,7 @@
 import { join } from 'node:path';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import type { Service } from '../../core/kernel/compose.ts';
-import { bodyBytes } from '../../core/testing/index.ts';
+import { bodyBytes } from '../../hosts/testing/index.ts';
 import { closeServer, portOf, serveBelow } from './based-server.ts';
 import { openPage } from './page-browser.ts';
 

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import * as assert from 'uvu/assert';
 import { type CommandContext, CommandError } from '../../core/index.ts';
-import type { TestResponse } from '../../core/testing/test-service.ts';
+import type { TestResponse } from '../../hosts/testing/test-service.ts';
 import { importContacts } from '../../plugins/contacts/commands/import-contacts.ts';
 import { commandContext } from './command-context.ts';
 import type { TestDatabase } from './databases.ts';

@@ -1,6 +1,6 @@
 // A service with designs, and the calls that their tests make.
 import * as assert from 'uvu/assert';
-import type { TestService } from '../../core/testing/test-service.ts';
+import type { TestService } from '../../hosts/testing/test-service.ts';
 import { assetsPlugin } from '../../plugins/assets/index.ts';
 import { brandPlugin } from '../../plugins/brand/index.ts';
 import { designsPlugin } from '../../plugins/designs/index.ts';

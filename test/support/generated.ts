@@ -1,7 +1,7 @@
 // The generated tests of one plugin's operations, on every database, with the standard plugins composed.
 
 import type { Operation } from '../../core/index.ts';
-import { operationSuite } from '../../core/testing/operation-suite.ts';
+import { operationSuite } from '../../hosts/testing/operation-suite.ts';
 import { eachDatabase, type TestDatabase } from './databases.ts';
 import { migratedTestService } from './migrated-tables.ts';
 import { bareStandardPlugins } from './plugins.ts';

@@ -3,8 +3,8 @@
 import { sqliteStorage } from '../../adapters/storage/sqlite.ts';
 import type { ServiceOptions } from '../../core/kernel/options.ts';
 import { inWorkspace, readWorkspace } from '../../core/kernel/workspace-transaction.ts';
-import { bodyBytes } from '../../core/testing/body-bytes.ts';
-import { createTestService, type ParsedJson, type TestService } from '../../core/testing/test-service.ts';
+import { bodyBytes } from '../../hosts/testing/body-bytes.ts';
+import { createTestService, type ParsedJson, type TestService } from '../../hosts/testing/test-service.ts';
 import type { OutgoingMail } from '../../plugins/email/port/index.ts';
 import { type InboxOptions, inboxPlugin } from '../../plugins/inbox/index.ts';
 import type { standardPlugins } from '../../plugins/index.ts';

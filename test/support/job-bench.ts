@@ -25,7 +25,7 @@ import type { JobRow } from '../../core/storage/core-tables.ts';
 import type { Database } from '../../core/storage/database.ts';
 import { applyMigrations } from '../../core/storage/migrate.ts';
 import { unscoped } from '../../core/storage/scope.ts';
-import { createSimulatedClock, type SimulatedClock } from '../../core/testing/simulated-clock.ts';
+import { createSimulatedClock, type SimulatedClock } from '../../hosts/testing/simulated-clock.ts';
 import type { TestDatabase } from './databases.ts';
 
 const everywhere = unscoped('the test looks at every workspace');

@@ -1,8 +1,8 @@
 // A service with short links for tests: visits over dispatch, with browsers and addresses of the test's choice.
 
 import type { PortOptions, ServiceOptions } from '../../core/index.ts';
-import { bodyBytes } from '../../core/testing/index.ts';
-import type { TestService } from '../../core/testing/test-service.ts';
+import { bodyBytes } from '../../hosts/testing/index.ts';
+import type { TestService } from '../../hosts/testing/test-service.ts';
 import { type LinksOptions, linksPlugin } from '../../plugins/links/index.ts';
 import type { TestDatabase } from './databases.ts';
 import { migratedTestService } from './migrated-tables.ts';

@@ -4,7 +4,7 @@ import type { Email } from 'postal-mime';
 import { smtpMail } from '../../adapters/mail/smtp.ts';
 import type { Service } from '../../core/kernel/compose.ts';
 import type { ServiceOptions } from '../../core/kernel/options.ts';
-import type { TestRequest, TestResponse, TestService } from '../../core/testing/test-service.ts';
+import type { TestRequest, TestResponse, TestService } from '../../hosts/testing/test-service.ts';
 import type { standardPlugins } from '../../plugins/index.ts';
 import type { TestDatabase } from './databases.ts';
 import { migratedTestService } from './migrated-tables.ts';

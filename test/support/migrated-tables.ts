@@ -1,7 +1,7 @@
 // Test services on tables that are migrated already. Migrating takes longer than most tests, so a service that closes
 // leaves its emptied tables to the next service with the same migrations. Used by the benches in this folder.
 import type { Plugin } from '../../core/contract/plugin.ts';
-import { createTestService, type TestService, type TestServiceOptions } from '../../core/testing/test-service.ts';
+import { createTestService, type TestService, type TestServiceOptions } from '../../hosts/testing/test-service.ts';
 import type { TestDatabase } from './databases.ts';
 
 /** Prefixes of empty tables that no service uses, by the migrations that made them. */

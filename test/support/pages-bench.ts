@@ -1,7 +1,7 @@
 // A service with a brand, and the calls of pages that its tests make.
 import * as assert from 'uvu/assert';
 import type { WorkspaceHandle } from '../../core/index.ts';
-import type { TestService } from '../../core/testing/test-service.ts';
+import type { TestService } from '../../hosts/testing/test-service.ts';
 import type { AssetStore } from '../../plugins/assets/port/index.ts';
 import type { Section } from '../../plugins/pages/index.ts';
 import { png } from './asset-files.ts';

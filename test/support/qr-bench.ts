@@ -1,6 +1,6 @@
 // QR designs with their designer page, and some to look at. For the tests of the page.
-import { bodyBytes } from '../../core/testing/body-bytes.ts';
-import { createTestService, type ParsedJson, type TestService } from '../../core/testing/test-service.ts';
+import { bodyBytes } from '../../hosts/testing/body-bytes.ts';
+import { createTestService, type ParsedJson, type TestService } from '../../hosts/testing/test-service.ts';
 import { assetsPlugin } from '../../plugins/assets/index.ts';
 import { linksPlugin } from '../../plugins/links/index.ts';
 import { type QrOptions, qrPlugin } from '../../plugins/qr/index.ts';

@@ -5,7 +5,7 @@ import { build } from 'esbuild';
 import type { Operation } from '../../core/contract/operation.ts';
 import { createRegistry } from '../../core/kernel/registry.ts';
 import { openapiDocument } from '../../core/projections/openapi.ts';
-import { recordExamples } from '../../core/testing/record-examples.ts';
+import { recordExamples } from '../../hosts/testing/record-examples.ts';
 import { standardPlugins } from '../../plugins/index.ts';
 import { readDocument } from '../../plugins/reference/document.ts';
 import { pagesWithTables } from './declared-tables.ts';

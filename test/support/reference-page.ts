@@ -3,8 +3,8 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { type DefaultTreeAdapterMap, parse } from 'parse5';
-import type { AnyTestService } from '../../core/testing/test-service.ts';
 import { nodeHost } from '../../hosts/node/index.ts';
+import type { AnyTestService } from '../../hosts/testing/test-service.ts';
 
 type Node = DefaultTreeAdapterMap['node'];
 type Element = DefaultTreeAdapterMap['element'];

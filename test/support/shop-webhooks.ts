@@ -2,7 +2,7 @@
 // subscribed URL. For the tests of operations on webhooks.
 import * as assert from 'uvu/assert';
 import { defineEvent, definePlugin, z } from '../../core/index.ts';
-import type { TestRequest, TestResponse, TestService } from '../../core/testing/test-service.ts';
+import type { TestRequest, TestResponse, TestService } from '../../hosts/testing/test-service.ts';
 import { auditPlugin } from '../../plugins/audit/index.ts';
 import { webhooksPlugin } from '../../plugins/webhooks/index.ts';
 import type { TestDatabase } from './databases.ts';

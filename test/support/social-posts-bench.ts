@@ -1,5 +1,5 @@
 // A service with networks that keep their posts in the process, and connected accounts on x, bluesky and instagram.
-import type { TestServiceOptions } from '../../core/testing/index.ts';
+import type { TestServiceOptions } from '../../hosts/testing/index.ts';
 import { connectorsPlugin } from '../../plugins/index.ts';
 import type { CapturingNetwork } from '../../plugins/social/port/index.ts';
 import type { TestDatabase } from './databases.ts';

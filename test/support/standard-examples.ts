@@ -3,9 +3,9 @@
 import { smtpConnector } from '../../adapters/mail/smtp-connector.ts';
 import { allRules } from '../../adapters/social/capture-rules.ts';
 import type { Fixture } from '../../core/index.ts';
-import { createSeededRandomness } from '../../core/testing/seeded-randomness.ts';
-import type { ExampleSource } from '../../core/testing/stage-example.ts';
-import { createTestService } from '../../core/testing/test-service.ts';
+import { createSeededRandomness } from '../../hosts/testing/seeded-randomness.ts';
+import type { ExampleSource } from '../../hosts/testing/stage-example.ts';
+import { createTestService } from '../../hosts/testing/test-service.ts';
 import { connectorsPlugin, standardPlugins } from '../../plugins/index.ts';
 import { receipt } from '../../plugins/templates/starters/receipt.ts';
 import { testNetworks } from './social-networks.ts';

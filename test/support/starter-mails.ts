@@ -1,6 +1,6 @@
 // The starters as mail: each case is sent with a live call from a fresh workspace and read from the captured mailbox.
 // For the tests of the starters and for their pictures in the documentation.
-import { createTestService } from '../../core/testing/index.ts';
+import { createTestService } from '../../hosts/testing/index.ts';
 import { standardPlugins } from '../../plugins/index.ts';
 import { starters } from '../../plugins/templates/starters/catalogue.ts';
 

@@ -3,8 +3,8 @@
 import { type CustomEventData, defineEvent, definePlugin, type TransactionContext, z } from '../../core/index.ts';
 import type { ServiceOptions } from '../../core/kernel/options.ts';
 import { createEffects } from '../../core/pipeline/call-effects.ts';
-import { createFixtureKit } from '../../core/testing/fixture-kit.ts';
-import type { TestService } from '../../core/testing/test-service.ts';
+import { createFixtureKit } from '../../hosts/testing/fixture-kit.ts';
+import type { TestService } from '../../hosts/testing/test-service.ts';
 import { webhooksPlugin } from '../../plugins/webhooks/index.ts';
 import type { TestDatabase } from './databases.ts';
 import { migratedTestService } from './migrated-tables.ts';

@@ -1,8 +1,8 @@
 // Webhooks, their console and a receiver with scripted answers. For the tests of webhooks and of their page.
 import { createServer, type Server } from 'node:http';
 import type { ServiceOptions } from '../../core/kernel/options.ts';
-import { bodyBytes } from '../../core/testing/body-bytes.ts';
-import { createTestService, type ParsedJson, type TestService } from '../../core/testing/test-service.ts';
+import { bodyBytes } from '../../hosts/testing/body-bytes.ts';
+import { createTestService, type ParsedJson, type TestService } from '../../hosts/testing/test-service.ts';
 import { auditPlugin } from '../../plugins/audit/index.ts';
 import { type WebhooksOptions, webhooksPlugin } from '../../plugins/webhooks/index.ts';
 import { closeServer, portOf } from './based-server.ts';

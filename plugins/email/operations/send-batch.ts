@@ -1,6 +1,6 @@
 import { defineOperation } from '../../../core/index.ts';
 import { acceptBatch } from '../accept-batch.ts';
-import { checkAhead } from '../batch-recipients.ts';
+import { checkBefore } from '../batch-recipients.ts';
 import { acceptErrors, errors } from '../errors.ts';
 import { countedSendEvents } from '../events.ts';
 import { batchBody, batchResult } from '../schema.ts';
@@ -49,6 +49,6 @@ export const sendBatch = defineOperation({
     };
   },
 
-  ahead: (ctx, { body }) => checkAhead(ctx, body),
-  handler: async (ctx, { body }, ahead) => ({ data: await acceptBatch(ctx, body, ahead) }),
+  computeBefore: (ctx, { body }) => checkBefore(ctx, body),
+  handler: async (ctx, { body }, computed) => ({ data: await acceptBatch(ctx, body, computed) }),
 });

@@ -32,6 +32,6 @@ export const sendEmailAlias = defineOperation({
     };
   },
 
-  readFirst: (ctx, { body }) => lookUp(ctx, body.template, body),
+  readInside: (ctx, { body }) => lookUp(ctx, body.template, body),
   handler: (ctx, { body }, _, reading) => acceptSend(ctx, body, reading),
 });

@@ -42,7 +42,7 @@ export const sendEmail = defineOperation({
     };
   },
 
-  readFirst: (ctx, { params, body }) => lookUp(ctx, params.key, body),
+  readInside: (ctx, { params, body }) => lookUp(ctx, params.key, body),
   async handler(ctx, { params, body }, _, reading) {
     checkAgreement(ctx, params.key, body);
     return acceptSend(ctx, body, reading);

@@ -1,6 +1,6 @@
 // Records an open or a click: judged, put on the timeline, and counted where a person did it. Called by the public routes
 // and for what providers report. The client's address reaches the classifier and nothing else.
-import type { Logger, TransactionContext } from '../../../core/index.ts';
+import { type Logger, onSide, type TransactionContext } from '../../../core/index.ts';
 import { countHit, listEvents, rewriteEvent, sendRows } from '../store.ts';
 import type { SendEventRow, SendRow } from '../tables.ts';
 import { recordOnTimeline } from '../timeline.ts';
@@ -72,7 +72,7 @@ export async function recordHit(
 ): Promise<boolean> {
   const send = await sendRows.lock(effects.trx.bothSides('a token names a send, whichever side it is on'), sendId);
   if (send === undefined) return false;
-  const sided: TransactionContext = { ...effects, trx: effects.trx.onSide(send.sandbox) };
+  const sided = onSide(effects, send.sandbox);
   const events = await listEvents(sided.trx, sendId);
   const { kind, url, id } = hit;
   if (id !== undefined && events.some((event) => event.id === id)) return false;

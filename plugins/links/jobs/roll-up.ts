@@ -1,5 +1,5 @@
 import { setImmediate, setTimeout } from 'node:timers/promises';
-import { defineJob, z } from '../../../core/index.ts';
+import { defineJob, onSide, z } from '../../../core/index.ts';
 import { findSet, type Reading, readSet, type SetClicks } from '../rollups/pending.ts';
 import { rollUp } from '../rollups/roll-up.ts';
 
@@ -26,9 +26,7 @@ export const rollUpClicks = defineJob({
     for (;;) {
       if (ctx.signal.aborted) throw ctx.signal.reason;
       const began = performance.now();
-      const { set } = await ctx.checkpoint((effects) =>
-        rollUp({ ...effects, trx: effects.trx.onSide(ctx.sandbox) }, { limit, read }),
-      );
+      const { set } = await ctx.checkpoint((effects) => rollUp(onSide(effects, ctx.sandbox), { limit, read }));
       if (set === undefined) return;
       await setTimeout(Math.min(restTimes * (performance.now() - began), maxRestMs), undefined, {
         signal: ctx.signal,

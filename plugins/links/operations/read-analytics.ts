@@ -52,7 +52,7 @@ export const readAnalytics = defineOperation({
   }),
 
   /** Writes the clicks that wait in this process. Where that fails, the buffer logs it and tries again, and the cards lack them. */
-  async ahead(ctx, { query: { forceRefresh } }) {
+  async computeBefore(ctx, { query: { forceRefresh } }) {
     if (forceRefresh) await ctx.services.linkClicks.flush().catch(() => undefined);
   },
 

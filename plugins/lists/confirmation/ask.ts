@@ -2,8 +2,9 @@
 import type { TransactionContext } from '../../../core/index.ts';
 import { chooseTexts, contentUrl, lockWorkspace, readableOn } from '../../../core/unstable.ts';
 import type { BrandsService } from '../../brand/index.ts';
+import type { ListRow } from '../contact-lists.ts';
 import { askedSince, lockCounts, mailboxAskedSince } from '../store.ts';
-import { type ConfirmationRow, confirmationRows, type ListRow } from '../tables.ts';
+import { type ConfirmationRow, confirmationRows } from '../tables.ts';
 import type { ListTextsByLanguage } from '../texts.ts';
 import { builtInConfirmation, confirmationTemplate, nameFromForm } from './mail.ts';
 import { mailboxOf } from './mailbox.ts';

@@ -1,8 +1,9 @@
 // Confirms by the token of a mail, in one transaction. Called by the public route.
 import { isPostriderError, type ReadContext, type TransactionContext, type Workspace } from '../../../core/index.ts';
+import { listRows } from '../contact-lists.ts';
 import { confirmMember, joinConfirmed } from '../members.ts';
 import type { GivenLink } from '../service.ts';
-import { type ConfirmationRow, confirmationRows, listRows } from '../tables.ts';
+import { type ConfirmationRow, confirmationRows } from '../tables.ts';
 import { validMs } from './ask.ts';
 
 /** Fills attributes that the contact does not have. What would be too much is left out. */

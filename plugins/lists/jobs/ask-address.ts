@@ -1,8 +1,8 @@
 // Asks the address of a subscribe form to confirm. A job, so that the answer to the form takes equally long for every address.
 import { defineJob, normaliseAddress, z } from '../../../core/index.ts';
 import { type Asked, askToConfirm } from '../confirmation/ask.ts';
+import { listRows } from '../contact-lists.ts';
 import { membersAmong } from '../store.ts';
-import { listRows } from '../tables.ts';
 import type { ListTextsByLanguage } from '../texts.ts';
 import { askAddressKind } from './kinds.ts';
 

@@ -2,8 +2,8 @@
 import { defineJob, z } from '../../../core/index.ts';
 import type { KnownContact } from '../../contacts/index.ts';
 import { type Asked, askToConfirm } from '../confirmation/ask.ts';
+import { listRows } from '../contact-lists.ts';
 import { membersAmong } from '../store.ts';
-import { listRows } from '../tables.ts';
 import type { ListTextsByLanguage } from '../texts.ts';
 import { askMembersKind } from './kinds.ts';
 

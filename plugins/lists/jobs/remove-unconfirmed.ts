@@ -2,9 +2,9 @@
 // transactions.
 import { defineJob, z } from '../../../core/index.ts';
 import { validMs } from '../confirmation/ask.ts';
+import { listRows } from '../contact-lists.ts';
 import { removeMembers } from '../members.ts';
 import { askedSince, listUnconfirmed, type UnconfirmedPlace } from '../store.ts';
-import { listRows } from '../tables.ts';
 import { removeUnconfirmedKind } from './kinds.ts';
 
 const batch = 500;

@@ -1,7 +1,7 @@
 import { collectReferences, defineOperation, givenId, z } from '../../../core/index.ts';
+import { listRows } from '../contact-lists.ts';
 import { errors } from '../errors.ts';
 import { removeListKind } from '../jobs/kinds.ts';
-import { listRows } from '../tables.ts';
 import { someList } from './fixture-rows.ts';
 
 export const deleteList = defineOperation({

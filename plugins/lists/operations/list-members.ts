@@ -1,8 +1,9 @@
 import { defineList } from '../../../core/index.ts';
+import { listRows } from '../contact-lists.ts';
 import { errors } from '../errors.ts';
 import { presentMember } from '../present.ts';
 import { memberResource, memberStatus } from '../schema.ts';
-import { listRows, memberRows } from '../tables.ts';
+import { memberRows } from '../tables.ts';
 import { listWithMembers, someContact } from './fixture-rows.ts';
 
 export const listMembers = defineList({

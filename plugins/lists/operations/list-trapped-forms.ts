@@ -1,8 +1,9 @@
 import { defineList } from '../../../core/index.ts';
+import { listRows } from '../contact-lists.ts';
 import { errors } from '../errors.ts';
 import { presentTrapped } from '../present.ts';
 import { trappedForm } from '../schema.ts';
-import { listRows, trappedFormRows } from '../tables.ts';
+import { trappedFormRows } from '../tables.ts';
 import { someList } from './fixture-rows.ts';
 
 export const listTrappedForms = defineList({

@@ -24,9 +24,10 @@ import {
   readPublicForm,
   seeOther,
 } from '../../../core/unstable.ts';
+import { type ListRow, listRows } from '../contact-lists.ts';
 import { askAddressKind } from '../jobs/kinds.ts';
 import { ownerOfList } from '../store.ts';
-import { type ListRow, listRows, trappedFormRows } from '../tables.ts';
+import { trappedFormRows } from '../tables.ts';
 import type { ListTexts, ListTextsByLanguage } from '../texts.ts';
 import { missingPage } from './missing.ts';
 

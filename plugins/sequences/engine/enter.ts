@@ -9,7 +9,7 @@ import { type EarlierRun, earlierRuns, latestRun } from '../store.ts';
 import { type RunRow, runRows, type SequenceHead } from '../tables.ts';
 import { count, wholeSequence } from '../tallies.ts';
 import type { LoadedVersion } from '../versions.ts';
-import { summaryOf } from './place.ts';
+import { summaryOf } from './open-run.ts';
 import { changeWaits, enqueueStep, needsOwnTransaction } from './settle.ts';
 
 /** A contact enters a sequence at most so many times in 24 hours: that ends loops of sequences. */

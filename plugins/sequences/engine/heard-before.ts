@@ -2,22 +2,22 @@
 // a run begins to wait, in the transaction of its step.
 import type { RunContext, Settled } from '../interpreter/types.ts';
 import { stepsOf } from '../store.ts';
-import type { RunPlace } from './place.ts';
+import type { OpenRun } from './open-run.ts';
 
 /** What an event of the timeline does to a run that begins to wait for it; undefined where there is none yet. */
 export async function heardBefore(
-  { surface, effects, run, version }: RunPlace,
+  { ctx, run, version }: OpenRun,
   runContext: RunContext,
   decision: Settled,
 ): Promise<Settled | undefined> {
   if (decision.kind !== 'wait' || run.state?.phase === 'waiting') return undefined;
   const awaited = version.interpreter.awaits(decision.state);
   if (awaited === undefined) return undefined;
-  const steps = await stepsOf(effects.trx, run.id);
+  const steps = await stepsOf(ctx.trx, run.id);
   const sendId = steps.findLast(({ node_id: nodeId }) => nodeId === awaited.ofNode)?.output?.['sendId'];
   if (typeof sendId !== 'string') return undefined;
   // Locked: what is reported from here on finds the run waiting.
-  const send = await surface.services.sendReports.hold(effects.trx, sendId);
+  const send = await ctx.services.sendReports.hold(ctx.trx, sendId);
   const ended = new Set(steps.map(({ output }) => output?.['eventId']));
   for (const item of send?.events ?? []) {
     if (item.type !== awaited.type || ended.has(item.id)) continue;

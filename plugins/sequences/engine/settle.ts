@@ -8,7 +8,7 @@ import { deferStepUpdate, deferWaitRemoval } from '../store.ts';
 import { type RunRow, type RunStatus, runRows, type StepRow, stepRows, waitRows } from '../tables.ts';
 import { count, skippedFor, wholeSequence } from '../tallies.ts';
 import type { LoadedVersion } from '../versions.ts';
-import { type RunPlace, summaryOf } from './place.ts';
+import { type OpenRun, summaryOf } from './open-run.ts';
 
 const beginningOrNull = (text: string | null | undefined): string | null =>
   text === undefined || text === null ? null : beginning(text, 500);
@@ -24,11 +24,11 @@ const kindOf = (version: LoadedVersion, nodeId: string): string => nodeOf(versio
 
 /** The job of a run's next step. One waits at most: a later one replaces it. */
 export function enqueueStep(
-  effects: TransactionContext,
+  ctx: TransactionContext,
   run: Pick<RunRow, 'id' | 'revision' | 'contact_id'>,
   at: { readonly dueAt: number; readonly apart: boolean; readonly lane?: 'bulk' },
 ): void {
-  effects.enqueue({
+  ctx.enqueue({
     kind: stepKind,
     payload: { runId: run.id, revision: run.revision, apart: at.apart },
     key: run.id,
@@ -72,7 +72,7 @@ export function changeWaits(
   for (const [name, one] of next) if (!old.has(name)) waitRows.deferInsert(trx, rowOf(one));
 }
 
-function writeStep({ effects: { trx }, run, written }: RunPlace, number: number, step: StepRecord): void {
+function writeStep({ ctx: { trx }, run, written }: OpenRun, number: number, step: StepRecord): void {
   const row: StepRow = {
     run_id: run.id,
     number,
@@ -90,26 +90,26 @@ function writeStep({ effects: { trx }, run, written }: RunPlace, number: number,
 }
 
 /** The node at which the run stands is left without its work being done. */
-function writeSkipped(place: RunPlace, { nodeId, steps }: RunState, reason: string): void {
-  const { effects, run, version } = place;
+function writeSkipped(opened: OpenRun, { nodeId, steps }: RunState, reason: string): void {
+  const { ctx, run, version } = opened;
   const kind = kindOf(version, nodeId) as StepRecord['kind'];
-  const base = { nodeId, kind, at: effects.now, dueAt: null, output: null } as const;
-  writeStep(place, steps, { ...base, status: 'skipped', reason });
-  count(effects, run.sequence_id, nodeId, { waiting: -1, ...skippedFor(reason) });
+  const base = { nodeId, kind, at: ctx.now, dueAt: null, output: null } as const;
+  writeStep(opened, steps, { ...base, status: 'skipped', reason });
+  count(ctx, run.sequence_id, nodeId, { waiting: -1, ...skippedFor(reason) });
 }
 
 /** The history of a run that ends: of its node, or of the goal that ended it elsewhere. */
-function writeLast(place: RunPlace, before: RunState, { step, ending }: Extract<Settled, { kind: 'end' }>): void {
-  const { effects, run } = place;
+function writeLast(opened: OpenRun, before: RunState, { step, ending }: Extract<Settled, { kind: 'end' }>): void {
+  const { ctx, run } = opened;
   if (step?.nodeId === before.nodeId) {
-    writeStep(place, before.steps, step);
-    count(effects, run.sequence_id, before.nodeId, leaving(step));
+    writeStep(opened, before.steps, step);
+    count(ctx, run.sequence_id, before.nodeId, leaving(step));
     return;
   }
-  writeSkipped(place, before, ending.reason ?? ending.status);
+  writeSkipped(opened, before, ending.reason ?? ending.status);
   if (step === null) return;
-  writeStep(place, before.steps + 1, step);
-  count(effects, run.sequence_id, step.nodeId, { reached: 1 });
+  writeStep(opened, before.steps + 1, step);
+  count(ctx, run.sequence_id, step.nodeId, { reached: 1 });
 }
 
 /** What happened at the node that the run leaves. */
@@ -120,33 +120,33 @@ const leaving = (step: StepRecord | null) => ({
 });
 
 /** A step that the run left without doing it is told: in the enrolment, as an event, and in the log where it came too late. */
-function tellSkipped(place: RunPlace, step: StepRecord): void {
-  const { surface, effects, run, sequence } = place;
+function tellSkipped(opened: OpenRun, step: StepRecord): void {
+  const { ctx, run, sequence } = opened;
   const { nodeId } = step;
   const { reason } = skippedFor(step.reason);
-  if (run.enrollment_id !== null) count(effects, run.sequence_id, run.enrollment_id, { skipped: 1, reason });
-  const data = { run: summaryOf(place, run), nodeId, reason };
-  effects.emit('sequence_run.step_skipped', data, run.contact_id === null ? {} : { subject: run.contact_id });
-  if (reason === 'overdue') surface.services.sequenceOverdue.skipped(surface.log, sequence.key, effects.now);
+  if (run.enrollment_id !== null) count(ctx, run.sequence_id, run.enrollment_id, { skipped: 1, reason });
+  const data = { run: summaryOf(opened, run), nodeId, reason };
+  ctx.emit('sequence_run.step_skipped', data, run.contact_id === null ? {} : { subject: run.contact_id });
+  if (reason === 'overdue') ctx.services.sequenceOverdue.skipped(ctx.log, sequence.key, ctx.now);
 }
 
 /** Stores a decision about an active run. Answers the run after it. */
-export function settle(place: RunPlace, decision: Settled): RunRow {
-  const { effects, run, version } = place;
+export function settle(opened: OpenRun, decision: Settled): RunRow {
+  const { ctx, run, version } = opened;
   const before = run.state;
   if (before === null) throw new Error(`The run ${run.id} is active and has no state.`);
-  if (decision.step?.nodeId === before.nodeId && decision.step.status === 'skipped') tellSkipped(place, decision.step);
+  if (decision.step?.nodeId === before.nodeId && decision.step.status === 'skipped') tellSkipped(opened, decision.step);
   if (decision.kind === 'end') {
-    writeLast(place, before, decision);
-    return endRun(place, decision.ending.status, decision.ending.reason);
+    writeLast(opened, before, decision);
+    return endRun(opened, decision.ending.status, decision.ending.reason);
   }
   const { state } = decision;
-  writeStep(place, before.steps, decision.step);
+  writeStep(opened, before.steps, decision.step);
   if (decision.kind === 'move') {
-    count(effects, run.sequence_id, before.nodeId, leaving(decision.step));
-    count(effects, run.sequence_id, state.nodeId, { reached: 1, waiting: 1 });
+    count(ctx, run.sequence_id, before.nodeId, leaving(decision.step));
+    count(ctx, run.sequence_id, state.nodeId, { reached: 1, waiting: 1 });
   }
-  changeWaits(effects, version, run, before, state);
+  changeWaits(ctx, version, run, before, state);
   const after: RunRow = {
     ...run,
     node_id: state.nodeId,
@@ -156,17 +156,17 @@ export function settle(place: RunPlace, decision: Settled): RunRow {
     state,
   };
   const { node_id, due_at, revision, step_open } = after;
-  runRows.deferUpdate(effects.trx, run.id, { node_id, due_at, revision, step_open, state });
+  runRows.deferUpdate(ctx.trx, run.id, { node_id, due_at, revision, step_open, state });
   if (state.dueAt !== null)
-    enqueueStep(effects, after, { dueAt: state.dueAt, apart: needsOwnTransaction(version, state.nodeId) });
+    enqueueStep(ctx, after, { dueAt: state.dueAt, apart: needsOwnTransaction(version, state.nodeId) });
   return after;
 }
 
 /** Ends a run. The history and the counts of its node are the caller's. */
-function endRun(place: RunPlace, status: Exclude<RunStatus, 'active'>, reason: string | null): RunRow {
-  const { effects, run, version } = place;
-  const { now } = effects;
-  changeWaits(effects, version, run, run.state, null);
+function endRun(opened: OpenRun, status: Exclude<RunStatus, 'active'>, reason: string | null): RunRow {
+  const { ctx, run, version } = opened;
+  const { now } = ctx;
+  changeWaits(ctx, version, run, run.state, null);
   const ending = {
     status,
     node_id: null,
@@ -178,22 +178,22 @@ function endRun(place: RunPlace, status: Exclude<RunStatus, 'active'>, reason: s
     exit_reason: beginningOrNull(reason),
     empty_at: now,
   };
-  runRows.deferUpdate(effects.trx, run.id, ending);
-  count(effects, run.sequence_id, wholeSequence, { active: -1 });
+  runRows.deferUpdate(ctx.trx, run.id, ending);
+  count(ctx, run.sequence_id, wholeSequence, { active: -1 });
   const after = { ...run, ...ending };
   const about = run.contact_id === null ? {} : { subject: run.contact_id };
-  effects.emit(`sequence_run.${status}`, summaryOf(place, after), about);
+  ctx.emit(`sequence_run.${status}`, summaryOf(opened, after), about);
   return after;
 }
 
 /** Ends a run from outside of its steps: the open step is skipped, the job of the next one taken back. */
 export async function breakOff(
-  place: RunPlace,
+  opened: OpenRun,
   status: 'exited' | 'cancelled',
   reason: string | null,
 ): Promise<RunRow> {
-  const { effects, run } = place;
-  if (run.state !== null) writeSkipped(place, run.state, reason ?? status);
-  await effects.cancelJob({ key: run.id, kind: stepKind });
-  return endRun(place, status, reason);
+  const { ctx, run } = opened;
+  if (run.state !== null) writeSkipped(opened, run.state, reason ?? status);
+  await ctx.cancelJob({ key: run.id, kind: stepKind });
+  return endRun(opened, status, reason);
 }

@@ -8,17 +8,17 @@ import { runRows } from '../tables.ts';
 import { noteUnknownZone } from '../zone-timeline.ts';
 import { perform } from './acts/index.ts';
 import { heardBefore } from './heard-before.ts';
-import { openRun } from './place.ts';
+import { openRun } from './open-run.ts';
 import { runContextOf } from './run-context.ts';
 import { breakOff, settle, stepKind } from './settle.ts';
 
 /** Makes the step of a run that is at this revision; a run that has moved on meanwhile is left alone. */
 export async function stepRun(ctx: TransactionContext, runId: string, revision: number): Promise<void> {
-  const place = await openRun(ctx, runId, revision);
-  if (place === undefined) return;
-  const { run, sequence, version, contact } = place;
-  if (contact === undefined) return void (await breakOff(place, 'exited', 'contact_erased'));
-  if (sequence.status === 'archived') return void (await breakOff(place, 'exited', 'archived'));
+  const opened = await openRun(ctx, runId, revision);
+  if (opened === undefined) return;
+  const { run, sequence, version, contact } = opened;
+  if (contact === undefined) return void (await breakOff(opened, 'exited', 'contact_erased'));
+  if (sequence.status === 'archived') return void (await breakOff(opened, 'exited', 'archived'));
   // Resuming makes the jobs of what is due by then.
   if (sequence.status === 'paused' || run.state === null) return;
   const { interpreter } = version;
@@ -26,11 +26,11 @@ export async function stepRun(ctx: TransactionContext, runId: string, revision: 
   await noteUnknownZone(ctx, contact);
   const decision = interpreter.step(run.state, runContext);
   if (decision.kind !== 'act') {
-    settle(place, (await heardBefore(place, runContext, decision)) ?? decision);
+    settle(opened, (await heardBefore(opened, runContext, decision)) ?? decision);
   } else {
-    const outcome = await perform({ ...place, contact, nodeId: decision.nodeId }, decision.action);
+    const outcome = await perform({ ...opened, contact, nodeId: decision.nodeId }, decision.action);
     ctx.ports.phase('sequences.acted', run.id);
-    settle(place, interpreter.finish(run.state, runContext, outcome));
+    settle(opened, interpreter.finish(run.state, runContext, outcome));
   }
   ctx.ports.phase('sequences.stepped', run.id);
 }
@@ -70,10 +70,10 @@ export const failStepJob = defineJob({
 
   handler: (ctx, { runId, revision, reason }) =>
     ctx.complete(async (effects) => {
-      const place = await openRun(effects, runId, revision);
-      if (place?.contact === undefined || place.run.state === null) return;
-      const { run, version, contact } = place;
+      const opened = await openRun(effects, runId, revision);
+      if (opened?.contact === undefined || opened.run.state === null) return;
+      const { run, version, contact } = opened;
       const runContext = await runContextOf(effects, version, contact, run);
-      settle(place, version.interpreter.finish(place.run.state, runContext, { kind: 'failed', reason, final: true }));
+      settle(opened, version.interpreter.finish(opened.run.state, runContext, { kind: 'failed', reason, final: true }));
     }),
 });

@@ -7,7 +7,7 @@ import { contactsWaitingFor, runsWaitingFor, sequencesStartedBy } from '../store
 import { sequenceHeads } from '../tables.ts';
 import { acceptDefaults, consumerId, joining, type LoadedVersion } from '../versions.ts';
 import { enter } from './enter.ts';
-import { openRuns } from './place.ts';
+import { openRuns } from './open-run.ts';
 import { runContextOf } from './run-context.ts';
 import { settle, stepKind } from './settle.ts';
 
@@ -65,8 +65,8 @@ async function wakeRuns(ctx: TransactionContext, { contact, event }: Arrival): P
   const known = new Map<string, RunContext>();
   let woken = 0;
   for (let from = 0; from < ids.length; from += batch) {
-    for (const place of await openRuns(ctx, ids.slice(from, from + batch), contact)) {
-      const { run, sequence, version } = place;
+    for (const opened of await openRuns(ctx, ids.slice(from, from + batch), contact)) {
+      const { run, sequence, version } = opened;
       if (run.state === null || sequence.status === 'archived') continue;
       const runContext = known.get(version.id) ?? (await runContextOf(ctx, version, contact, run));
       known.set(version.id, runContext);
@@ -75,7 +75,7 @@ async function wakeRuns(ctx: TransactionContext, { contact, event }: Arrival): P
       if (decision === undefined) continue;
       if (decision.kind === 'end' || decision.state.dueAt === null)
         await ctx.cancelJob({ key: run.id, kind: stepKind });
-      settle(place, decision);
+      settle(opened, decision);
       ctx.ports.phase('sequences.woken', run.id);
       woken += 1;
     }

@@ -1,6 +1,6 @@
 // After archiving: ends the active runs of a sequence.
 import { defineJob, z } from '../../../core/index.ts';
-import { openRun } from '../engine/place.ts';
+import { openRun } from '../engine/open-run.ts';
 import { breakOff } from '../engine/settle.ts';
 import { activeRunsAfter } from '../store.ts';
 import { hearNoMore } from '../versions.ts';
@@ -20,8 +20,8 @@ export const exitRunsJob = defineJob({
       more = await ctx.checkpoint(async (effects) => {
         const runs = await activeRunsAfter(effects.trx, sequenceId, '', batch);
         for (const { id } of runs) {
-          const place = await openRun(effects, id);
-          if (place !== undefined) await breakOff(place, 'exited', 'archived');
+          const opened = await openRun(effects, id);
+          if (opened !== undefined) await breakOff(opened, 'exited', 'archived');
         }
         return runs.length === batch;
       });

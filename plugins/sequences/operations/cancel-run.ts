@@ -1,5 +1,5 @@
 import { coreErrors, defineOperation, givenId, z } from '../../../core/index.ts';
-import { placeOf } from '../engine/place.ts';
+import { openLocked } from '../engine/open-run.ts';
 import { breakOff } from '../engine/settle.ts';
 import { errors } from '../errors.ts';
 import { showRun } from '../present.ts';
@@ -33,7 +33,7 @@ export const cancelRun = defineOperation({
     if (run.status === 'cancelled') return showRun(ctx, run);
     if (run.status !== 'active')
       throw coreErrors.state_conflict({ reason: `The run is ${run.status}: it has ended already.`, allowed: [] });
-    const place = await placeOf(ctx, run);
-    return showRun(ctx, await breakOff(place, 'cancelled', null), place.written);
+    const opened = await openLocked(ctx, run);
+    return showRun(ctx, await breakOff(opened, 'cancelled', null), opened.written);
   },
 });

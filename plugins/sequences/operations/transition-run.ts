@@ -1,5 +1,5 @@
 import { coreErrors, defineOperation, givenId, z } from '../../../core/index.ts';
-import { placeOf } from '../engine/place.ts';
+import { openLocked } from '../engine/open-run.ts';
 import { settle } from '../engine/settle.ts';
 import { errors } from '../errors.ts';
 import { findHead } from '../find.ts';
@@ -67,10 +67,10 @@ export const transitionRun = defineOperation({
     if (run === undefined || run.sequence_id !== sequence.id) throw errors.run_not_found({ id: runId });
     if (run.status !== 'active' || run.state === null)
       throw coreErrors.state_conflict({ reason: `The run is ${run.status}: it has ended already.`, allowed: [] });
-    const place = await placeOf(ctx, run);
+    const opened = await openLocked(ctx, run);
     const target = nodeId === undefined ? { edge: edge ?? '' } : { nodeId };
-    const moved = place.version.interpreter.transition(run.state, target, ctx.now, reason);
-    if (moved.ok) return showRun(ctx, settle(place, moved.decision), place.written);
+    const moved = opened.version.interpreter.transition(run.state, target, ctx.now, reason);
+    if (moved.ok) return showRun(ctx, settle(opened, moved.decision), opened.written);
     const path = nodeId === undefined ? 'edge' : 'nodeId';
     throw coreErrors.validation_failed(
       { summary: moved.fault },

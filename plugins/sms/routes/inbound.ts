@@ -4,6 +4,7 @@ import {
   coreErrors,
   definePublicRoute,
   type HttpResponse,
+  onSide,
   type PublicRequest,
   type PublicRouteContext,
 } from '../../../core/index.ts';
@@ -83,7 +84,7 @@ async function status(
     return;
   }
   await context.transact(found.workspaceId, (effects) =>
-    recordStatus({ ...effects, trx: effects.trx.onSide(false) }, found.id, { ...report, providerMessageId }),
+    recordStatus(onSide(effects, false), found.id, { ...report, providerMessageId }),
   );
 }
 
@@ -102,9 +103,7 @@ async function inbound(
       : [named];
   let reply: string | undefined;
   for (const workspaceId of workspaces) {
-    const text = await context.transact(workspaceId, (effects) =>
-      recordInbound({ ...effects, trx: effects.trx.onSide(false) }, report),
-    );
+    const text = await context.transact(workspaceId, (effects) => recordInbound(onSide(effects, false), report));
     reply ??= text;
   }
   return report.answered ? undefined : reply;

@@ -1,7 +1,7 @@
 // Frequency caps: how many messages all sequences together sent to a contact lately.
 import { messagesSince } from '../../store.ts';
 import { messageRows } from '../../tables.ts';
-import type { ActPlace } from './act-place.ts';
+import type { RunAtNode } from './run-at-node.ts';
 
 const dayMs = 86_400_000;
 /** How far each cap looks back. */
@@ -10,20 +10,20 @@ export const capWindows = { day: dayMs, week: 7 * dayMs, month: 30 * dayMs } as 
 type Channel = 'email' | 'sms';
 
 /** Whether the cap of the sequence forbids one more message. */
-export async function isCapped({ effects, version, contact }: ActPlace, channel: Channel): Promise<boolean> {
+export async function isCapped({ ctx, version, contact }: RunAtNode, channel: Channel): Promise<boolean> {
   const { cap } = version.definition.settings;
   if (cap?.channel !== channel) return false;
-  const since = effects.now - capWindows[cap.per];
+  const since = ctx.now - capWindows[cap.per];
   const of = { contact_id: contact.id, channel, since, limit: cap.max };
-  return (await messagesSince(effects.trx, of)) >= cap.max;
+  return (await messagesSince(ctx.trx, of)) >= cap.max;
 }
 
 /** Counts a message that was accepted. */
-export function remember({ effects, run, contact }: ActPlace, channel: Channel): void {
-  messageRows.deferInsert(effects.trx, {
+export function remember({ ctx, run, contact }: RunAtNode, channel: Channel): void {
+  messageRows.deferInsert(ctx.trx, {
     contact_id: contact.id,
     channel,
-    sent_at: effects.now,
+    sent_at: ctx.now,
     run_id: run.id,
     number: run.state?.steps ?? 0,
   });

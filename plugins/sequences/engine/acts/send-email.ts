@@ -1,19 +1,19 @@
 import type { Action, Outcome } from '../../interpreter/types.ts';
-import type { ActPlace } from './act-place.ts';
 import { isCapped, remember } from './caps.ts';
 import { attempt } from './refusals.ts';
+import type { RunAtNode } from './run-at-node.ts';
 
 type SendEmail = Extract<Action, { kind: 'send_email' }>;
 
 /** Accepts a mail to the contact, in the transaction of the step. */
-export async function sendEmail(place: ActPlace, action: SendEmail): Promise<Outcome> {
-  const { effects, contact, run, sequence, nodeId } = place;
+export async function sendEmail(opened: RunAtNode, action: SendEmail): Promise<Outcome> {
+  const { ctx, contact, run, sequence, nodeId } = opened;
   const to = contact.addressAsGiven ?? contact.email;
   if (to === null) return { kind: 'skipped', reason: 'no_address' };
-  if (await isCapped(place, 'email')) return { kind: 'skipped', reason: 'capped' };
+  if (await isCapped(opened, 'email')) return { kind: 'skipped', reason: 'capped' };
   const { templateKey: template, variables, locale, from, replyTo, tags } = action;
-  return attempt(effects.now, async () => {
-    const sent = await effects.as({ actor: 'sequences' }).email.send({
+  return attempt(ctx.now, async () => {
+    const sent = await ctx.as({ actor: 'sequences' }).email.send({
       template,
       to,
       variables,
@@ -27,7 +27,7 @@ export async function sendEmail(place: ActPlace, action: SendEmail): Promise<Out
     });
     const output = { sendId: sent.id };
     if (sent.status === 'suppressed') return { kind: 'skipped', reason: 'suppressed', output };
-    remember(place, 'email');
+    remember(opened, 'email');
     return { kind: 'done', output };
   });
 }

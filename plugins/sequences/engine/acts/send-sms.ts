@@ -1,23 +1,23 @@
 import { isPostriderError } from '../../../../core/index.ts';
 import type { SmsService } from '../../../sms/index.ts';
 import type { Action, Outcome } from '../../interpreter/types.ts';
-import type { ActPlace } from './act-place.ts';
 import { isCapped, remember } from './caps.ts';
 import { attempt } from './refusals.ts';
+import type { RunAtNode } from './run-at-node.ts';
 
 type SendSms = Extract<Action, { kind: 'send_sms' }>;
 
 /** Accepts an SMS to the contact, in the transaction of the step. */
-export async function sendSms(place: ActPlace, action: SendSms): Promise<Outcome> {
-  const { effects, surface } = place;
+export async function sendSms(opened: RunAtNode, action: SendSms): Promise<Outcome> {
+  const { ctx } = opened;
   const { to, templateKey, variables } = action;
   if (to === undefined) return { kind: 'skipped', reason: 'no_phone' };
-  if (await isCapped(place, 'sms')) return { kind: 'skipped', reason: 'capped' };
-  const sms: SmsService | undefined = surface.services.sms;
-  const consentProofId = action.consentProofId ?? (await sms?.latestConsent(effects.trx, to));
-  return attempt(effects.now, async () => {
+  if (await isCapped(opened, 'sms')) return { kind: 'skipped', reason: 'capped' };
+  const sms: SmsService | undefined = ctx.services.sms;
+  const consentProofId = action.consentProofId ?? (await sms?.latestConsent(ctx.trx, to));
+  return attempt(ctx.now, async () => {
     try {
-      const sent = await effects.as({ actor: 'sequences' }).sms.send({
+      const sent = await ctx.as({ actor: 'sequences' }).sms.send({
         templateKey: templateKey as 'account_alert',
         to,
         variables,
@@ -25,7 +25,7 @@ export async function sendSms(place: ActPlace, action: SendSms): Promise<Outcome
       });
       const output = { smsId: sent.id };
       if (sent.status === 'suppressed') return { kind: 'skipped', reason: 'suppressed', output };
-      remember(place, 'sms');
+      remember(opened, 'sms');
       return { kind: 'done', output };
     } catch (error) {
       if (isPostriderError(error) && error.code === 'consent_required')

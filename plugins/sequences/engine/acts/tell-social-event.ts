@@ -1,14 +1,14 @@
 import type { Action, Outcome } from '../../interpreter/types.ts';
-import type { ActPlace } from './act-place.ts';
 import { attempt } from './refusals.ts';
+import type { RunAtNode } from './run-at-node.ts';
 
 type TellSocialEvent = Extract<Action, { kind: 'social_event' }>;
 
 /** Tells an event that becomes a social post, in the transaction of the step. A policy may hold the post; the run goes on. */
-export const tellSocialEvent = ({ effects }: ActPlace, action: TellSocialEvent): Promise<Outcome> =>
-  attempt(effects.now, async () => {
+export const tellSocialEvent = ({ ctx }: RunAtNode, action: TellSocialEvent): Promise<Outcome> =>
+  attempt(ctx.now, async () => {
     const { eventKey, variables, outcome } = action;
-    const { socialEvents } = effects.as({ actor: 'sequences' });
+    const { socialEvents } = ctx.as({ actor: 'sequences' });
     const { runId, postId } = await socialEvents.trigger({ eventKey, variables, outcome });
     return { kind: 'done', output: { runId, postId } };
   });

@@ -1,0 +1,215 @@
+// The rule of both rate limits: a key's token bucket, its workspace's sliding window, and the answer to a request.
+// Arithmetic only. The memory and SQL stores call it for every decision. The script of the Redis store must count
+// inside Redis, so it repeats the counting; its answers are made here.
+import type { LimitDecision, LimitFigures } from './ports/limits.ts';
+
+/** A token in the bucket's unit: with whole milliseconds, and rates of up to 3 decimals, every sum is exact. */
+export const token = 1_000_000;
+
+/** One bucket more than a minute has seconds: the current second counts, and so does the one 60 s ago. */
+export const seconds = 61;
+
+/**
+ * Calls arrive slightly out of order. A state further ahead of the clock than this was stored before the clock was set
+ * back.
+ */
+export const disorderMs = 60_000;
+
+/** A limit that is not full again by then is forgotten: one year. */
+export const maxMs = 31_536_000_000;
+
+/** The answer for a figure below 1, where no wait is long enough. */
+const neverMs = 60_000;
+
+/**
+ * The figures in the units of the rule. All but `perMinute` are whole numbers; `perMinute` is compared as configured.
+ */
+export interface LimitTerms {
+  readonly keyLimited: boolean;
+  readonly workspaceLimited: boolean;
+  /** The level of a full bucket. */
+  readonly full: number;
+  /** What is added to the bucket per millisecond. */
+  readonly rate: number;
+  readonly burst: number;
+  /** What the request takes from the bucket; less than 0 where it gives back. */
+  readonly cost: number;
+  readonly perMinute: number;
+}
+
+/** What a key has left, at the time of its latest grant. */
+export interface Bucket {
+  readonly level: number;
+  readonly at: number;
+  /** When the bucket is full again, and need not be kept. */
+  readonly until: number;
+}
+
+/** What a workspace was granted, at the time of its latest grant. */
+export interface Window {
+  /** Grants per second, a ring buffer; `used` is its sum. */
+  readonly grants: Uint32Array;
+  used: number;
+  at: number;
+}
+
+/** The state of both limits before a request. */
+export interface Standing {
+  readonly now: number;
+  /** The time at which the request counts: `now`, or the latest grant where that is later. */
+  readonly time: number;
+  readonly level: number;
+  readonly bucket: Pick<Bucket, 'level' | 'at'> | undefined;
+  readonly used: number;
+  readonly windowAt: number | undefined;
+  /** When enough of the oldest grants have left a full window for one more request. */
+  readonly opensAt: number;
+}
+
+const never = Number.POSITIVE_INFINITY;
+const inUnits = (figure: number, unit: number): number => Math.min(Math.round(figure * unit), Number.MAX_SAFE_INTEGER);
+
+/** The figures in the units of the rule. */
+export function termsOf({ keyRate, keyBurst, keyTokens = 1, workspacePerMinute }: LimitFigures): LimitTerms {
+  return {
+    keyLimited: keyRate < never && keyBurst < never,
+    workspaceLimited: workspacePerMinute < never,
+    full: inUnits(keyBurst, token),
+    rate: inUnits(keyRate, 1_000),
+    burst: keyBurst,
+    cost: inUnits(keyTokens, token),
+    perMinute: workspacePerMinute,
+  };
+}
+
+const slotOf = (second: number): number => ((second % seconds) + seconds) % seconds;
+const secondOf = (time: number): number => Math.floor(time / 1_000);
+
+/** When a window whose latest grant was at `at` is empty again. */
+export const windowUntil = (at: number): number => (secondOf(at) + seconds) * 1_000;
+
+const isLive = (at: number, until: number, now: number): boolean => until > now && at - now <= disorderMs;
+
+function usedAt(window: Window, second: number): number {
+  const known = secondOf(window.at);
+  if (second - known >= seconds) return 0;
+  let used = window.used;
+  for (let current = known + 1; current <= second; current += 1) used -= window.grants[slotOf(current)] ?? 0;
+  return used;
+}
+
+function openingOf(window: Window, used: number, perMinute: number, second: number): number {
+  let excess = used + 1 - perMinute;
+  for (let current = second - seconds + 1; current <= secondOf(window.at); current += 1) {
+    excess -= window.grants[slotOf(current)] ?? 0;
+    if (excess <= 0) return (current + seconds) * 1_000;
+  }
+  return never;
+}
+
+const keyTripped = (terms: LimitTerms, level: number): boolean => terms.keyLimited && level < terms.cost;
+const workspaceTripped = (terms: LimitTerms, used: number): boolean =>
+  terms.workspaceLimited && used + 1 > terms.perMinute;
+
+/**
+ * The state of both limits for a request at `now` (whole milliseconds), from the stored states of its key and its
+ * workspace.
+ */
+export function standingOf(
+  terms: LimitTerms,
+  keptBucket: Bucket | undefined,
+  keptWindow: Window | undefined,
+  now: number,
+): Standing {
+  const bucket =
+    terms.keyLimited && keptBucket !== undefined && isLive(keptBucket.at, keptBucket.until, now)
+      ? keptBucket
+      : undefined;
+  const window =
+    terms.workspaceLimited && keptWindow !== undefined && isLive(keptWindow.at, windowUntil(keptWindow.at), now)
+      ? keptWindow
+      : undefined;
+  const time = Math.max(now, bucket?.at ?? now, window?.at ?? now);
+  const second = secondOf(time);
+  const used = window === undefined ? 0 : usedAt(window, second);
+  const full = window !== undefined && workspaceTripped(terms, used);
+  return {
+    now,
+    time,
+    level: bucket === undefined ? terms.full : Math.min(terms.full, bucket.level + (time - bucket.at) * terms.rate),
+    bucket,
+    used,
+    windowAt: window?.at,
+    opensAt: full ? openingOf(window, used, terms.perMinute, second) : never,
+  };
+}
+
+/** `time`, or a minute from now where it never comes. */
+const reachable = (time: number, now: number): number => (Number.isFinite(time) ? time : now + neverMs);
+
+/** When a bucket that has `level` at `at` reaches `wanted`. All are whole numbers, so this is exact. */
+const filledAt = (terms: LimitTerms, level: number, at: number, wanted: number): number =>
+  wanted > terms.full ? never : at + Math.ceil((wanted - level) / terms.rate);
+
+function refusal(terms: LimitTerms, standing: Standing): LimitDecision {
+  const { now, time, used, opensAt, windowAt } = standing;
+  const { level, at } = standing.bucket ?? { level: terms.full, at: time };
+  const byKeyToo = keyTripped(terms, standing.level);
+  const keyPasses = byKeyToo ? reachable(filledAt(terms, level, at, terms.cost), time) : time;
+  const workspacePasses = workspaceTripped(terms, used) ? reachable(opensAt, time) : time;
+  const byKey = byKeyToo && keyPasses >= workspacePasses;
+  const whole = byKey ? filledAt(terms, level, at, terms.full) : windowAt === undefined ? never : windowUntil(windowAt);
+  return {
+    allowed: false,
+    scope: byKey ? 'key' : 'workspace',
+    limit: byKey ? terms.burst : terms.perMinute,
+    remaining: 0,
+    resetAt: reachable(whole > time ? whole : never, time),
+    retryAfterSeconds: Math.max(1, (byKey ? keyPasses : workspacePasses) - now) / 1_000,
+  };
+}
+
+/** The level after a grant. */
+const leftOf = ({ full, cost }: LimitTerms, level: number): number => Math.min(full, level - cost);
+
+/** The answer to the request. Only the standing decides whether the request is granted. */
+export function decisionOf(terms: LimitTerms, standing: Standing): LimitDecision {
+  const { time, used, level } = standing;
+  if (keyTripped(terms, level) || workspaceTripped(terms, used)) return refusal(terms, standing);
+  const { keyLimited, workspaceLimited, full, perMinute } = terms;
+  const keyLeft = leftOf(terms, level);
+  const workspaceLeft = perMinute - used - 1;
+  const byWorkspace = workspaceLimited && (!keyLimited || workspaceLeft / perMinute < keyLeft / full);
+  if (byWorkspace) {
+    const remaining = Math.floor(workspaceLeft);
+    const resetAt = windowUntil(time);
+    return { allowed: true, scope: 'workspace', limit: perMinute, remaining, resetAt, retryAfterSeconds: 0 };
+  }
+  return {
+    allowed: true,
+    scope: 'key',
+    limit: keyLimited ? terms.burst : never,
+    remaining: keyLimited ? Math.floor(keyLeft / token) : never,
+    resetAt: keyLimited ? filledAt(terms, keyLeft, time, full) : time,
+    retryAfterSeconds: 0,
+  };
+}
+
+/** The key's bucket after a grant. */
+export function bucketAfter(terms: LimitTerms, { level, time }: Standing): Bucket {
+  const left = leftOf(terms, level);
+  return { level: left, at: time, until: time + Math.min(Math.ceil((terms.full - left) / terms.rate), maxMs) };
+}
+
+/** The workspace's window after a grant: the stored one, updated in place, or a new one. */
+export function windowAfter(kept: Window | undefined, { time, used, windowAt }: Standing): Window {
+  const second = secondOf(time);
+  const window = kept ?? { grants: new Uint32Array(seconds), used: 0, at: time };
+  const passed = windowAt === undefined ? seconds : Math.min(second - secondOf(windowAt), seconds);
+  for (let current = second - passed + 1; current <= second; current += 1) window.grants[slotOf(current)] = 0;
+  const slot = slotOf(second);
+  window.grants[slot] = (window.grants[slot] ?? 0) + 1;
+  window.used = used + 1;
+  window.at = time;
+  return window;
+}

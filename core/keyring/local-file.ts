@@ -1,0 +1,96 @@
+// The key file of the local keyring. Used by local.ts only. Never overwrites a file that is there.
+import { randomBytes } from 'node:crypto';
+import { constants } from 'node:fs';
+import { copyFile, link, mkdir, open, readFile, unlink } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import { type KeyringSecret, keysOfEnvironment } from './local-secret.ts';
+
+/** By its code, never by class: jest runs a program in a realm of its own, where Node's errors are no instances of Error. */
+const isFault = (error: unknown, ...codes: readonly string[]): boolean =>
+  codes.includes(String((error as NodeJS.ErrnoException | null)?.code));
+
+function isKey(value: unknown): value is KeyringSecret {
+  if (typeof value !== 'object' || value === null) return false;
+  const { id, secret } = value as Partial<Record<string, unknown>>;
+  return typeof id === 'string' && typeof secret === 'string';
+}
+
+/** The parser's own message quotes the file's text, so it is dropped here. */
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+/** The keys in `file`; undefined when there is no such file. @throws Error when it cannot be read as a key file */
+export async function readKeyFile(file: string): Promise<readonly KeyringSecret[] | undefined> {
+  let text: string;
+  try {
+    text = await readFile(file, 'utf8');
+  } catch (error) {
+    if (isFault(error, 'ENOENT')) return undefined;
+    throw error;
+  }
+  const content = parse(text);
+  const keys = typeof content === 'object' && content !== null ? (content as { keys?: unknown }).keys : undefined;
+  if (!Array.isArray(keys) || !keys.every(isKey)) {
+    throw new Error(
+      `The key file ${file} is damaged: it should hold {"keys":[{"id":"…","secret":"…"}]}. ` +
+        'Restore it from a backup; without it, what was sealed with its keys cannot be opened.',
+    );
+  }
+  return keys;
+}
+
+/** Writes a complete file under its name unless one exists: of two processes, one wins and both read its key. */
+async function publish(draft: string, file: string): Promise<void> {
+  try {
+    await link(draft, file);
+  } catch (error) {
+    if (isFault(error, 'EEXIST')) return;
+    if (!isFault(error, 'EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EXDEV', 'EMLINK')) throw error;
+    // Not every file system has link().
+    await copyFile(draft, file, constants.COPYFILE_EXCL).catch((fault: unknown) => {
+      if (!isFault(fault, 'EEXIST')) throw fault;
+    });
+  }
+}
+
+/** The keys in `file`. A missing file is created with one new key: mode 0600, in a folder of mode 0700. */
+export async function createKeyFile(file: string): Promise<readonly KeyringSecret[]> {
+  try {
+    return await writeKeyFile(file);
+  } catch (error) {
+    if (!isFault(error, 'EACCES', 'EPERM', 'EROFS', 'ENOSPC', 'EDQUOT', 'ENOTDIR', 'EEXIST', 'EISDIR', 'ELOOP'))
+      throw error;
+    throw new Error(
+      `The keyring cannot use its key file ${file}: ${(error as Error).message}. Let this process write there, or give it keys of its own: ${keysOfEnvironment}`,
+      { cause: error },
+    );
+  }
+}
+
+async function writeKeyFile(file: string): Promise<readonly KeyringSecret[]> {
+  const existing = await readKeyFile(file);
+  if (existing !== undefined) return existing;
+  await mkdir(dirname(file), { recursive: true, mode: 0o700 });
+  const key: KeyringSecret = { id: 'development', secret: randomBytes(32).toString('base64') };
+  const draft = `${file}.${randomBytes(6).toString('hex')}`;
+  try {
+    const handle = await open(draft, 'wx', 0o600);
+    try {
+      await handle.writeFile(`${JSON.stringify({ keys: [key] }, null, 2)}\n`);
+      await handle.sync();
+    } finally {
+      await handle.close();
+    }
+    await publish(draft, file);
+  } finally {
+    await unlink(draft).catch(() => undefined);
+  }
+  const written = await readKeyFile(file);
+  if (written === undefined) throw new Error(`The key file ${file} vanished while it was made. Start again.`);
+  return written;
+}

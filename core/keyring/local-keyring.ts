@@ -1,0 +1,202 @@
+// The keyring that lives in this process: keys from the configuration or from a file, AES-256-GCM, HKDF, HMAC.
+// Opened at start, never at construction. No message of its errors repeats a secret or a part of the key file.
+
+import {
+  createCipheriv,
+  createDecipheriv,
+  createHmac,
+  createSecretKey,
+  hkdfSync,
+  type KeyObject,
+  randomFillSync,
+  timingSafeEqual,
+} from 'node:crypto';
+import { checkOptions } from '../contract/check-options.ts';
+import type { Keyring, KeyringAdapter } from '../contract/ports/keyring.ts';
+import { createKeyFile, readKeyFile } from './local-file.ts';
+import { type KeyringSecret, keyMaterials, keysIn, keysOfEnvironment, makeSecret } from './local-secret.ts';
+
+/** Keys given by the embedding program. */
+export interface KeyringKeys {
+  /**
+   * The first key seals; all of them open. Rotate by putting a new one in front. A text holds `id:BASE64` pairs separated
+   * by commas, as an environment variable does: `2026-11:BASE64,development:BASE64`; one bare secret has the id `a`.
+   * Undefined, as a variable that is not set, is refused when the keyring is opened.
+   */
+  readonly keys: readonly KeyringSecret[] | string | undefined;
+}
+
+/** Keys in a separate file. */
+export interface KeyringFile {
+  /**
+   * A JSON file `{ "keys": [{ "id", "secret" }] }`, the first key sealing. Development creates a missing file (mode
+   * 0600); production never does, and requires this option. (Default: `.postrider/keyring.json` in the working
+   * directory)
+   */
+  readonly file?: string;
+}
+
+/** Where the keys come from. */
+export type LocalKeyringOptions = KeyringKeys | KeyringFile;
+
+const developmentFile = '.postrider/keyring.json';
+const version = 1;
+const nonceLength = 12;
+const tagLength = 16;
+const shortestMac = 16;
+const cipher = 'aes-256-gcm';
+const salt = 'postrider keyring 1';
+
+/** Nonces are drawn many at a time: one draw costs as much as sealing a small value. */
+const nonces = Buffer.alloc(nonceLength * 512);
+let noncesUsed = nonces.length;
+
+function drawNonce(): Buffer {
+  if (noncesUsed === nonces.length) {
+    randomFillSync(nonces);
+    noncesUsed = 0;
+  }
+  noncesUsed += nonceLength;
+  return nonces.subarray(noncesUsed - nonceLength, noncesUsed);
+}
+
+interface OpenedKey {
+  readonly id: Buffer;
+  readonly sealing: KeyObject;
+  /** Keys of `mac` by purpose. Purposes are constants of the code, so there are few. */
+  readonly purposes: Map<string, KeyObject>;
+  derive(info: string): KeyObject;
+}
+
+function openKey(id: string, material: Uint8Array): OpenedKey {
+  const derive = (info: string): KeyObject =>
+    createSecretKey(new Uint8Array(hkdfSync('sha256', material, salt, info, 32)));
+  return { id: Buffer.from(id, 'latin1'), sealing: derive('seal'), purposes: new Map(), derive };
+}
+
+/** Sealed values: version (1 byte), length of the key id (1), key id, nonce (12), tag (16), ciphertext. */
+function createKeyring(keys: ReadonlyMap<string, OpenedKey>, first: OpenedKey): Keyring {
+  const keyring: Keyring = {
+    seal(plain, context) {
+      const nonce = drawNonce();
+      const sealing = createCipheriv(cipher, first.sealing, nonce, { authTagLength: tagLength });
+      sealing.setAAD(Buffer.from(context, 'utf8'));
+      const ciphertext = sealing.update(plain);
+      sealing.final();
+      const beginning = Uint8Array.of(version, first.id.length);
+      return Buffer.concat([beginning, first.id, nonce, sealing.getAuthTag(), ciphertext]);
+    },
+
+    open(sealed, context) {
+      const bytes = Buffer.from(sealed.buffer, sealed.byteOffset, sealed.byteLength);
+      const nonceAt = 2 + (bytes[1] ?? 0);
+      const tagAt = nonceAt + nonceLength;
+      const ciphertextAt = tagAt + tagLength;
+      if (bytes[0] !== version || bytes.length < ciphertextAt)
+        throw new Error('This is not a value that the keyring sealed.');
+      const id = bytes.toString('latin1', 2, nonceAt);
+      const key = keys.get(id);
+      if (key === undefined) {
+        throw new Error(
+          `The value was sealed with a key that is not configured (${printable(id)}). Add it behind the first one.${placeOf(id)}`,
+        );
+      }
+      const opening = createDecipheriv(cipher, key.sealing, bytes.subarray(nonceAt, tagAt), {
+        authTagLength: tagLength,
+      });
+      opening.setAAD(Buffer.from(context, 'utf8'));
+      opening.setAuthTag(bytes.subarray(tagAt, ciphertextAt));
+      try {
+        const plain = opening.update(bytes.subarray(ciphertextAt));
+        opening.final();
+        return plain;
+      } catch {
+        throw new Error(
+          `The sealed value was altered, belongs to another place, or was sealed with another secret under the id ${printable(id)}.${placeOf(id)}`,
+        );
+      }
+    },
+
+    // An id alone proves nothing: another secret may have had it. Only opening tells.
+    isCurrent(sealed, context) {
+      if (sealed[1] !== first.id.length || !first.id.equals(sealed.subarray(2, 2 + first.id.length))) return false;
+      try {
+        keyring.open(sealed, context);
+        return true;
+      } catch {
+        return false;
+      }
+    },
+
+    mac: (text, purpose) => macOf(first, text, purpose),
+
+    verifyMac(mac, text, purpose) {
+      if (mac.length < shortestMac) return false;
+      let valid = false;
+      // Every key is tried, also after a match: the time says nothing about which one it was.
+      for (const key of keys.values()) {
+        const expected = macOf(key, text, purpose).subarray(0, mac.length);
+        if (expected.length === mac.length && timingSafeEqual(expected, mac)) valid = true;
+      }
+      return valid;
+    },
+  };
+  return keyring;
+}
+
+function macOf(key: OpenedKey, text: string, purpose: string): Buffer {
+  let derived = key.purposes.get(purpose);
+  if (derived === undefined) {
+    derived = key.derive(`mac ${purpose}`);
+    key.purposes.set(purpose, derived);
+  }
+  return createHmac('sha256', derived).update(text, 'utf8').digest();
+}
+
+/** A damaged value's key id may hold any bytes; a log line must not. */
+const printable = (id: string): string => (/^[\w.-]+$/.test(id) ? id : 'with an unreadable id');
+
+/** Where a key is that a value does not open without, if that is known. */
+const placeOf = (id: string): string =>
+  id === 'development' ? ` The key of postrider dev is in ${developmentFile}.` : '';
+
+function keyringOf(secrets: readonly KeyringSecret[], origin: string): Keyring {
+  const keys = new Map<string, OpenedKey>();
+  for (const { id, material } of keyMaterials(secrets, origin)) keys.set(id, openKey(id, material));
+  const [first] = keys.values();
+  if (first === undefined) throw new Error(`${origin} holds no key. ${makeSecret}`);
+  return createKeyring(keys, first);
+}
+
+/**
+ * The keyring of one installation. Every process of it needs the same keys. After 2³² values sealed by one key, the
+ * chance of two equal nonces passes 2⁻³²: put a new key in front before that. `mac` uses the first key only, so a
+ * rotation ends what is compared with a new MAC (cursors, sessions); `verifyMac` accepts those of every key.
+ */
+export function localKeyring(options: LocalKeyringOptions = {}): KeyringAdapter {
+  checkOptions<LocalKeyringOptions>('localKeyring', options, { keys: 'optional', file: 'optional' });
+  return {
+    id: 'local',
+    ...('keys' in options ? {} : { file: options.file ?? developmentFile }),
+    async open(environment) {
+      if ('keys' in options) {
+        const origin = 'localKeyring({ keys })';
+        const { keys } = options;
+        return keyringOf(typeof keys === 'string' ? keysIn(keys, origin) : (keys ?? []), origin);
+      }
+      const file = options.file ?? developmentFile;
+      const origin = `The key file ${file}`;
+      if (environment === 'development') return keyringOf(await createKeyFile(file), origin);
+      if (options.file === undefined) {
+        throw new Error(`Production needs a key of its own: ${keysOfEnvironment}. ${makeSecret}`);
+      }
+      const secrets = await readKeyFile(file);
+      if (secrets === undefined) {
+        throw new Error(
+          `${origin} does not exist, and production never makes one. Write {"keys":[{"id":"a","secret":"…"}]} into it. ${makeSecret}`,
+        );
+      }
+      return keyringOf(secrets, origin);
+    },
+  };
+}

@@ -1,0 +1,97 @@
+// Rate limits in this process's memory: the default store, exact within one process, unaware of other processes. Needs
+// no timer: each request removes a few entries whose limits are full again.
+
+import {
+  type Bucket,
+  bucketAfter,
+  decisionOf,
+  disorderMs,
+  standingOf,
+  termsOf,
+  type Window,
+  windowAfter,
+  windowUntil,
+} from '../contract/limit-rule.ts';
+import type { LimitDecision, LimitFigures, LimitStore } from '../contract/ports/limits.ts';
+
+/** A store that decides synchronously and reports its size. */
+export interface MemoryLimitStore extends LimitStore {
+  /** Decides synchronously. */
+  take(keyId: string, workspaceId: string, figures: LimitFigures, now: number): LimitDecision;
+  /** How many keys and workspaces are in memory now. Those whose limits are full again are removed in time. */
+  readonly remembered: number;
+}
+
+/** Full entries stay this much longer, for calls that arrive out of order. */
+const lateMs = 1_000;
+
+/** After this many takes one sweep looks at twice as many entries: the maps cannot outgrow it. */
+const takesPerSweep = 16;
+
+function createSweep<Entry extends { readonly at: number }>(
+  entries: Map<string, Entry>,
+  untilOf: (entry: Entry) => number,
+) {
+  let position = entries.entries();
+  return (now: number): void => {
+    for (let count = 2 * takesPerSweep; count > 0; count -= 1) {
+      const step = position.next();
+      if (step.done === true) {
+        position = entries.entries();
+        return;
+      }
+      const [id, entry] = step.value;
+      if (untilOf(entry) + lateMs <= now || entry.at - now > disorderMs) entries.delete(id);
+    }
+  };
+}
+
+/**
+ * Keeps both limits in memory: a token bucket for each key, and a sliding window for each workspace. The window counts
+ * whole seconds, so that no 60 s ever contain more grants than the figure; a grant may count for up to a second longer
+ * than 60 s. A late call counts at the time of the latest grant; if the clock is set back by more than a minute, both
+ * limits start anew.
+ */
+export function memoryLimits(): MemoryLimitStore {
+  const buckets = new Map<string, Bucket>();
+  const windows = new Map<string, Window>();
+  const sweepBuckets = createSweep(buckets, (bucket) => bucket.until);
+  const sweepWindows = createSweep(windows, (window) => windowUntil(window.at));
+  let latest = Number.NEGATIVE_INFINITY;
+  let takes = 0;
+
+  function sweep(now: number): void {
+    if (now > latest || latest - now > disorderMs) latest = now;
+    takes += 1;
+    if (takes % takesPerSweep !== 0) return;
+    sweepBuckets(latest);
+    sweepWindows(latest);
+  }
+
+  function take(keyId: string, workspaceId: string, figures: LimitFigures, now: number): LimitDecision {
+    const time = Math.round(now);
+    sweep(time);
+    const terms = termsOf(figures);
+    const window = windows.get(workspaceId);
+    const standing = standingOf(terms, buckets.get(keyId), window, time);
+    const decision = decisionOf(terms, standing);
+    if (decision.allowed) {
+      if (terms.keyLimited) buckets.set(keyId, bucketAfter(terms, standing));
+      if (terms.workspaceLimited) windows.set(workspaceId, windowAfter(window, standing));
+    }
+    return decision;
+  }
+
+  return {
+    id: 'memory',
+    shared: false,
+    take,
+    get remembered() {
+      return buckets.size + windows.size;
+    },
+    close: async () => {
+      buckets.clear();
+      windows.clear();
+    },
+  };
+}

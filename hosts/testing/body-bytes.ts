@@ -1,0 +1,11 @@
+// Reads the whole body of an answer, for tests that call service.dispatch themselves.
+import { type HttpResponseBody, isStream } from '../../core/contract/http.ts';
+
+/** All bytes of an answer's body; a stream is read to its end. */
+export async function bodyBytes(body: HttpResponseBody): Promise<Buffer> {
+  if (typeof body === 'string') return Buffer.from(body);
+  if (!isStream(body)) return Buffer.from(body);
+  const chunks: Uint8Array[] = [];
+  for await (const chunk of body) chunks.push(chunk);
+  return Buffer.concat(chunks);
+}

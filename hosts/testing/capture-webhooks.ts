@@ -1,0 +1,58 @@
+// Keeps the webhook deliveries of a service instead of posting them. For tests of embedding programs and of plugins.
+import { OutgoingError, type OutgoingRequest } from '../../core/contract/ports/outgoing.ts';
+import type { AnswerOutgoing } from '../../core/outgoing/answered.ts';
+import type { WebhookEvent } from '../../core/webhooks/received-event.ts';
+import { standardHeaders } from '../../core/webhooks/signature.ts';
+
+/** A delivery, as its receiver would have got it. */
+export interface CapturedWebhook {
+  readonly url: string;
+  /** With the signature, made at the time of the service's clock. */
+  readonly headers: Readonly<Record<string, string>>;
+  /** The exact text that is signed. */
+  readonly body: string;
+  readonly event: WebhookEvent;
+  /** What the receiver answered: see `answerWith`. */
+  readonly status: number;
+}
+
+/** Deliveries that were not posted. */
+export interface CaptureWebhooks {
+  /** For createService: `outgoing: webhooks.outgoing`. Other outgoing requests than webhooks fail: nothing leaves the process. */
+  readonly outgoing: { readonly answer: AnswerOutgoing };
+  /** The tries to deliver, newest first. */
+  deliveries(): readonly CapturedWebhook[];
+  /** The newest try with an event of this type; undefined when there is none. */
+  lastOf(type: string): CapturedWebhook | undefined;
+  /** The status that receivers answer from now on. (Default: 200) */
+  answerWith(status: number): void;
+  /** Forgets the deliveries. */
+  clear(): void;
+}
+
+/** Makes a capture; it holds what was delivered until `clear`. */
+export function captureWebhooks(): CaptureWebhooks {
+  /** Oldest first. */
+  let kept: CapturedWebhook[] = [];
+  let status = 200;
+  const answer = ({ url, method, headers, body }: OutgoingRequest) => {
+    if (headers[standardHeaders.id] === undefined || typeof body !== 'string')
+      throw new OutgoingError(
+        'connection_failed',
+        `This service captures webhooks and makes no other requests: ${method} ${new URL(url).origin} was not sent. Give it another \`outgoing\` to send it.`,
+      );
+    kept.push({ url, headers, body, event: JSON.parse(body) as WebhookEvent, status });
+    return { status, headers: {}, body: new Uint8Array(), cut: false };
+  };
+  return {
+    outgoing: { answer },
+    deliveries: () => kept.toReversed(),
+    lastOf: (type) => kept.findLast(({ event }) => event.type === type),
+    answerWith(given) {
+      status = given;
+    },
+    clear() {
+      kept = [];
+    },
+  };
+}

@@ -1,0 +1,59 @@
+// The tools of fixtures, on a test service. Called by the generated tests of operations and by tests that make their rows.
+import { isPostriderError } from '../../core/contract/errors.ts';
+import type { FixtureKit } from '../../core/contract/fixture.ts';
+import { callInProcess } from '../../core/kernel/in-process.ts';
+import { createEffects } from '../../core/pipeline/call-effects.ts';
+import { findWorkspace } from '../../core/pipeline/workspaces.ts';
+import type { AnyTestService } from './test-service.ts';
+
+/** Whose calls a kit makes, and on which side of the workspace. */
+export interface FixtureKitOptions {
+  /** The name that the audit shows. (Default: fixture) */
+  readonly actor?: string;
+  /** Makes rows on the sandbox side; what is `liveOnly` is done on the live side. (Default: false) */
+  readonly sandbox?: boolean;
+}
+
+/** Callers learn nothing of an `internal_error`; the author of a fixture needs what is behind it. */
+const showCause = (operationId: string) => (error: unknown) => {
+  if (!isPostriderError(error, 'internal_error') || error.cause === undefined) throw error;
+  const { cause } = error;
+  const shown = cause instanceof Error ? (cause.stack ?? cause.message) : String(cause);
+  throw new Error(`The fixture's call of ${operationId} failed. The cause: ${shown}`, { cause });
+};
+
+/** The kit behind fixtures, on a test service. */
+export function createFixtureKit(test: AnyTestService, options: FixtureKitOptions = {}): FixtureKit {
+  const { service, workspaceId, foreignWorkspaceId } = test;
+  const { actor = 'fixture', sandbox = false } = options;
+  const { core } = service;
+  let counter = 0;
+  return {
+    workspaceId,
+    foreignWorkspaceId,
+    services: core.services,
+    apiKey: async (owner = workspaceId) =>
+      (await service.keys.create({ workspaceId: owner, name: 'fixture', preset: 'read' })).id,
+    unique(prefix) {
+      counter += 1;
+      return `${prefix}-${counter}-${core.ports.ids.create('x').slice(-6)}`;
+    },
+    async call(operationId, flat, owner = workspaceId) {
+      const operation = core.registry.operations.get(operationId);
+      if (operation === undefined) throw new Error(`The fixture calls ${operationId}, which is not composed.`);
+      const caller = { actor, sandbox: sandbox && !operation.liveOnly };
+      const answer = await callInProcess(core, operation, owner, caller, flat, {}).catch(showCause(operationId));
+      return answer as Record<string, unknown>;
+    },
+    async write(work, owner = workspaceId) {
+      const database = await core.database();
+      const workspace = await database.read(owner, (handle) => findWorkspace(handle, core.plans));
+      if (workspace === undefined) throw new Error(`There is no workspace ${owner}.`);
+      return database.transact(async (scope) => {
+        const result = await work(createEffects({ core, scope, workspace, now: core.ports.now(), sandbox }));
+        await scope.flush();
+        return result;
+      });
+    },
+  };
+}

@@ -1,0 +1,211 @@
+// The shared tests of external job queues: what the relay and the worker count on. Called by an adapter's test file with
+// its runner's `test(name, fn)`; knows no vendor and no test library. Order and exactly-once delivery are not asked for.
+import * as assert from 'node:assert/strict';
+import { type Lane, lanes } from '../../core/contract/jobs.ts';
+import type { JobQueue, JobReference, OutgoingReference, QueueConsumer } from '../../core/contract/ports/queue.ts';
+
+/** An empty queue for one test. */
+export interface QueuePlace {
+  /** The queue; every call answers another adapter on the same queue, as another process has it. */
+  open(): JobQueue;
+  remove(): Promise<void>;
+}
+
+/** How long a delivery may take. */
+const deliveredMs = 20_000;
+const pollMs = 10;
+
+async function until(what: string, holds: () => boolean): Promise<void> {
+  const deadline = performance.now() + deliveredMs;
+  while (!holds()) {
+    assert.ok(performance.now() < deadline, `${what}, not within ${deliveredMs} ms`);
+    await new Promise((resolve) => setTimeout(resolve, pollMs));
+  }
+}
+
+const references = (count: number, lane: Lane, delayMs = 0): OutgoingReference[] =>
+  Array.from({ length: count }, (_, index) => ({
+    jobId: `job_${lane}_${index}`,
+    workspaceId: `ws_${index % 3}`,
+    lane,
+    dueAt: 1_793_000_000_000 + index,
+    delayMs,
+  }));
+
+const plain = ({ jobId, workspaceId, lane, dueAt }: JobReference): JobReference => ({
+  jobId,
+  workspaceId,
+  lane,
+  dueAt,
+});
+const idsOf = (list: readonly JobReference[]): string[] => list.map(({ jobId }) => jobId).sort();
+
+/** What a consumer got, and what lets its handlers end. */
+class Inbox {
+  readonly got: JobReference[] = [];
+  readonly faults: unknown[] = [];
+  #holding: (() => void)[] | undefined;
+
+  consume(
+    queue: JobQueue,
+    handle?: (reference: JobReference, times: number) => void,
+    prefetch = 50,
+  ): Promise<QueueConsumer> {
+    return queue.consume(
+      async (reference) => {
+        this.got.push(reference);
+        handle?.(reference, this.got.filter(({ jobId }) => jobId === reference.jobId).length);
+        const holding = this.#holding;
+        if (holding !== undefined) await new Promise<void>((resolve) => holding.push(resolve));
+      },
+      { prefetch: () => prefetch, maxPrefetch: () => prefetch, onError: (error) => this.faults.push(error) },
+    );
+  }
+
+  hold(): void {
+    this.#holding = [];
+  }
+
+  let(): void {
+    for (const resolve of this.#holding ?? []) resolve();
+    this.#holding = undefined;
+  }
+}
+
+/**
+ * Registers the tests of the queue port.
+ * @param create makes an empty queue
+ * @param test the runner's own registration
+ */
+export function jobQueueSuite(
+  name: string,
+  create: () => Promise<QueuePlace>,
+  test: (name: string, run: () => Promise<void>) => void,
+): void {
+  const check = (title: string, run: (queue: JobQueue, place: QueuePlace) => Promise<void>): void => {
+    test(`${name}: ${title}`, async () => {
+      const place = await create();
+      const queue = place.open();
+      try {
+        await run(queue, place);
+      } finally {
+        await queue.close();
+        await place.remove();
+      }
+    });
+  };
+
+  check('delivers every reference of every lane as it was sent', async (queue) => {
+    await queue.check();
+    const sent = lanes.flatMap((lane) => references(25, lane));
+    assert.deepEqual(await queue.send(sent), []);
+    const inbox = new Inbox();
+    const consumer = await inbox.consume(queue);
+    await until('everything is delivered', () => new Set(idsOf(inbox.got)).size === sent.length);
+    await consumer.stop();
+    const first = new Map(inbox.got.map((reference) => [reference.jobId, plain(reference)]));
+    assert.deepEqual(first, new Map(sent.map((reference) => [reference.jobId, plain(reference)])));
+    assert.deepEqual(inbox.faults, []);
+  });
+
+  check('delivers to consumers of another process', async (queue, place) => {
+    const other = place.open();
+    const inbox = new Inbox();
+    const consumer = await inbox.consume(other);
+    await queue.send(references(40, 'normal'));
+    await until('everything is delivered', () => new Set(idsOf(inbox.got)).size === 40);
+    await consumer.stop();
+    await other.close();
+  });
+
+  check('delivers again what a handler could not take', async (queue) => {
+    const inbox = new Inbox();
+    const consumer = await inbox.consume(queue, (_, times) => {
+      if (times === 1) throw new Error('the database is away');
+    });
+    await queue.send(references(3, 'normal'));
+    await until('each is delivered twice', () =>
+      references(3, 'normal').every(({ jobId }) => inbox.got.filter((one) => one.jobId === jobId).length >= 2),
+    );
+    await consumer.stop();
+  });
+
+  check('delivers nothing again that was handled, to a later consumer', async (queue, place) => {
+    const inbox = new Inbox();
+    const consumer = await inbox.consume(queue);
+    await queue.send(references(20, 'bulk'));
+    await until('everything is delivered', () => inbox.got.length === 20);
+    await consumer.stop();
+    const other = place.open();
+    const later = new Inbox();
+    const second = await later.consume(other);
+    await other.send(references(1, 'urgent'));
+    await until('the new one is delivered', () => later.got.length > 0);
+    await second.stop();
+    await other.close();
+    assert.deepEqual(idsOf(later.got), ['job_urgent_0']);
+  });
+
+  check('holds delayed references back', async (queue) => {
+    if (queue.maxDelayMs === 0) return;
+    const inbox = new Inbox();
+    const consumer = await inbox.consume(queue);
+    const sentAt = Date.now();
+    await queue.send([...references(1, 'normal', 2_000), ...references(1, 'urgent')]);
+    await until('both are delivered', () => inbox.got.length === 2);
+    const tookMs = Date.now() - sentAt;
+    await consumer.stop();
+    assert.deepEqual(
+      inbox.got.map(({ lane }) => lane),
+      ['urgent', 'normal'],
+    );
+    // A second less: some queues count in seconds.
+    assert.ok(tookMs >= 1_000, `delivered after ${tookMs} ms`);
+  });
+
+  check('lets urgent references pass bulk ones that wait', async (queue) => {
+    const inbox = new Inbox();
+    inbox.hold();
+    const consumer = await inbox.consume(queue, undefined, 4);
+    await queue.send(references(200, 'bulk'));
+    await until('the consumer is busy with bulk ones', () => inbox.got.length >= 2);
+    await queue.send(references(1, 'urgent'));
+    await until('the urgent one is delivered while they are held', () =>
+      inbox.got.some(({ lane }) => lane === 'urgent'),
+    );
+    assert.ok(inbox.got.length < 60, `${inbox.got.length} were delivered at once`);
+    const stopped = consumer.stop();
+    inbox.let();
+    await stopped;
+  });
+
+  check('waits for handlers when it stops, and delivers the rest to the next consumer', async (queue, place) => {
+    const inbox = new Inbox();
+    inbox.hold();
+    const consumer = await inbox.consume(queue, undefined, 5);
+    await queue.send(references(60, 'normal'));
+    await until('the consumer is busy', () => inbox.got.length >= 2);
+    let stopped = false;
+    const stopping = consumer.stop().then(() => {
+      stopped = true;
+    });
+    await new Promise((resolve) => setTimeout(resolve, 100));
+    assert.equal(stopped, false);
+    inbox.let();
+    await stopping;
+    const before = inbox.got.length;
+    const other = place.open();
+    const later = new Inbox();
+    const next = await later.consume(other);
+    const all = references(60, 'normal').length;
+    await until('the rest is delivered', () => new Set([...idsOf(inbox.got), ...idsOf(later.got)]).size === all);
+    await next.stop();
+    await other.close();
+    assert.equal(inbox.got.length, before, 'the stopped consumer went on');
+  });
+
+  check('stops a consumer that waits for messages', async (queue) => {
+    const consumer = await new Inbox().consume(queue);
+    await consumer.stop();
+  });
+}

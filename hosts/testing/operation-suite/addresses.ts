@@ -1,0 +1,64 @@
+// What operations that take an address are held to: the tables keep it normalised, however it was spelled, so that the rows are
+// found when the person is erased.
+import * as assert from 'node:assert/strict';
+import { normaliseAddress, parseAddress } from '../../../core/contract/addresses.ts';
+import type { Operation } from '../../../core/contract/operation.ts';
+import type { TestResponse } from '../test-service.ts';
+import { type Case, type Check, isMutating, send, textsIn } from './request.ts';
+import { addressesIn, rowsOf } from './rows.ts';
+
+/** `ada@example.com` becomes `Ada@Example.com`: another spelling of the same address. */
+const capitalised = (address: string): string =>
+  address.replace(/(^|@)([a-z])/g, (_, before: string, letter: string) => `${before}${letter.toUpperCase()}`);
+
+/** The value with another spelling of each of its addresses. */
+function respelled(value: unknown): unknown {
+  if (typeof value === 'string') return parseAddress(value) === undefined ? value : capitalised(value);
+  if (Array.isArray(value)) return value.map(respelled);
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, respelled(inner)]));
+}
+
+async function keepsNormalised(one: Case): Promise<void> {
+  const body = respelled(one.fixture.body);
+  if (JSON.stringify(body) === JSON.stringify(one.fixture.body)) return;
+  const answer = await send(one, { body: body as object });
+  await one.test.drain();
+  const kept = await addressesIn(one.test);
+  for (const { table, column, value } of kept)
+    assert.equal(
+      value,
+      normaliseAddress(value),
+      `${table}.${column} keeps an address as it was spelled, so erasing the person misses its row: write it with tenantRows, or with normaliseAddress in SQL of your own`,
+    );
+  if (answer.status < 300) await showsWhatIsKept(one, answer, { given: textsIn(body), kept });
+}
+
+/** Rows that hold what was asked and answered, word for word. */
+const copies = new Set(['idempotency', 'stored_bytes']);
+
+/** An answer that shows the caller's spelling, where the rows hold the normalised form alone, differs from every later read. */
+async function showsWhatIsKept(
+  { test, operation }: Case,
+  { body }: TestResponse,
+  { given, kept }: { readonly given: readonly string[]; readonly kept: readonly { readonly value: string }[] },
+): Promise<void> {
+  const isRespelled = (text: string): boolean =>
+    given.includes(text) &&
+    text !== normaliseAddress(text) &&
+    kept.some(({ value }) => value === normaliseAddress(text));
+  const shown = textsIn(body).filter(isRespelled);
+  if (shown.length === 0) return;
+  const rows = [...(await rowsOf(test))].flatMap(([table, list]) => (copies.has(table) ? [] : list));
+  for (const text of shown)
+    assert.ok(
+      rows.some((row) => row.includes(text)),
+      `the answer of ${operation.id} shows ${text}, and no row holds this spelling, so later reads show another. Present the row that rows.insert answers, or after insertUnlessTaken the one that rows.find reads; to keep the spelling, store it in a text column of its own`,
+    );
+}
+
+/** The check of an operation whose body may hold addresses. */
+export const addressChecks = (operation: Operation): readonly Check[] =>
+  isMutating(operation) && operation.input.body !== undefined
+    ? [{ name: 'keeps addresses normalised', run: keepsNormalised }]
+    : [];

@@ -1,0 +1,59 @@
+// What operations that change something are held to: a dry run leaves every row as it was, a repeated key is replayed.
+import * as assert from 'node:assert/strict';
+import type { FixtureRequest } from '../../../core/contract/fixture.ts';
+import type { Operation } from '../../../core/contract/operation.ts';
+import { differingBody } from './differing-body.ts';
+import { type Case, type Check, send, succeeds, unlike } from './request.ts';
+import { changesBetween, rowsOf } from './rows.ts';
+
+async function leavesNothing(one: Case): Promise<void> {
+  const { test } = one;
+  const before = await rowsOf(test);
+  const { headers } = await succeeds(one, {}, { headers: { 'dry-run': 'true' } });
+  assert.equal(headers['Dry-Run'], 'true');
+  assert.deepEqual(changesBetween(before, await rowsOf(test)), [], 'the dry run changed rows');
+  await succeeds(one);
+  assert.notDeepEqual(changesBetween(before, await rowsOf(test)), [], 'the control changed nothing either');
+}
+
+/** Another request: with another body, or on another row; undefined where all requests are the same. */
+function otherThan({ operation, fixture: { params, body, otherBody } }: Case): FixtureRequest | undefined {
+  const { id, input } = operation;
+  if (otherBody !== undefined) return { body: otherBody };
+  const fields = input.body?.shape ?? {};
+  if (Object.keys(fields).length === 0)
+    return input.params === undefined ? undefined : { params: unlike(params ?? {}) };
+  const given = (body ?? {}) as Readonly<Record<string, unknown>>;
+  const other = differingBody(fields, given);
+  assert.ok(
+    other !== undefined,
+    `No field of ${id} takes another value that the test knows: give its fixture otherBody.`,
+  );
+  return { body: other };
+}
+
+async function replays(one: Case): Promise<void> {
+  const { test } = one;
+  const keyed = { headers: { 'idempotency-key': `replay-${one.operation.id}` } };
+  const first = await succeeds(one, {}, keyed);
+  const rows = await rowsOf(test);
+  const second = await send(one, {}, keyed);
+  assert.equal(second.status, first.status);
+  assert.deepEqual(second.body, first.body);
+  assert.equal(second.headers['Idempotent-Replay'], 'true');
+  assert.deepEqual(changesBetween(rows, await rowsOf(test)), [], 'the replay wrote something');
+  const another = otherThan(one);
+  if (another === undefined) return;
+  const other = await send(one, another, keyed);
+  assert.equal(other.body.error?.code, 'idempotency_key_mismatch', JSON.stringify(other.body));
+  test.advanceClock(86_400_000 - 1);
+  assert.equal((await send(one, {}, keyed)).headers['Idempotent-Replay'], 'true', 'replayed for 24 hours');
+}
+
+/** The checks of what changes something. The replay moves the clock a day: it comes last. */
+export const changeChecks = ({ idempotency }: Operation): readonly Check[] => [
+  ...(idempotency === 'read' ? [] : [{ name: 'leaves nothing behind a dry run', run: leavesNothing }]),
+  ...(idempotency === 'replay'
+    ? [{ name: 'replays its answer to a repeated key, and only to the same request', run: replays }]
+    : []),
+];

@@ -1,0 +1,100 @@
+// What composing a plugin cannot see, or not without cost at each start: whether the examples of its events fit their data, and
+// whether its schedules name retentions that exist and purge along an index. Called by operation-suite.ts, once for a plugin.
+import * as assert from 'node:assert/strict';
+import { checkValue, faultSentence } from '../../../core/contract/input-faults.ts';
+import type { ScheduleContext } from '../../../core/contract/jobs.ts';
+import type { Plugin } from '../../../core/contract/plugin.ts';
+import { isKeyedBy } from '../../../core/storage/primary-key.ts';
+import type { AnyTestService } from '../test-service.ts';
+
+function* exampleFaults({ events }: Plugin): Generator<string> {
+  for (const { type, data, example, person } of events) {
+    const checked = checkValue(data, example, 'The example');
+    if (!checked.ok)
+      yield `The example of the event ${type} does not fit its data: ${checked.faults.map(faultSentence).join(' ')}`;
+    else if (person !== undefined && !person(example))
+      yield `The event ${type} declares a person, and its example names none.`;
+  }
+}
+
+const quoted = (columns: readonly string[]): string => `[${columns.map((column) => `'${column}'`).join(', ')}]`;
+
+/** All orders of these names. */
+const ordersOf = (names: readonly string[]): string[][] =>
+  names.length < 2
+    ? [[...names]]
+    : names.flatMap((name) => ordersOf(names.filter((other) => other !== name)).map((rest) => [name, ...rest]));
+
+/** What a schedule asks of the tables. */
+interface Purges {
+  readonly purge: ScheduleContext['purge'];
+  readonly purgeByWorkspace: ScheduleContext['purgeByWorkspace'];
+}
+
+/** Notes the faults of what would be purged, and purges nothing. */
+function notedPurges({ registry }: AnyTestService['service']['core'], scheduleId: string, faults: Set<string>): Purges {
+  /** An index by one of these lists of columns will do; the first one is proposed. */
+  const check = (table: string, indexes: readonly (readonly string[])[]): void => {
+    const [proposed = []] = indexes;
+    if (!registry.tables.has(table))
+      faults.add(`The schedule ${scheduleId} purges ${table}, a table that no composed plugin declares.`);
+    else if (!indexes.some((columns) => isKeyedBy(registry.migrations, table, columns)))
+      faults.add(
+        `The schedule ${scheduleId} purges ${table} by ${proposed.at(-1)}, and no index of the table begins with its columns: each run would read the whole table. ` +
+          `Add to a migration: { index: '${table}_${proposed.at(-1)}', on: '${table}', columns: ${quoted(proposed)} }`,
+      );
+  };
+  return {
+    async purge(table, column, _before, where = {}) {
+      check(
+        table,
+        ordersOf(Object.keys(where)).map((equal) => [...equal, column]),
+      );
+      return 0;
+    },
+    async purgeByWorkspace(table, column, _before, parts = {}) {
+      const ofEach = (name: string, last: string): string[][] => {
+        const sides = registry.tables.get(name)?.sides === true ? [['workspace_id', 'sandbox', last]] : [];
+        return [...sides, ['workspace_id', last]];
+      };
+      check(table, ofEach(table, column));
+      for (const [part, owner] of Object.entries(parts)) check(part, [...ofEach(part, owner), [owner]]);
+      return 0;
+    },
+  };
+}
+
+/** Runs the schedules on nothing: only what they ask of their retentions and tables counts. */
+async function* scheduleFaults({ schedules }: Plugin, { service: { core } }: AnyTestService): AsyncGenerator<string> {
+  for (const schedule of schedules) {
+    const faults = new Set<string>();
+    const context: ScheduleContext = {
+      services: core.services,
+      ports: core.ports,
+      log: core.log,
+      now: core.ports.now(),
+      signal: AbortSignal.timeout(1_000),
+      keptSince(name) {
+        if (!core.retention.has(name))
+          faults.add(
+            `The schedule ${schedule.id} asks keptSince for ${name}, a retention that no composed plugin declares.`,
+          );
+        return 0;
+      },
+      ...notedPurges(core, schedule.id, faults),
+      eachWorkspace: async () => undefined,
+    };
+    // It may fail for want of rows.
+    await schedule.run(context).catch(() => undefined);
+    yield* faults;
+  }
+}
+
+/** @throws AssertionError with every fault */
+export async function checkDeclarations(pluginId: string, test: AnyTestService): Promise<void> {
+  const plugin = test.service.core.registry.plugins.find(({ id }) => id === pluginId);
+  if (plugin === undefined) return;
+  const faults = [...exampleFaults(plugin)];
+  for await (const fault of scheduleFaults(plugin, test)) faults.push(fault);
+  assert.equal(faults.join('\n'), '');
+}

@@ -1,0 +1,135 @@
+// What lists are held to: no row of another workspace; those with pages show every row once, newest first.
+import * as assert from 'node:assert/strict';
+import { foreignIds, type MakeItem, type NoItem } from '../../../core/contract/fixture.ts';
+import type { Operation } from '../../../core/contract/operation.ts';
+import { isRecord, jsonSchemaOf, rootSchema } from '../../../core/projections/json-schema.ts';
+import { toPage } from '../../../core/storage/cursor.ts';
+import { type Case, type Check, send, succeeds } from './request.ts';
+
+type Entry = Readonly<Record<string, unknown>>;
+
+/** Whether the operation is a list with pages. */
+export const isList = ({ input }: Operation): boolean => input.query !== undefined && 'cursor' in input.query.shape;
+
+/** Whether the operation answers a list: `{ data: […] }`, in pages or as a whole. */
+export function answersList(operation: Operation): boolean {
+  if (isList(operation)) return true;
+  if (operation.idempotency !== 'read') return false;
+  const { properties } = rootSchema(jsonSchemaOf(operation.output, 'output'));
+  return isRecord(properties) && isRecord(properties.data) && properties.data.type === 'array';
+}
+
+const pageText = (limit: number): Readonly<Record<string, string>> => ({ limit: String(limit) });
+
+/** All entries, page by page. */
+export async function wholeList(
+  one: Case,
+  { limit = 100, params = one.fixture.params ?? {}, key }: ListRequest = {},
+): Promise<Entry[]> {
+  const entries: Entry[] = [];
+  const request = key === undefined ? {} : { key };
+  if (!isList(one.operation)) return (await succeeds(one, { params }, request)).body.data;
+  const query = { ...one.fixture.query, ...pageText(limit) };
+  const seen = new Set<string>();
+  for (let cursor: string | undefined; ; ) {
+    const changes = { params, query: cursor === undefined ? query : { ...query, cursor } };
+    const { body } = await succeeds(one, changes, request);
+    assert.ok(body.data.length <= limit, `a page of ${limit} holds ${body.data.length} entries`);
+    entries.push(...body.data);
+    if (body.next_cursor === null) return entries;
+    assert.ok(!seen.has(body.next_cursor), 'a page leads to itself: the list does not end');
+    cursor = String(body.next_cursor);
+    seen.add(cursor);
+  }
+}
+
+interface ListRequest {
+  readonly limit?: number;
+  readonly params?: Readonly<Record<string, string>>;
+  readonly key?: string;
+}
+
+/** The name of the field in which the list shows the item. */
+export function fieldOf(entries: readonly Entry[], item: string): string {
+  for (const entry of entries)
+    for (const [name, value] of Object.entries(entry)) if (String(value) === item) return name;
+  return assert.fail(`the list does not show ${item}, which \`item\` made`);
+}
+
+/** A valid cursor of a list that is not this one. */
+const cursorOfAnotherList = (): string => {
+  const row = { createdAt: 1_767_225_600_000, id: 'row_1' };
+  const { next_cursor } = toPage(
+    'a list of the generated tests',
+    [row, row],
+    1,
+    () => row,
+    () => row,
+  );
+  return next_cursor ?? '';
+};
+
+async function refusesForeignCursors(one: Case): Promise<void> {
+  for (const cursor of [cursorOfAnotherList(), 'no cursor']) {
+    const { status, body } = await send(one, { query: { ...one.fixture.query, cursor } });
+    assert.equal(status, 400, `a cursor of another list is answered ${status}`);
+    assert.equal(body.error.code, 'cursor_invalid');
+  }
+}
+
+/** How the list's rows are made. @throws AssertionError where nothing says it */
+function itemOf({ id, item }: Operation): MakeItem | NoItem {
+  assert.ok(
+    item !== undefined,
+    `${id} is a list, and nothing says how one of its rows is made. Add \`item: (kit, workspaceId, params) => …\`, which makes one and answers the value that names it in the list (in defineList: \`one\`), or 'none: ' and why.`,
+  );
+  if (typeof item === 'string') assert.match(item, /^none: \S/, 'say why no row of the list can be made');
+  return item;
+}
+
+async function showsEveryRowOnce(one: Case): Promise<void> {
+  const { test, operation, kit, fixture } = one;
+  const item = itemOf(operation);
+  if (typeof item === 'string') return refusesForeignCursors(one);
+  const { params = {} } = fixture;
+  const before = await wholeList(one);
+  // Two of the same millisecond, and a newer one.
+  const made = [await item(kit, test.workspaceId, params), await item(kit, test.workspaceId, params)];
+  test.advanceClock(1_000);
+  const newest = await item(kit, test.workspaceId, params);
+  const whole = await wholeList(one);
+  // A list of what every workspace has, such as the kinds of policies: setting one adds no row, and the order is fixed.
+  const isFixed = before.length > 0 && whole.length === before.length;
+  const field = fieldOf(whole, newest);
+  const names = (entries: readonly Entry[]): string[] => entries.map((entry) => String(entry[field]));
+  const order = names(whole);
+  const rows = isFixed ? whole.map((entry) => JSON.stringify(entry)) : order;
+  assert.equal(new Set(rows).size, rows.length, `the list repeats a row: ${rows.join(', ')}`);
+  for (const older of made) {
+    assert.ok(order.includes(older), `the list lacks ${older}`);
+    if (!isFixed)
+      assert.ok(order.indexOf(newest) < order.indexOf(older), 'the list does not begin with its newest row');
+  }
+  assert.deepEqual(names(await wholeList(one, { limit: 1 })), order, 'pages of one row show other rows than the list');
+  await refusesForeignCursors(one);
+}
+
+async function hidesForeignItems(one: Case): Promise<void> {
+  const { test, operation, kit, fixture } = one;
+  // The check of the pages says that a list with pages lacks it.
+  const item = isList(operation) ? operation.item : itemOf(operation);
+  if (typeof item !== 'function') return;
+  const params = foreignIds(fixture)?.params ?? {};
+  const mine = await item(kit, test.workspaceId, fixture.params ?? {});
+  const before = await wholeList(one);
+  const field = fieldOf(before, mine);
+  await item(kit, test.foreignWorkspaceId, params);
+  const names = (entries: readonly Entry[]): unknown[] => entries.map((entry) => entry[field]);
+  assert.deepEqual(names(await wholeList(one)), names(before), "the list shows another workspace's row");
+}
+
+/** The checks of an operation that answers a list. */
+export const listChecks = (operation: Operation): readonly Check[] => [
+  ...(isList(operation) ? [{ name: 'shows every row once, page by page, newest first', run: showsEveryRowOnce }] : []),
+  ...(answersList(operation) ? [{ name: 'shows no row of another workspace', run: hidesForeignItems }] : []),
+];

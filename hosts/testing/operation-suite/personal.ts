@@ -1,0 +1,137 @@
+// Whether erasing one of two people whom a row names leaves the other whole, and whether an export shows only the words of its
+// person. Called by operation-suite.ts, once for a plugin; writes rows of its own into the declared tables.
+import * as assert from 'node:assert/strict';
+import type { ColumnType } from '../../../core/contract/migration.ts';
+import type { PersonalTable } from '../../../core/contract/personal-fields.ts';
+import { namesSeveral, namingColumns } from '../../../core/kernel/personal-data-rows.ts';
+import { columnsOf } from '../../../core/kernel/personal-data-tables.ts';
+import { primaryKeyOf } from '../../../core/storage/primary-key.ts';
+import { unscoped } from '../../../core/storage/scope.ts';
+import { createFixtureKit } from '../fixture-kit.ts';
+import type { AnyTestService } from '../test-service.ts';
+
+type Row = Record<string, unknown>;
+type Kit = ReturnType<typeof createFixtureKit>;
+
+/** A table whose rows name several people. */
+interface SharedTable {
+  readonly name: string;
+  readonly personal: PersonalTable;
+  readonly sides: boolean;
+  readonly types: Readonly<Record<string, ColumnType>>;
+  readonly key: readonly string[];
+}
+
+/** Two people in columns of one kind. */
+interface Pair {
+  readonly first: string;
+  readonly second: string;
+}
+
+const pairsOf = (personal: PersonalTable): Pair[] =>
+  namingColumns(personal).flatMap(([first, kind], at, all) =>
+    all.slice(at + 1).flatMap(([second, other]) => (kind === other ? [{ first, second }] : [])),
+  );
+
+function emptyValue(type: ColumnType, kit: Kit): unknown {
+  if (type.endsWith('?')) return null;
+  if (type === 'integer' || type === 'time' || type === 'flag') return 0;
+  if (type === 'json') return '{}';
+  return type === 'bytes' ? new Uint8Array() : kit.unique('x');
+}
+
+/** Text in the form of the column; undefined where it takes no text. */
+function wordsAs(type: ColumnType, words: string): string | undefined {
+  if (type.startsWith('json')) return JSON.stringify({ words });
+  return type.startsWith('text') ? words : undefined;
+}
+
+/** A row that names a person in each naming column; its words are about the second one of the pair, or about the first. */
+function rowOf(kit: Kit, table: SharedTable, pair: Pair, about: 'first' | 'second'): Row {
+  const { personal, types } = table;
+  const row: Row = Object.fromEntries(Object.entries(types).map(([name, type]) => [name, emptyValue(type, kit)]));
+  row['workspace_id'] = kit.workspaceId;
+  if (table.sides) row['sandbox'] = 0;
+  for (const [name, kind] of namingColumns(personal))
+    row[name] = kind === 'address' ? `${kit.unique('person').toLowerCase()}@example.net` : kit.unique('con_p');
+  for (const [name, holds] of Object.entries(personal.columns)) {
+    const words = wordsAs(types[name] ?? 'text', `What ${kit.unique('was-said')} of ${row[pair[about]]}.`);
+    if (holds === 'words' && words !== undefined) row[name] = words;
+  }
+  return row;
+}
+
+const columnsShown = (row: Row | undefined, names: readonly string[]): Row =>
+  Object.fromEntries(names.map((name) => [name, row?.[name]]));
+
+async function checkPair(test: AnyTestService, kit: Kit, table: SharedTable, pair: Pair): Promise<void> {
+  const { name, personal, key, types } = table;
+  const any = name as 'audit';
+  const database = await test.service.core.database();
+  const read = (row: Row): Promise<Row | undefined> =>
+    database.read(unscoped('the generated tests read one row by its key'), async ({ db }) => {
+      const found = await db
+        .selectFrom(any)
+        .selectAll()
+        .where((builder) => builder.and(key.map((column) => builder(column as 'id', '=', row[column] as string))))
+        .executeTakeFirst();
+      return found as Row | undefined;
+    });
+  const nameOf = (row: Row, column: string) =>
+    personal.columns[column] === 'address' ? { email: String(row[column]) } : { personId: String(row[column]) };
+
+  for (const erased of ['first', 'second'] as const) {
+    const other = erased === 'first' ? 'second' : 'first';
+    const [gone, kept] = [pair[erased], pair[other]];
+    const words = Object.keys(personal.columns).filter((column) => personal.columns[column] === 'words');
+    const row = rowOf(kit, table, pair, other);
+    await kit.write(
+      async ({ trx }) =>
+        void (await trx.db
+          .insertInto(any)
+          .values(row as never)
+          .execute()),
+    );
+    const stored = await read(row);
+    const whole = [...namingColumns(personal).map(([column]) => column), ...words].filter((column) => column !== gone);
+
+    const held = JSON.stringify(await test.service.personalData.export(kit.workspaceId, nameOf(row, gone)));
+    for (const column of words) {
+      const shown = wordsAs(types[column] ?? 'text', String(row[column])) !== undefined && row[column] !== null;
+      const said = /was-said-[\w-]+/.exec(String(row[column]))?.[0];
+      if (shown && said !== undefined)
+        assert.ok(
+          !held.includes(said),
+          `the export of the person in ${name}.${gone} shows ${name}.${column}, whose words are of the person in ${kept}: pass each row through withoutWordsOfOthers in personalData.export`,
+        );
+    }
+
+    await test.service.personalData.erase(kit.workspaceId, nameOf(row, gone));
+    const after = await read(row);
+    assert.deepEqual(
+      columnsShown(after, whole),
+      columnsShown(stored, whole),
+      `erasing the person in ${name}.${gone} changed what the row holds of the person in ${kept}: judge each column by its own value in personalData.erase`,
+    );
+    assert.notEqual(after?.[gone], row[gone], `erasing the person in ${name}.${gone} left their name in the row`);
+
+    await test.service.personalData.erase(kit.workspaceId, nameOf(row, kept));
+    const left = JSON.stringify((await read(row)) ?? {});
+    for (const column of [gone, kept])
+      assert.ok(!left.includes(String(row[column])), `after both erasures the row of ${name} still names ${column}`);
+  }
+}
+
+/** @throws AssertionError where an erasure or an export of a plugin mixes up the people of a row */
+export async function checkSharedRows(pluginId: string, test: AnyTestService): Promise<void> {
+  const { registry } = test.service.core;
+  const plugin = registry.plugins.find(({ id }) => id === pluginId);
+  const kit = createFixtureKit(test);
+  for (const [name, { tenant, personal, sides = false }] of Object.entries(plugin?.tables ?? {})) {
+    // Such rows go with any of their people: their table says so.
+    if (!tenant || personal === undefined || personal.rows === 'remove' || !namesSeveral(personal)) continue;
+    const types = columnsOf(plugin?.migrations ?? [], name);
+    const table = { name, personal, sides, types, key: primaryKeyOf(registry.migrations, name) };
+    for (const pair of pairsOf(personal)) await checkPair(test, kit, table, pair);
+  }
+}

@@ -1,0 +1,165 @@
+// Which fields of a query or a body name rows, by their schema and their name, at any depth: a fixture must give each of them a
+// foreign id, or say why it names no row. Called by missing.ts and sides.ts.
+import type { FixtureRequest, ForeignIds } from '../../../core/contract/fixture.ts';
+import type { Operation } from '../../../core/contract/operation.ts';
+import { definitionOf, isRecord, type JsonSchema, jsonSchemaOf } from '../../../core/projections/json-schema.ts';
+
+/** The parts of a request whose fields may name rows. */
+export type FieldPart = 'query' | 'body';
+
+/** The pattern of `idOf`. */
+const idPattern = /^\^[a-z]+_\[0-9A-HJKMNP-TV-Z\]\{26\}\$$/;
+const referenceName = /(?:[a-z0-9](?:Id|Key|Ref)|_(?:id|key|ref))s?$/;
+
+/** Whether a field of this name says which row is meant. The `id` of an item in a list usually names the item itself. */
+const namesRow = (name: string, path: string): boolean =>
+  referenceName.test(name) || (/^ids?$/.test(name) && !path.includes('[]'));
+
+/** The paths of references in a part of the input: `contactIds`, `encodes.linkId`, `media[].assetId`. */
+function pathsIn({ input }: Operation, part: FieldPart): ReadonlySet<string> {
+  const found = new Set<string>();
+  const schema = input[part];
+  if (schema === undefined) return found;
+  const { schema: root, definitions } = jsonSchemaOf(schema, 'input');
+
+  /** Every schema that a value at this place may have: references are followed, alternatives opened. */
+  const formsOf = (given: JsonSchema, seen: readonly string[]): (readonly [JsonSchema, readonly string[]])[] => {
+    const id = definitionOf(given);
+    if (id !== undefined) return seen.includes(id) ? [] : formsOf(definitions[id] ?? {}, [...seen, id]);
+    const parts = [given.anyOf, given.oneOf, given.allOf].flatMap((list) => (Array.isArray(list) ? list : []));
+    return [[given, seen] as const, ...parts.filter(isRecord).flatMap((one) => formsOf(one, seen))];
+  };
+  /** Whether some value is any text, and none of a closed list. */
+  const takesText = (given: JsonSchema, seen: readonly string[]): boolean =>
+    formsOf(given, seen).some(
+      ([form, inside]) =>
+        (form.type === 'string' && form.enum === undefined && form.const === undefined) ||
+        [form.items, form.additionalProperties].some((inner) => isRecord(inner) && takesText(inner, inside)),
+    );
+  const visit = (given: JsonSchema, path: string, seen: readonly string[]): void => {
+    for (const [form, inside] of formsOf(given, seen)) {
+      if (typeof form.pattern === 'string' && idPattern.test(form.pattern) && path !== '') found.add(path);
+      if (isRecord(form.items)) visit(form.items, `${path}[]`, inside);
+      if (isRecord(form.additionalProperties)) visit(form.additionalProperties, `${path}.*`, inside);
+      for (const [name, inner] of Object.entries(isRecord(form.properties) ? form.properties : {})) {
+        if (!isRecord(inner)) continue;
+        const below = path === '' ? name : `${path}.${name}`;
+        if (namesRow(name, path) && takesText(inner, inside)) found.add(below);
+        visit(inner, below, inside);
+      }
+    }
+  };
+  visit(root, '', []);
+  return found;
+}
+
+const known = new WeakMap<Operation, Record<FieldPart, ReadonlySet<string>>>();
+
+/** The paths of references in the query and the body. */
+export function referencesOf(operation: Operation): Record<FieldPart, ReadonlySet<string>> {
+  const paths = known.get(operation) ?? { query: pathsIn(operation, 'query'), body: pathsIn(operation, 'body') };
+  known.set(operation, paths);
+  return paths;
+}
+
+const stepsOf = (path: string): string[] => path.split(/\.|(?=\[)/);
+
+/** Whether `path` is `outer`, or lies below it. `*` stands for any name of a record. */
+const isWithin = (path: string, outer: string): boolean => {
+  const steps = stepsOf(path);
+  return stepsOf(outer).every((step, index) => step === steps[index] || (step === '*' && steps[index] !== undefined));
+};
+
+/** The field of the request that a name of `foreign` is about: the first part of its path. */
+export const fieldOfPath = (path: string): string => path.split(/[.[]/, 1)[0] as string;
+
+/** Calls `change` with each text in a value and the path of its place; answers the value with what it returns. */
+function eachText(value: unknown, path: string, change: (text: string, path: string) => string): unknown {
+  if (typeof value === 'string') return change(value, path);
+  if (Array.isArray(value)) return value.map((inner) => eachText(inner, `${path}[]`, change));
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([name, inner]) => [name, eachText(inner, `${path}.${name}`, change)]),
+  );
+}
+
+/** The texts of a field's value that name rows, with their paths; all of them where none is known to. */
+function idsAt(references: ReadonlySet<string>, name: string, value: unknown): (readonly [string, string])[] {
+  const all: (readonly [string, string])[] = [];
+  eachText(value, fieldOfPath(name), (text, path) => {
+    all.push([text, path]);
+    return text;
+  });
+  const places = typeof value === 'string' || name !== fieldOfPath(name) ? [name] : [...references];
+  const naming = all.filter(([, path]) => places.some((place) => isWithin(path, place)));
+  return naming.length === 0 ? all : naming;
+}
+
+/** The texts that name rows in the value of a field of `foreign`. */
+export const idsInField = (operation: Operation, part: FieldPart, name: string, value: unknown): string[] =>
+  idsAt(referencesOf(operation)[part], name, value).map(([text]) => text);
+
+const another = (text: string): string => `${text.slice(0, -1)}${text.endsWith('0') ? '1' : '0'}`;
+
+/** The same places with ids of the same form that no row has. */
+export function nobodys(operation: Operation, ids: ForeignIds): ForeignIds {
+  const fields = (part: FieldPart): Record<string, unknown> =>
+    Object.fromEntries(
+      Object.entries(ids[part] ?? {}).map(([name, value]) => {
+        const places = new Set(idsAt(referencesOf(operation)[part], name, value).map(([, path]) => path));
+        return [name, eachText(value, fieldOfPath(name), (text, path) => (places.has(path) ? another(text) : text))];
+      }),
+    );
+  return {
+    ...(ids.params === undefined ? {} : { params: eachText(ids.params, '', another) as Record<string, string> }),
+    query: fields('query') as Record<string, string>,
+    body: fields('body'),
+  };
+}
+
+/** The places of a request where its fixture names a row that there is, whatever the field is called. */
+export function placesOf(keys: ReadonlySet<string>, fixture: FixtureRequest): Record<FieldPart, ReadonlySet<string>> {
+  const placesIn = (value: unknown): ReadonlySet<string> => {
+    const found = new Set<string>();
+    eachText(value, '', (text, path) => {
+      if (keys.has(text)) found.add(path.slice(1));
+      return text;
+    });
+    return found;
+  };
+  return { query: placesIn(fixture.query), body: placesIn(fixture.body) };
+}
+
+/** The references for which a fixture gives neither a foreign id nor a reason: `body.encodes.linkId`. */
+export function untried(
+  operation: Operation,
+  foreign: ForeignIds,
+  used: Record<FieldPart, ReadonlySet<string>>,
+): string[] {
+  const declared = referencesOf(operation);
+  const all = (part: FieldPart): ReadonlySet<string> => {
+    const isDeclared = (path: string): boolean => [...declared[part]].some((outer) => isWithin(path, outer));
+    return new Set([...declared[part], ...[...used[part]].filter((path) => !isDeclared(path))]);
+  };
+  const references = { query: all('query'), body: all('body') };
+  return (['query', 'body'] as const).flatMap((part) => {
+    const given = Object.entries(foreign[part] ?? {});
+    const isTried = (reference: string): boolean =>
+      given.some(([name, value]) =>
+        isExcuse(value)
+          ? isWithin(reference, name)
+          : name === reference || idsAt(references[part], name, value).some(([, path]) => isWithin(path, reference)),
+      );
+    return [...references[part]].filter((reference) => !isTried(reference)).map((reference) => `${part}.${reference}`);
+  });
+}
+
+/** Whether the value of a field in `foreign` says why it names no row. */
+export const isExcuse = (value: unknown): value is string => typeof value === 'string' && /^none: \S/.test(value);
+
+/** Only what names rows. */
+export function withoutExcuses(foreign: ForeignIds): ForeignIds {
+  const named = <T>(values: Readonly<Record<string, T>> = {}): Record<string, T> =>
+    Object.fromEntries(Object.entries(values).filter(([, value]) => !isExcuse(value)));
+  return { ...foreign, query: named(foreign.query), body: named(foreign.body) };
+}

@@ -1,0 +1,36 @@
+// The media types that an operation answers beside JSON: bytes of that type, and the same ones when they are replayed.
+import * as assert from 'node:assert/strict';
+import type { Fixture, FixtureRequest } from '../../../core/contract/fixture.ts';
+import type { Operation } from '../../../core/contract/operation.ts';
+import { type Case, type Check, freshKey, succeeds } from './request.ts';
+
+/** What selects the type in the request, where an argument of the operation's own does that. */
+function selecting(
+  { representationArgument: argument, input }: Operation,
+  fixture: Fixture,
+  type: string,
+): FixtureRequest {
+  const [value] = Object.entries(argument?.types ?? {}).find(([, named]) => named === type) ?? [];
+  if (argument === undefined || value === undefined) return {};
+  const part = input.body !== undefined && argument.name in input.body.shape ? 'body' : 'query';
+  return { [part]: { ...(fixture[part] as object | undefined), [argument.name]: value } };
+}
+
+async function answersBytes(one: Case): Promise<void> {
+  const { operation, kit } = one;
+  for (const type of operation.representations.keys()) {
+    const fresh: Case = { ...one, fixture: await operation.fixture(kit) };
+    const request = { headers: { accept: type, ...freshKey() } };
+    const changes = selecting(operation, fresh.fixture, type);
+    const first = await succeeds(fresh, changes, request);
+    assert.equal(first.headers['Content-Type']?.split(';')[0], type);
+    assert.ok(first.bytes.length > 0, `the answer in ${type} is empty`);
+    if (operation.idempotency !== 'replay') continue;
+    const second = await succeeds(fresh, changes, request);
+    assert.equal(second.headers['Idempotent-Replay'], 'true');
+    assert.ok(second.bytes.equals(first.bytes), `the replay in ${type} has other bytes`);
+  }
+}
+
+/** The check of operations with representations. */
+export const representationsCheck: Check = { name: 'answers its other media types', run: answersBytes };

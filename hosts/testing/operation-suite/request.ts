@@ -1,0 +1,78 @@
+// One operation under test, and its requests: made from the fixture, with what a check changes. Used by the checks of this folder.
+import * as assert from 'node:assert/strict';
+import type { Fixture, FixtureKit, FixtureRequest } from '../../../core/contract/fixture.ts';
+import type { Operation } from '../../../core/contract/operation.ts';
+import type { AnyTestService, TestRequest, TestResponse } from '../test-service.ts';
+
+/** An operation, a service to call it on, and rows that its fixture made on the live side. */
+export interface Case {
+  readonly test: AnyTestService;
+  readonly operation: Operation;
+  readonly kit: FixtureKit;
+  readonly fixture: Fixture;
+}
+
+/** One generated test of an operation. */
+export interface Check {
+  readonly name: string;
+  run(one: Case): Promise<void>;
+}
+
+let sent = 0;
+
+/** An Idempotency-Key that no other request has. */
+export function freshKey(): Readonly<Record<string, string>> {
+  sent += 1;
+  return { 'idempotency-key': `generated-${sent}` };
+}
+
+/** Whether the operation changes something. */
+export const isMutating = ({ idempotency }: Operation): boolean => idempotency !== 'read';
+
+/** Sends the fixture's request, changed by `changes`, with an Idempotency-Key of its own unless `request` has one. */
+export function send(
+  { test, operation, fixture }: Case,
+  changes: FixtureRequest = {},
+  request: TestRequest = {},
+): Promise<TestResponse> {
+  const { params = {}, query = {}, body = {} } = { ...fixture, ...changes };
+  const path = operation.path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(params[name] ?? ''));
+  const search = new URLSearchParams(query).toString();
+  return test.request(search === '' ? path : `${path}?${search}`, {
+    method: operation.method,
+    ...(operation.input.body === undefined ? {} : { body }),
+    ...request,
+    headers: { ...(isMutating(operation) ? freshKey() : {}), ...request.headers },
+  });
+}
+
+/** What the log says of an answer that tells callers nothing, as the end of a message. */
+export const causeIn = ({ cause }: TestResponse): string => (cause === undefined ? '' : `\nThe cause: ${cause}`);
+
+/** The request of the fixture succeeds. */
+export async function succeeds(one: Case, changes: FixtureRequest = {}, request: TestRequest = {}) {
+  const { operation } = one;
+  const response = await send(one, changes, request);
+  const statuses = [operation.status, operation.alsoSucceeds?.status];
+  assert.ok(
+    statuses.includes(response.status),
+    `the fixture of ${operation.id} is refused with ${response.status}: ${JSON.stringify(response.body)}${causeIn(response)}`,
+  );
+  return response;
+}
+
+/** A value with another last character in each of its texts: ids of the same form that no row has. */
+export function unlike<T>(value: T): T {
+  const changed = (part: unknown): unknown => {
+    if (typeof part === 'string') return `${part.slice(0, -1)}${part.endsWith('0') ? '1' : '0'}`;
+    if (typeof part !== 'object' || part === null) return part;
+    return Object.fromEntries(Object.entries(part).map(([name, inner]) => [name, changed(inner)]));
+  };
+  return changed(value) as T;
+}
+
+/** The texts in a value. */
+export function textsIn(value: unknown): string[] {
+  if (typeof value === 'string') return [value];
+  return typeof value === 'object' && value !== null ? Object.values(value).flatMap(textsIn) : [];
+}

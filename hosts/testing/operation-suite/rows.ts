@@ -1,0 +1,132 @@
+// The rows of the workspaces under test as text: what a refused call and a dry run must leave as they were.
+import type { CompiledQuery } from 'kysely';
+import type { TableDeclaration } from '../../../core/contract/plugin.ts';
+import { sideColumn, unscoped } from '../../../core/storage/scope.ts';
+import type { AnyTestService } from '../test-service.ts';
+
+type Row = Readonly<Record<string, unknown>>;
+
+/** By table: each row as JSON, sorted. */
+export type Rows = ReadonlyMap<string, readonly string[]>;
+
+const isTenant = ({ tenant, workspaceColumn }: TableDeclaration): boolean => tenant || workspaceColumn !== undefined;
+
+const filledStatements = new WeakMap<object, Map<string, CompiledQuery<Row>>>();
+
+async function readRows(
+  { service: { core } }: AnyTestService,
+  workspaceIds: readonly string[],
+  isWanted: (table: TableDeclaration, name: string) => boolean,
+): Promise<Map<string, Row[]>> {
+  const database = await core.database();
+  const reach = unscoped('the generated tests compare the rows of two workspaces');
+  const wanted = [...core.registry.tables].filter(
+    ([name, table]) => isTenant(table) && isWanted(table, name) && !heldByProcess.has(name),
+  );
+  return database.read(reach, async ({ db }) => {
+    const rowsIn = (name: string, table: TableDeclaration) =>
+      db
+        .selectFrom(name as 'audit')
+        .where((table.workspaceColumn ?? 'workspace_id') as 'workspace_id', 'in', [...workspaceIds]);
+    // Most tables are empty: one statement says which are not. It is long, so each service builds it once.
+    const statements = filledStatements.get(core) ?? new Map<string, CompiledQuery<Row>>();
+    filledStatements.set(core, statements);
+    const subject = [...workspaceIds, ...wanted.map(([name]) => name)].join();
+    const statement =
+      statements.get(subject) ??
+      db
+        .selectNoFrom(({ exists, lit }) =>
+          wanted.map(([name, table]) => exists(rowsIn(name, table).select(lit(1).as('one'))).as(name)),
+        )
+        .compile();
+    statements.set(subject, statement);
+    const [filled] = (await db.executeQuery(statement)).rows;
+    const found = new Map<string, Row[]>();
+    for (const [name, table] of wanted)
+      found.set(name, Number(filled?.[name]) === 0 ? [] : await rowsIn(name, table).selectAll().execute());
+    return found;
+  });
+}
+
+/** Promises of the process for all its calls, in transactions of their own: no part of a call. */
+const heldByProcess = new Set(['budget_leases', 'budget_locks']);
+
+/** Without the time of the last use, which is written in the background some time after a call. */
+const asText = ({ last_used_at: _background, ...row }: Row): string => JSON.stringify(row);
+
+function asTexts(rows: ReadonlyMap<string, readonly Row[]>): Rows {
+  return new Map([...rows].map(([name, list]) => [name, list.map(asText).sort()]));
+}
+
+/** The rows of these workspaces in all tables. (Default: both workspaces of the test service) */
+export const rowsOf = async (
+  test: AnyTestService,
+  workspaceIds: readonly string[] = [test.workspaceId, test.foreignWorkspaceId],
+): Promise<Rows> => asTexts(await readRows(test, workspaceIds, () => true));
+
+const hasSides = ({ sides }: TableDeclaration): boolean => sides === true;
+/** Tables of the core that serve both sides and note the side of each row. */
+const notesSide = new Set(['jobs', 'idempotency', 'api_keys']);
+/** The rows of one side of the workspace under test, jobs included. */
+export async function rowsOnSide(test: AnyTestService, sandbox: boolean): Promise<Rows> {
+  const rows = await readRows(test, [test.workspaceId], (table, name) => hasSides(table) || notesSide.has(name));
+  const isMine = (row: Row): boolean => Boolean(row[sideColumn]) === sandbox;
+  return asTexts(new Map([...rows].map(([name, list]) => [name, list.filter(isMine)])));
+}
+
+/** The values of all columns that are declared as the normalised address of a person. */
+export async function addressesIn(
+  test: AnyTestService,
+): Promise<readonly { readonly table: string; readonly column: string; readonly value: string }[]> {
+  const namesOf = ({ personal }: TableDeclaration): readonly string[] =>
+    Object.entries(personal?.columns ?? {}).flatMap(([name, holds]) => (holds === 'address' ? [name] : []));
+  const { tables } = test.service.core.registry;
+  const rows = await readRows(test, [test.workspaceId], (table) => namesOf(table).length > 0);
+  return [...rows].flatMap(([table, list]) =>
+    namesOf(tables.get(table) as TableDeclaration).flatMap((column) =>
+      list.flatMap((row) => (row[column] === null ? [] : [{ table, column, value: String(row[column]) }])),
+    ),
+  );
+}
+
+/** The column that names a row within its workspace. */
+const keyOf = (table: TableDeclaration | undefined): string =>
+  table !== undefined && 'key' in table && typeof table.key === 'string' ? table.key : 'id';
+
+/**
+ * Which of these ids name rows of tables with sides; those of the others are shared by both sides, also where a table with sides
+ * keeps something about them.
+ */
+export async function idsWithSide(test: AnyTestService, ids: readonly string[]): Promise<ReadonlySet<string>> {
+  const { tables } = test.service.core.registry;
+  const known = new Set<unknown>();
+  const each = async (wanted: (table: TableDeclaration) => boolean, mark: (id: unknown) => void) => {
+    for (const [name, rows] of await readRows(test, [test.workspaceId], wanted))
+      for (const row of rows) mark(row[keyOf(tables.get(name))]);
+  };
+  await each(hasSides, (id) => known.add(id));
+  await each(
+    (table) => !hasSides(table),
+    (id) => known.delete(id),
+  );
+  return new Set(ids.filter((id) => known.has(id)));
+}
+
+/** The values that name rows of the workspace under test: the keys of its tables. */
+export async function keysOfRows(test: AnyTestService): Promise<ReadonlySet<string>> {
+  const { tables } = test.service.core.registry;
+  const rows = await readRows(test, [test.workspaceId], () => true);
+  return new Set([...rows].flatMap(([name, list]) => list.map((row) => String(row[keyOf(tables.get(name))]))));
+}
+
+/** What changed between two readings, a line a row; empty where nothing did. */
+export function changesBetween(before: Rows, after: Rows): string[] {
+  const lines: string[] = [];
+  for (const [name, rows] of after) {
+    const old = new Set(before.get(name));
+    const now = new Set(rows);
+    lines.push(...[...old].filter((row) => !now.has(row)).map((row) => `${name}: no longer ${row}`));
+    lines.push(...rows.filter((row) => !old.has(row)).map((row) => `${name}: new ${row}`));
+  }
+  return lines;
+}

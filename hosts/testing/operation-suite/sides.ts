@@ -1,0 +1,109 @@
+// What operations are held to on the two sides of a workspace: rows of tables with sides are missing on the other side,
+// shared rows can be read, and what only live keys may do is refused.
+import * as assert from 'node:assert/strict';
+import { type ForeignIds, foreignIds } from '../../../core/contract/fixture.ts';
+import { createFixtureKit } from '../fixture-kit.ts';
+import { fieldOf, wholeList } from './lists.ts';
+import { assertLooksMissing } from './missing.ts';
+import { fieldOfPath, withoutExcuses } from './references.ts';
+import { type Case, type Check, isMutating, send, succeeds, textsIn } from './request.ts';
+import { changesBetween, idsWithSide, rowsOf, rowsOnSide } from './rows.ts';
+
+/** The values of the fields that `foreign` names, under its names. */
+const picked = <T>(values: Readonly<Record<string, T>> = {}, names: object = {}): Record<string, T> =>
+  Object.fromEntries(
+    Object.keys(names).flatMap((name) => {
+      const value = values[fieldOfPath(name)];
+      return value === undefined ? [] : [[name, value]];
+    }),
+  );
+
+/** The fixture's own values in the places where it names foreign ids: what a request names rows by. */
+function namedBy({ fixture }: Case): ForeignIds {
+  const ids = withoutExcuses(foreignIds(fixture) ?? {});
+  return {
+    params: fixture.params ?? {},
+    query: picked(fixture.query, ids.query),
+    body: picked(fixture.body as Readonly<Record<string, unknown>> | undefined, ids.body),
+    otherwise: ids.otherwise ?? {},
+  };
+}
+
+/** Only what names rows of tables with sides. */
+async function sided(one: Case, ids: ForeignIds): Promise<ForeignIds> {
+  const known = await idsWithSide(one.test, textsIn(ids));
+  const kept = <T>(values: Readonly<Record<string, T>> = {}): Record<string, T> =>
+    Object.fromEntries(Object.entries(values).filter(([, value]) => textsIn(value).some((text) => known.has(text))));
+  const params = kept(ids.params);
+  return {
+    ...(Object.keys(params).length === 0 ? {} : { params }),
+    query: kept(ids.query),
+    body: kept(ids.body),
+    otherwise: ids.otherwise ?? {},
+  };
+}
+
+async function refusesSandboxKey(one: Case): Promise<void> {
+  const before = await rowsOf(one.test);
+  const { status, body } = await send(one, {}, { key: one.test.testKey });
+  assert.equal(status, 403);
+  assert.equal(body.error.code, 'live_key_required');
+  assert.deepEqual(changesBetween(before, await rowsOf(one.test)), [], 'a refused call changed rows');
+}
+
+/**
+ * Each side's list shows its own items where their rows have a side, and all of them where they are shared. A list with
+ * `liveListsBoth` shows a live key both.
+ */
+async function listsOwnSide(live: Case, sandbox: Case): Promise<void> {
+  const { test, operation } = live;
+  const { item } = operation;
+  if (typeof item !== 'function') return;
+  const make = ({ kit, fixture }: Case) => item(kit, test.workspaceId, fixture.params ?? {});
+  const [mine, theirs] = [await make(live), await make(sandbox)];
+  const shown = await wholeList(live);
+  const field = fieldOf(shown, mine);
+  const names = (entries: Awaited<ReturnType<typeof wholeList>>): string[] =>
+    entries.map((entry) => String(entry[field]));
+  const key = test.testKey;
+  const haveSides = (await idsWithSide(test, [mine])).has(mine);
+  const onSandbox = names(await wholeList(haveSides ? sandbox : live, { key }));
+  if (haveSides) {
+    assert.ok(onSandbox.includes(theirs), 'the sandbox side lacks its own row');
+    assert.ok(!onSandbox.includes(mine), 'the sandbox side lists a row of the live side');
+    assert.equal(
+      names(shown).includes(theirs),
+      operation.liveListsBoth,
+      operation.liveListsBoth
+        ? 'a live key does not see a row of the sandbox side'
+        : 'the live side lists a row of the sandbox side',
+    );
+  } else assert.ok(onSandbox.includes(mine), 'a sandbox key does not see a row that both sides share');
+}
+
+async function keepsSidesApart(live: Case): Promise<void> {
+  const { test, operation } = live;
+  if (operation.liveOnly) return refusesSandboxKey(live);
+  const kit = createFixtureKit(test, { sandbox: true });
+  const sandbox: Case = { ...live, kit, fixture: await operation.fixture(kit) };
+  const [liveIds, sandboxIds] = [await sided(live, namedBy(live)), await sided(sandbox, namedBy(sandbox))];
+  const key = test.testKey;
+  await assertLooksMissing(live, sandboxIds, {
+    what: 'an id of the sandbox side',
+    watch: () => rowsOnSide(test, true),
+  });
+  await assertLooksMissing(sandbox, liveIds, {
+    key,
+    what: 'an id of the live side',
+    watch: () => rowsOnSide(test, false),
+  });
+  await listsOwnSide(live, sandbox);
+  const isShared = textsIn(liveIds).length === 0;
+  if (isShared && !isMutating(operation)) await succeeds(live, {}, { key });
+  const before = await rowsOnSide(test, false);
+  await succeeds(sandbox, {}, { key });
+  assert.deepEqual(changesBetween(before, await rowsOnSide(test, false)), [], 'a sandbox key changed live rows');
+}
+
+/** The check of the two sides. */
+export const sidesCheck: Check = { name: 'keeps the live and the sandbox side apart', run: keepsSidesApart };

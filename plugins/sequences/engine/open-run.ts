@@ -1,0 +1,64 @@
+// A run that is being worked on, in the transaction that holds its lock.
+import type { TransactionContext } from '../../../core/index.ts';
+import type { KnownContact } from '../../contacts/index.ts';
+import { presentRun } from '../present.ts';
+import type { RunSummary } from '../schema.ts';
+import { type RunRow, runRows, type SequenceHead, type StepRow, sequenceHeads } from '../tables.ts';
+import type { LoadedVersion } from '../versions.ts';
+
+/** The run with what its steps need. */
+export interface OpenRun {
+  readonly ctx: TransactionContext;
+  readonly run: RunRow;
+  readonly sequence: SequenceHead;
+  readonly version: LoadedVersion;
+  /** Undefined once the person is erased. */
+  readonly contact: KnownContact | undefined;
+  /** The steps that were written in this transaction: they are stored at its end. */
+  readonly written: StepRow[];
+}
+
+/** Locks an active run and loads what belongs to it; undefined where there is none, or it is over. */
+export async function openRun(ctx: TransactionContext, runId: string, revision?: number): Promise<OpenRun | undefined> {
+  const run = await runRows.lock(ctx.trx, runId);
+  if (run === undefined || run.status !== 'active' || (revision !== undefined && run.revision !== revision))
+    return undefined;
+  return openLocked(ctx, run);
+}
+
+/** Loads what belongs to a run that the caller has locked. */
+export async function openLocked(ctx: TransactionContext, run: RunRow): Promise<OpenRun> {
+  const { trx } = ctx;
+  const sequence = await sequenceHeads.find(trx, run.sequence_id);
+  if (sequence === undefined) throw new Error(`The sequence of the run ${run.id} is gone.`);
+  const version = await ctx.services.sequenceVersions.load(trx, run.version_id);
+  const [contact] = run.contact_id === null ? [] : await ctx.services.contacts.read(trx, [run.contact_id]);
+  return { ctx, run, sequence, version, contact, written: [] };
+}
+
+/** Locks those of these runs of a contact that are active, by id, and loads what belongs to them. */
+export async function openRuns(
+  ctx: TransactionContext,
+  runIds: readonly string[],
+  contact: KnownContact,
+): Promise<OpenRun[]> {
+  const { trx } = ctx;
+  const found = await runRows.findIn(trx, 'id', runIds, 'update');
+  const runs = found.filter(({ status }) => status === 'active');
+  const ids = [...new Set(runs.map((run) => run.sequence_id))];
+  const sequences = new Map((await sequenceHeads.findIn(trx, 'id', ids)).map((head) => [head.id, head]));
+  const opened: OpenRun[] = [];
+  for (const run of runs) {
+    const sequence = sequences.get(run.sequence_id);
+    if (sequence === undefined) throw new Error(`The sequence of the run ${run.id} is gone.`);
+    const version = await ctx.services.sequenceVersions.load(trx, run.version_id);
+    opened.push({ ctx, run, sequence, version, contact, written: [] });
+  }
+  return opened;
+}
+
+/** A run as its events carry it. */
+export const summaryOf = (
+  { sequence, version, contact }: Pick<OpenRun, 'sequence' | 'version' | 'contact'>,
+  run: RunRow,
+): RunSummary => presentRun(run, { key: sequence.key, version: version.version }, contact);

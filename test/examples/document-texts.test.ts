@@ -1,0 +1,86 @@
+// The documents as texts: each code block is run by a test, each link leads to a file, and its anchor to a heading there.
+import { readdir, readFile } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { blockFates } from './block-fates.ts';
+import { codeBlocks, everyBlock } from './documents.ts';
+import { questions } from './questions.ts';
+
+/** Their code is built, tested and run against the packed package: test/package. */
+const againstThePackage = ['writing-a-plugin', 'writing-an-adapter'];
+
+const test = suite('documents as texts');
+
+const documentNames = async (): Promise<string[]> =>
+  (await readdir('docs'))
+    .filter((name) => name.endsWith('.md'))
+    .map((name) => basename(name, '.md'))
+    .sort();
+
+test('every document is asked', async () => {
+  const withCode: string[] = [];
+  for (const name of await documentNames())
+    if ((await codeBlocks(`docs/${name}.md`, 'ts')).length > 0) withCode.push(name);
+  assert.equal(withCode, [...Object.keys(questions), ...againstThePackage].sort());
+});
+
+test('each block of code is run by a test, or is an exception with a reason', async () => {
+  const documents = ['README.md', 'CONTRIBUTING.md', 'SECURITY.md'];
+  for (const name of await documentNames()) documents.push(`docs/${name}.md`);
+  const met = new Set<number>();
+  const faults: string[] = [];
+  for (const document of documents) {
+    for (const { language, code, line } of await everyBlock(document)) {
+      const fate = blockFates.findIndex(
+        (one) => one.document === document && one.language === language && code.includes(one.holds ?? ''),
+      );
+      met.add(fate);
+      // The programs of the questions are all ts blocks of their document; the README's is type-checked and run as well.
+      const isAsked = language === 'ts' && Object.keys(questions).some((name) => document === `docs/${name}.md`);
+      if (fate === -1 && !isAsked) faults.push(`${document}:${line} (${language}) is in no row of block-fates.ts`);
+    }
+  }
+  for (const [index, fate] of blockFates.entries()) {
+    if (!met.has(index)) faults.push(`No block is left for the row ${JSON.stringify(fate)}`);
+    if (fate.test === undefined) continue;
+    const source = await readFile(fate.test, 'utf8');
+    if (!source.includes(basename(fate.document))) faults.push(`${fate.test} does not name ${fate.document}`);
+  }
+  assert.equal(faults, []);
+});
+
+/** The anchors of a document: those it names, and those that GitHub makes of its headings. */
+function anchorsOf(text: string): Set<string> {
+  const prose = text.replace(/^```.*?^```/gms, '');
+  const named = [...prose.matchAll(/<a id="([^"]+)">/g)].map(([, name = '']) => name);
+  const headings = [...prose.matchAll(/^#+ (.+)$/gm)].map(([, heading = '']) =>
+    heading
+      .toLowerCase()
+      .replace(/[^\p{L}\p{M}\p{N}\p{Pc}\- ]/gu, '')
+      .replaceAll(' ', '-'),
+  );
+  return new Set([...named, ...headings]);
+}
+
+test('their links lead somewhere', async () => {
+  const documents = ['README.md', 'CONTRIBUTING.md', 'CHANGELOG.md', 'SECURITY.md'];
+  for (const name of await documentNames()) documents.push(`docs/${name}.md`);
+  const faults: string[] = [];
+  for (const document of documents) {
+    const text = await readFile(document, 'utf8');
+    for (const [, target = ''] of text.matchAll(/\]\(([^)\s]+)\)/g)) {
+      if (/^https?:/.test(target)) continue;
+      const [file = '', anchor] = target.split('#', 2);
+      const path = file === '' ? document : join(dirname(document), file);
+      const met = await readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) =>
+        error.code === 'EISDIR' ? '' : undefined,
+      );
+      const leads = met !== undefined && (anchor === undefined || !path.endsWith('.md') || anchorsOf(met).has(anchor));
+      if (!leads) faults.push(`${document} links to ${target}`);
+    }
+  }
+  assert.equal(faults, []);
+});
+
+test.run();
