@@ -5,7 +5,7 @@
 import * as assert from 'uvu/assert';
 import type { Fixture } from '../../core/contract/fixture.ts';
 import type { Operation } from '../../core/contract/operation.ts';
-import { twoDatabases } from '../support/databases.ts';
+import { oneDatabase } from '../support/databases.ts';
 import { type Bench, openBench } from './attack-bench.ts';
 import { attackBody, attackInside, attackQuery, attackTool, temptingNames } from './field-attacks.ts';
 import { changesOf, rowsOf } from './table-rows.ts';
@@ -17,7 +17,7 @@ const attacks = {
   'no tool takes an argument that it does not declare': attackTool,
 };
 
-await twoDatabases('mass assignment', (test, database) => {
+await oneDatabase('mass assignment', (test, database) => {
   let bench: Bench;
   let names: readonly string[];
   const fixtures: [Operation, Fixture][] = [];

@@ -2,13 +2,13 @@
 // Attacks at the level of HTTP: the body, the method, the request's id, sizes, and what comes back in headers.
 // full-run: slow
 import * as assert from 'uvu/assert';
-import { twoDatabases } from '../support/databases.ts';
+import { oneDatabase } from '../support/databases.ts';
 import { type Bench, openBench } from './attack-bench.ts';
 import { rowsOf } from './table-rows.ts';
 
 const json = { 'content-type': 'application/json' };
 
-await twoDatabases('attacks over HTTP', (test, database) => {
+await oneDatabase('attacks over HTTP', (test, database) => {
   let bench: Bench;
   let template: string;
   test.before(async () => {

@@ -5,7 +5,7 @@
 import type { Test } from 'uvu';
 import * as assert from 'uvu/assert';
 import { smtpMail } from '../../adapters/mail/smtp.ts';
-import { type TestDatabase, twoDatabases } from '../support/databases.ts';
+import { oneDatabase, type TestDatabase } from '../support/databases.ts';
 import { SmtpSink, type SunkMail } from '../support/smtp-sink.ts';
 import type { Judged } from './answer-judge.ts';
 import { openTarget, type Target } from './fuzz-target.ts';
@@ -219,7 +219,7 @@ function attackPlace(test: Test, name: string, place: Place, open: () => Attack,
   });
 }
 
-await twoDatabases('attacks on mail', (test, database) => {
+await oneDatabase('attacks on mail', (test, database) => {
   let attack: Attack;
   let own: ReadonlySet<string>;
   test.before(async () => {

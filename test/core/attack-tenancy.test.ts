@@ -6,12 +6,12 @@ import * as assert from 'uvu/assert';
 import { type Fixture, foreignIds } from '../../core/contract/fixture.ts';
 import type { Operation } from '../../core/contract/operation.ts';
 import { createFixtureKit } from '../../hosts/testing/fixture-kit.ts';
-import { eachDatabase } from '../support/databases.ts';
+import { twoDatabases } from '../support/databases.ts';
 import { type Bench, openBench } from './attack-bench.ts';
 import { askRest, foreignTells, missingOf, withoutIds } from './attack-doors.ts';
 import { changesOf, rowsOf } from './table-rows.ts';
 
-await eachDatabase('another workspace', (test, database) => {
+await twoDatabases('another workspace', (test, database) => {
   let bench: Bench;
   let foreignKey: string;
   const operations = () => [...bench.test.service.core.registry.operations.values()];

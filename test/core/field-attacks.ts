@@ -175,7 +175,11 @@ export async function attackTool(
   if (operation.tool === undefined) return nothing;
   const known = flatInput(operation).arguments;
   const takes = endpointArguments(operation);
-  const own = new Set([...(takes.idempotencyKey ? ['idempotency_key'] : []), ...(takes.dryRun ? ['dry_run'] : [])]);
+  const own = new Set([
+    ...(takes.idempotencyKey ? ['idempotency_key'] : []),
+    ...(takes.dryRun ? ['dry_run'] : []),
+    ...(takes.format ? ['format'] : []),
+  ]);
   const unknown = names.filter((name) => !known.has(name) && !own.has(name));
   return attackEach(unknown, (some) => callTool(bench, operation, fixture, { args: withNames({}, some) }));
 }

@@ -6,7 +6,7 @@ import fc from 'fast-check';
 import * as assert from 'uvu/assert';
 import { smtpMail } from '../../adapters/mail/smtp.ts';
 import type { MailAdapter, OutgoingMail } from '../../plugins/email/port/index.ts';
-import { type TestDatabase, twoDatabases } from '../support/databases.ts';
+import { oneDatabase, type TestDatabase } from '../support/databases.ts';
 import { SmtpSink } from '../support/smtp-sink.ts';
 import { type Bench, openBench } from './attack-bench.ts';
 import { describeCall, fuzzPlays } from './fuzz-run.ts';
@@ -159,7 +159,7 @@ class Posting {
   }
 }
 
-await twoDatabases('fuzzed mail', (test, database) => {
+await oneDatabase('fuzzed mail', (test, database) => {
   test('no value adds a header or a recipient at the mail server, and what it could not take is refused at once', async () => {
     const posting = await Posting.open(database);
     const finding = await fuzzPlays(sends, runsOf[database.name], (fields) => posting.send(fields));

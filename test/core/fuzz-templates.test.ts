@@ -5,7 +5,7 @@
 import fc from 'fast-check';
 import * as assert from 'uvu/assert';
 import type { CapturedMail } from '../../plugins/email/port/index.ts';
-import { twoDatabases } from '../support/databases.ts';
+import { oneDatabase } from '../support/databases.ts';
 import type { Judged } from './answer-judge.ts';
 import { describeCall, fuzzPlays } from './fuzz-run.ts';
 import { type Asked, openTarget, type Target } from './fuzz-target.ts';
@@ -59,7 +59,7 @@ class Author {
   }
 }
 
-await twoDatabases('fuzzed templates', (test, database) => {
+await oneDatabase('fuzzed templates', (test, database) => {
   let target: Target;
   const mails: CapturedMail[] = [];
   test.before(async () => {

@@ -15,7 +15,7 @@ import { type Asked, openTarget, type Target } from './fuzz-target.ts';
 import { hostileNames, hostileText, hostileValue, jsonText, spoiled, validValue } from './fuzz-values.ts';
 import { plantedPlugin } from './planted-plugin.ts';
 
-const runsOf = longTests ? { sqlite: 200, postgres: 120, mariadb: 80 } : { sqlite: 80, postgres: 50, mariadb: 40 };
+const runsOf = longTests ? { sqlite: 200, postgres: 120, mariadb: 80 } : { sqlite: 60, postgres: 45, mariadb: 40 };
 
 const often = <T>(usual: T, other: fc.Arbitrary<T>, weight = 12): fc.Arbitrary<T> =>
   fc.oneof({ arbitrary: fc.constant(usual), weight }, { arbitrary: other, weight: 1 });

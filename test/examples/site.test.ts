@@ -1,7 +1,7 @@
 // The documentation site: it builds, its links and anchors lead somewhere, and in a browser its search, its dark mode and
 // its narrow form work.
 // time-limit: 400
-// full-run: browser
+// full-run: long
 import { execFile } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';

@@ -3,6 +3,8 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { serverOf } from '../support/databases.ts';
+import { longTests } from '../support/long-tests.ts';
 import { createMysqlDatabase, dropMysqlDatabase, hasMysql, mysqlUrlOf } from '../support/mysql-server.ts';
 import { dropSchema, hasPostgres, newSchema } from '../support/postgres-server.ts';
 import type { Place } from './mail-service.ts';
@@ -10,12 +12,17 @@ import type { Place } from './mail-service.ts';
 /** A kind of database. */
 export type PlaceKind = Place['kind'];
 
-/** The available servers. Each missing one is reported once. */
+/**
+ * The servers of this test file: the one that its name chooses, or the other where that is missing; together, the files
+ * cover both. With POSTRIDER_TEST_LONG=1 each of them. A missing server is reported once.
+ */
 export async function serverKinds(): Promise<PlaceKind[]> {
   const kinds: PlaceKind[] = [];
   if (await hasPostgres()) kinds.push('postgres');
   if (await hasMysql()) kinds.push('mariadb');
-  return kinds;
+  if (longTests) return kinds;
+  const chosen = serverOf(process.argv[1] ?? '');
+  return kinds.includes(chosen) ? [chosen] : kinds.slice(0, 1);
 }
 
 async function createPlace(kind: PlaceKind, folder: string): Promise<{ place: Place; remove(): Promise<void> }> {

@@ -29,8 +29,8 @@ function planKills(): Kill[] {
 }
 
 if (await hasRedis()) {
-  for (const database of ['sqlite', ...(await serverKinds())] as const) {
-    if (database === 'mariadb') continue;
+  // Beside BullMQ the database keeps the jobs as it does without: a short run proves it on one.
+  for (const database of longTests ? (['sqlite', ...(await serverKinds())] as const) : (['sqlite'] as const)) {
     test(`loses and doubles nothing on ${database} with BullMQ, whenever the process is killed`, async () => {
       const prefix = newRedisPrefix().slice(0, -1);
       const kills = planKills();

@@ -10,6 +10,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { createSimulatedClock } from '../../hosts/testing/simulated-clock.ts';
 import { compiledSources } from '../support/compiled.ts';
+import { longTests } from '../support/long-tests.ts';
 import { startSocialServer } from '../support/social-server.ts';
 import { storageOf } from './mail-service.ts';
 import { type PlaceKind, serverKinds, withPlace } from './places.ts';
@@ -69,8 +70,8 @@ async function pauseEverywhere(kind: PlaceKind): Promise<void> {
   }
 }
 
-const servers = (await serverKinds()).filter((kind) => kind === 'postgres');
-for (const kind of ['sqlite', ...servers] as const)
-  test(`${kind}: 7 pauses leave 21 visible posts, none twice`, () => pauseEverywhere(kind));
+// The posts are the same work on each database: a short run proves it on one.
+const kinds: readonly PlaceKind[] = longTests ? ['sqlite', ...(await serverKinds())] : ['sqlite'];
+for (const kind of kinds) test(`${kind}: 7 pauses leave 21 visible posts, none twice`, () => pauseEverywhere(kind));
 
 test.run();

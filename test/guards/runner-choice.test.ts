@@ -25,16 +25,25 @@ test('the quick run has no file of the full run and no service, and says so in o
   assert.is((await run(folder, ['tests'])).last, '0 passed, 4 failed');
 });
 
+test('a long file runs in long runs, and where it is named', async ({ folder }) => {
+  write(folder, 'tests/a.test.ts', passing);
+  write(folder, 'tests/b.test.ts', `// What it tests.\n// full-run: long\n${passing}`);
+  const { lines } = await run(folder, ['tests']);
+  assert.equal(lines.slice(-2), ['# left out: 1 files of long runs (1 long)', '1 passed, 0 failed']);
+  assert.is((await run(folder, ['tests/b.test.ts'])).last, '1 passed, 0 failed');
+});
+
 test('only the files of the full run say why, with a word of the list', () => {
   assert.is(fullRunOf("// What it tests.\n// full-run: browser\nimport 'x';\n"), 'browser');
   assert.is(fullRunOf("import 'x';\n// full-run: browser\n"), undefined);
   assert.throws(
     () => fullRunOf('// full-run: tired\n'),
-    /full-run is one of browser, fuzz, kill, packaging, slow, not tired/,
+    /full-run is one of browser, fuzz, kill, long, packaging, slow, not tired/,
   );
   for (const file of selectTestFiles(['test'], repository).files) {
     const source = readFileSync(join(repository, file), 'utf8');
     const why = fullRunOf(source);
+    if (why === 'long') continue;
     if (/^test\/package\//.test(file)) assert.is(why, 'packaging', file);
     if (/(?:^|[/-])kill\.test\.ts$/.test(file)) assert.is(why, 'kill', file);
     if (/\/fuzz-[^/]+$/.test(file)) assert.is(why, 'fuzz', file);

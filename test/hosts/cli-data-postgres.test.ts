@@ -1,5 +1,5 @@
 // time-limit: 300
-// full-run: slow
+// full-run: long
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { hasPostgres } from '../support/postgres-server.ts';

@@ -1,6 +1,6 @@
 // time-limit: 900
 // The builds of docs/bundlers.md: a program of the installed package, bundled as the page says, publishes a template.
-// full-run: packaging
+// full-run: long
 import { copyFile, cp, readFile, writeFile } from 'node:fs/promises';
 import { delimiter, join } from 'node:path';
 import { suite } from 'uvu';

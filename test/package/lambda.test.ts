@@ -1,7 +1,7 @@
 // time-limit: 600
 // The function of docs/lambda.md in a project that installed the package: of CommonJS, as `npm init -y` makes it, and
 // without TypeScript.
-// full-run: packaging
+// full-run: long
 import { randomBytes } from 'node:crypto';
 import { cp, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';

@@ -9,6 +9,7 @@ import { build } from 'esbuild';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { ProgramCall } from '../hosts/program-call.ts';
+import { longTests } from '../support/long-tests.ts';
 import { installedRuntimes, type Runtime } from '../support/runtimes.ts';
 import { SmtpSink } from '../support/smtp-sink.ts';
 import { openWorkshop, root, runIn, type Workshop } from './tarball.ts';
@@ -158,8 +159,10 @@ if (newest !== undefined && newest.major >= 24)
   });
 
 const other = runtimes.find(({ major }) => driverFor(major) === otherDriver);
+/** In a long run the kills, too. */
+const killing = longTests ? ['test/faults/kill.test.ts'] : [];
 if (other !== undefined)
-  test(`passes the suites of storage and of killing on better-sqlite3 ${otherDriver}, too`, async () => {
+  test(`passes the suites of storage${longTests ? ' and of killing' : ''} on better-sqlite3 ${otherDriver}, too`, async () => {
     const files = ['test/adapters/storage-sqlite.test.ts', 'test/adapters/storage-sqlite-faults.test.ts'];
     const hook = new URL('../support/driver-hook.mjs', import.meta.url).href;
     const env = {
@@ -170,7 +173,7 @@ if (other !== undefined)
       POSTRIDER_TEST_MYSQL: 'none',
     };
     const runner = ['--import', import.meta.resolve('tsx'), 'test/support/run.ts', '--compiled'];
-    const { stdout } = await runIn(root, other.node, [...runner, ...files, 'test/faults/kill.test.ts'], env, 600);
+    const { stdout } = await runIn(root, other.node, [...runner, ...files, ...killing], env, 600);
     assert.ok(Number(/^(\d+) passed, 0 failed/m.exec(stdout)?.[1]) > 200, stdout);
   });
 

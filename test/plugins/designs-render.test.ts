@@ -13,7 +13,7 @@ import { wrap } from '../../plugins/designs/paint/wrap.ts';
 import type { Layer } from '../../plugins/designs/schema.ts';
 import { canvasSizes } from '../../plugins/designs/sizes.ts';
 import { createDecoder } from '../../plugins/qr/decode/decoder.ts';
-import { twoDatabases } from '../support/databases.ts';
+import { oneDatabase } from '../support/databases.ts';
 import { type DesignsBench, openDesignsBench } from '../support/designs-bench.ts';
 
 const decoder = createDecoder({});
@@ -54,7 +54,7 @@ async function pixels(bytes: Buffer) {
 const solid = (width: number, height: number, background: string) =>
   sharp({ create: { width, height, channels: 3, background } });
 
-await twoDatabases('pictures of designs', (test, database) => {
+await oneDatabase('pictures of designs', (test, database) => {
   let bench: DesignsBench;
   test.before(async () => {
     bench = await openDesignsBench(database);

@@ -6,7 +6,7 @@ import * as assert from 'uvu/assert';
 import { mailboxReports } from '../../adapters/mail/mailbox.ts';
 import { smtpMail } from '../../adapters/mail/smtp.ts';
 import { emailPlugin } from '../../plugins/email/index.ts';
-import { twoDatabases } from '../support/databases.ts';
+import { oneDatabase } from '../support/databases.ts';
 import { openMailBench } from '../support/mail-bench.ts';
 import { startMta } from '../support/mta.ts';
 import { bareStandardPlugins } from '../support/plugins.ts';
@@ -16,7 +16,7 @@ import { visit } from '../support/tracked-mail.ts';
 
 const secret = 'a secret of the bounce mailbox';
 
-await twoDatabases('mail through OpenSMTPD', (test, database) => {
+await oneDatabase('mail through OpenSMTPD', (test, database) => {
   test('bodies arrive as written, and a bounce comes back and suppresses', async () => {
     const next = await SmtpSink.start();
     const mta = await startMta(next.port);

@@ -12,7 +12,7 @@ import { FormatFault, inMemory, readFormat } from '../../plugins/assets/formats/
 import { createPainter } from '../../plugins/lead-magnets/pdf/painter.ts';
 import { isSocialError } from '../../plugins/social/port/index.ts';
 import { sampleMedia } from '../../plugins/social/testing/index.ts';
-import { twoDatabases } from '../support/databases.ts';
+import { oneDatabase } from '../support/databases.ts';
 import { type DesignsBench, openDesignsBench } from '../support/designs-bench.ts';
 import {
   entityBomb,
@@ -42,7 +42,7 @@ async function meanwhile<T>(work: Promise<T>): Promise<T> {
 
 const reason = /takes too much time or memory/;
 
-await twoDatabases('hostile pictures', (test, database) => {
+await oneDatabase('hostile pictures', (test, database) => {
   let bench: DesignsBench;
   test.before(async () => {
     bench = await openDesignsBench(database);

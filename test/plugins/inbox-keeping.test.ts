@@ -9,7 +9,7 @@ import { createTestService } from '../../hosts/testing/test-service.ts';
 import { MailError, type OutgoingMail } from '../../plugins/email/port/index.ts';
 import { type InboxService, inboxPlugin } from '../../plugins/inbox/index.ts';
 import { maxBytes, maxMessages } from '../../plugins/inbox/service.ts';
-import { eachDatabase } from '../support/databases.ts';
+import { twoDatabases } from '../support/databases.ts';
 import { type InboxBench, openInboxBench } from '../support/inbox-bench.ts';
 import { openMailBench } from '../support/mail-bench.ts';
 import { bareStandardPlugins } from '../support/plugins.ts';
@@ -67,7 +67,7 @@ const keep = (bench: InboxBench, effects: TransactionContext, id: string): Promi
   return serviceOf(bench).keep(effects, { send, mail: mailTo(`${id}@example.com`) });
 };
 
-await eachDatabase('what the inbox keeps', (test, database) => {
+await twoDatabases('what the inbox keeps', (test, database) => {
   const withBench = async (
     run: (bench: InboxBench) => Promise<void>,
     options: Parameters<typeof openInboxBench>[0] = {},

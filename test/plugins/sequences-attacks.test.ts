@@ -3,14 +3,14 @@
 // full-run: slow
 import * as assert from 'uvu/assert';
 import type { TestResponse } from '../../hosts/testing/index.ts';
-import { eachDatabase } from '../support/databases.ts';
+import { twoDatabases } from '../support/databases.ts';
 import { openSequenceBench, type SequenceBench } from '../support/sequence-bench.ts';
 
 const mark = { id: 'mark', kind: 'update_contact', attributes: { marked: true } } as const;
 const url = 'https://127.0.0.1/hooks';
 const contact = { email: 'ada@example.org' };
 
-await eachDatabase('sequences under attack', (test, database) => {
+await twoDatabases('sequences under attack', (test, database) => {
   let bench: SequenceBench;
   test.before.each(async () => {
     bench = await openSequenceBench(database);

@@ -7,7 +7,7 @@ import { createTestService } from '../../hosts/testing/index.ts';
 import { connectorsPlugin } from '../../plugins/index.ts';
 import { type SocialEventTemplate, socialEventsPlugin } from '../../plugins/social-events/index.ts';
 import { kit } from '../../plugins/social-events/kit/kit.ts';
-import { twoDatabases } from '../support/databases.ts';
+import { oneDatabase } from '../support/databases.ts';
 import { bareStandardPlugins } from '../support/plugins.ts';
 
 const path = '/v1/social/transactional';
@@ -43,7 +43,7 @@ interface Caption {
 /** A link takes 23 characters on X, after an empty line. */
 const roomForLink = 25;
 
-await twoDatabases('wording of social events', (test, database) => {
+await oneDatabase('wording of social events', (test, database) => {
   // The wording is the same on every database.
   if (database.name !== 'sqlite') return;
 

@@ -9,14 +9,14 @@ import { connectorsPlugin, socialPlugin } from '../../plugins/index.ts';
 import { defineSocialNetwork, SocialError } from '../../plugins/social/port/index.ts';
 
 import { assetCalls, openAssetService } from '../support/asset-bench.ts';
-import { twoDatabases } from '../support/databases.ts';
+import { oneDatabase } from '../support/databases.ts';
 import { bareStandardPlugins } from '../support/plugins.ts';
 import { exampleRules } from '../support/social-rules.ts';
 
 const pixel = Buffer.from(pixelBase64, 'base64');
 const minute = 60_000;
 
-await twoDatabases('URLs of attachments', (test, database) => {
+await oneDatabase('URLs of attachments', (test, database) => {
   test('are valid for an hour; a made file is stored once, and removed with the end of its target', async () => {
     const rules = exampleRules.find(({ channelId }) => channelId === 'instagram');
     if (rules === undefined) throw new Error('There are no rules of Instagram.');

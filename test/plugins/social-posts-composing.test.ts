@@ -7,7 +7,7 @@ import { inWorkspace } from '../../core/unstable.ts';
 import { composeTexts } from '../../plugins/social/compose/compose.ts';
 import { noContent } from '../../plugins/social/content/merge.ts';
 import type { ComposerAdapter, ComposeTask } from '../../plugins/templates/port/index.ts';
-import { twoDatabases } from '../support/databases.ts';
+import { oneDatabase } from '../support/databases.ts';
 import { openPostsBench, type PostsBench } from '../support/social-posts-bench.ts';
 import { threadRules } from '../support/social-rules.ts';
 
@@ -29,7 +29,7 @@ class ScriptedComposer implements ComposerAdapter {
 
 const brief = 'Acme 2.0 is here. The editor is faster. It works offline, too. Tell people to try it.';
 
-await twoDatabases('composing social posts', (test, database) => {
+await oneDatabase('composing social posts', (test, database) => {
   const composer = new ScriptedComposer();
   let bench: PostsBench;
   test.before(async () => {

@@ -60,6 +60,19 @@ const ownPlaces = (place: string): Plugin => ({
   },
 });
 
+/** Packages of hundreds of small modules, which a process would look up and read one by one. */
+const bundled = /^(kysely|libphonenumber-js|zod)(\/|$)/;
+
+/** Other packages stay where they are. */
+const otherPackages: Plugin = {
+  name: 'other-packages',
+  setup({ onResolve }) {
+    onResolve({ filter: /^[^./]/ }, ({ path, kind }) =>
+      kind === 'entry-point' || bundled.test(path) ? undefined : { path, external: true },
+    );
+  },
+};
+
 async function compile(entryPoints: readonly string[], draft: string, place: string): Promise<void> {
   // Imported lazily: a run that finds everything compiled does not need it.
   const { build } = await import('esbuild');
@@ -67,8 +80,7 @@ async function compile(entryPoints: readonly string[], draft: string, place: str
     ...bundleOptions,
     entryPoints: [...new Set([...entryPoints, ...threadPrograms])],
     outdir: draft,
-    packages: 'external',
-    plugins: [ownPlaces(place)],
+    plugins: [otherPackages, ownPlaces(place)],
     define: {
       'import.meta.url': 'own_url',
       'import.meta.filename': 'own_filename',

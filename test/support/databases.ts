@@ -1,6 +1,7 @@
 // The databases that tests run on: SQLite in a separate folder, Postgres in a separate schema, MariaDB in a separate
 // database. `eachDatabase` runs a suite on each of them: for what depends on the database, and for races.
-// `twoDatabases` runs one on SQLite and one more: for the behaviour of a feature. A missing server is left out.
+// `twoDatabases` runs one on SQLite and one more: for the behaviour of a feature; `oneDatabase` on SQLite: for what has nothing to do
+// with rows. A missing server is left out.
 import { createHash } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -132,6 +133,15 @@ export async function eachDatabase(name: string, define: Define): Promise<void> 
   if (await hasPostgres()) databases.push(postgresSchema());
   if (await hasMysql()) databases.push(await mariadbDatabase());
   runOn(databases, name, define);
+}
+
+/**
+ * Runs a suite on SQLite: for what a feature does before and after its rows, such as reading hostile files. With
+ * POSTRIDER_TEST_LONG=1 it runs on each database. Await it at the end of the file.
+ */
+export async function oneDatabase(name: string, define: Define): Promise<void> {
+  if (longTests) return eachDatabase(name, define);
+  runOn([sqliteFile()], name, define);
 }
 
 /** Which server a file's suites run on beside SQLite: always the same one for one name. */

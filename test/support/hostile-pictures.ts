@@ -23,6 +23,15 @@ const tenTimes = (use: (at: number) => string): string => Array.from({ length: 1
 export const nestedGroups = (depth: number, side = 5_000): Buffer =>
   svgOf(`${'<g opacity="0.9">'.repeat(depth)}<rect ${all}/>${'</g>'.repeat(depth)}`, side);
 
+/** A filter that keeps the result of each of its steps, as large as the picture: gigabytes within a second. */
+export const keptResults = (steps = 40, side = 5_000): Buffer => {
+  const names = Array.from({ length: steps }, (_, index) => `r${index}`);
+  const parts = names.map((name) => `<feOffset in="SourceGraphic" dx="1" result="${name}"/>`);
+  const merged = names.map((name) => `<feMergeNode in="${name}"/>`);
+  const filter = `<filter id="f" x="0" y="0" width="1" height="1">${parts.join('')}<feMerge>${merged.join('')}</feMerge></filter>`;
+  return svgOf(`${filter}<rect ${all} filter="url(#f)"/>`, side);
+};
+
 /** Masks in masks: harmless shapes alone, which a logo may have. */
 export const nestedMasks = (side = 4_096, count = 5): Buffer =>
   svgOf(

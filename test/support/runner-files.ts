@@ -64,8 +64,11 @@ export function wantsOwnProcess(source: string): boolean {
   return leadingComment(source, 'own-process') !== undefined;
 }
 
-/** Why a file takes part in the full run only. `slow`: the quick run has no time for it. */
-const fullRunReasons = ['browser', 'fuzz', 'kill', 'packaging', 'slow'] as const;
+/**
+ * Why a file takes part in the full run only. `slow`: the quick run has no time for it. `long`: the full run has none either, but with
+ * POSTRIDER_TEST_LONG=1.
+ */
+const fullRunReasons = ['browser', 'fuzz', 'kill', 'long', 'packaging', 'slow'] as const;
 
 export type FullRunReason = (typeof fullRunReasons)[number];
 

@@ -133,7 +133,7 @@ export function leftOutLine(
   if (onlyInFullRun.length > 0) {
     const reasons = [...new Set(onlyInFullRun)].sort();
     const counted = reasons.map((reason) => `${onlyInFullRun.filter((word) => word === reason).length} ${reason}`);
-    parts.push(`${onlyInFullRun.length} files of the full run (${counted.join(', ')})`);
+    parts.push(`${onlyInFullRun.length} files of ${isQuick ? 'the full run' : 'long runs'} (${counted.join(', ')})`);
   }
   if (parts.length === 0) return undefined;
   return `# left out: ${parts.join('; ')}${isQuick ? '. `npm run test:all` has it all' : ''}`;

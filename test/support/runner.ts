@@ -2,6 +2,7 @@
 // Never passes a file on its exit code alone, and never leaves one out without a word.
 import { appendFileSync, existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { longTests } from './long-tests.ts';
 import { groupProgram, type RunPlace, runTestFile, runTestGroup } from './runner-child.ts';
 import {
   type FileNeeds,
@@ -49,7 +50,9 @@ export async function runTests(settings: RunSettings): Promise<boolean> {
   const totals = { passed: 0, failed: complaints.length, skipped: 0 };
   for (const [file, source] of sources) {
     const why = fullRunOf(source);
-    if (settings.isQuick && why !== undefined) onlyInFullRun.push(why);
+    const isLeftOut = (settings.isQuick && why !== undefined) || (why === 'long' && !longTests);
+    // A file that is asked for by its own name runs.
+    if (isLeftOut && !(why === 'long' && settings.names.includes(file))) onlyInFullRun.push(why);
     else if (before.has(file)) totals.passed += before.get(file) ?? 0;
     else if (reached === undefined || reached.has(file)) files.push(file);
   }
