@@ -3,9 +3,9 @@ import { type CallsOf, definePlugin, errorDefinitions } from '../../core/index.t
 import { errors } from './errors.ts';
 import { migration0001 } from './migrations/0001-campaigns.ts';
 import { operations } from './operations/index.ts';
+import { plannedEmails } from './planned-emails.ts';
 import { scopes } from './scopes.ts';
 import { type CampaignsService, createCampaignsService } from './service.ts';
-import { tables } from './tables.ts';
 
 declare module '../../core/contract/open.ts' {
   interface Api {
@@ -24,7 +24,7 @@ export const campaignsPlugin = () =>
     scopes,
     operations,
     errors: errorDefinitions(errors),
-    tables,
+    tables: { planned_emails: plannedEmails.table },
     migrations: [migration0001],
     services: { campaigns: createCampaignsService },
   });

@@ -1,6 +1,6 @@
 // `ctx.services.campaigns`: what other plugins plan, and what their pages show of planned emails.
 import type { TimeSpan, TransactionContext, WorkspaceHandle } from '../../core/index.ts';
-import { type PlannedEmailRow, plannedRows } from './tables.ts';
+import { type PlannedEmailRow, plannedEmails } from './planned-emails.ts';
 
 /** An email to plan. Its fields are checked already. */
 export interface NewPlannedEmail {
@@ -24,7 +24,7 @@ export interface CampaignsService {
 }
 
 const plan: CampaignsService['plan'] = ({ trx, now, newId }, given) =>
-  plannedRows.insert(trx, {
+  plannedEmails.rows.insert(trx, {
     id: newId('cam'),
     name: given.name,
     schedule_at: given.scheduleAt,
@@ -42,5 +42,5 @@ export const createCampaignsService = (): CampaignsService => ({
   plan,
 
   plannedBetween: (handle, span) =>
-    plannedRows.between(handle, { ...span, time: 'schedule_at', where: { status: 'planned' } }),
+    plannedEmails.rows.between(handle, { ...span, time: 'schedule_at', where: { status: 'planned' } }),
 });

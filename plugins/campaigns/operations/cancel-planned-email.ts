@@ -1,7 +1,7 @@
-import { defineOperation } from '../../../core/index.ts';
-import { errors } from '../errors.ts';
-import { campaignParams, plannedEmail, present, somePlanned } from '../schema.ts';
-import { plannedRows } from '../tables.ts';
+import { defineOperation, givenId, z } from '../../../core/index.ts';
+import { plannedEmails } from '../planned-emails.ts';
+
+const { rows, item, missing, present, some } = plannedEmails;
 
 export const cancelPlannedEmail = defineOperation({
   id: 'campaigns.planned_cancel',
@@ -12,19 +12,19 @@ export const cancelPlannedEmail = defineOperation({
   scopes: ['campaigns:write'],
   liveOnly: true,
   idempotency: 'replay',
-  input: { params: campaignParams },
-  output: plannedEmail,
+  input: { params: z.object({ campaignId: givenId('cam') }) },
+  output: item,
   errors: ['campaign_not_found'],
   audit: { action: 'campaign.cancel', target: ({ campaignId }) => ({ kind: 'campaign', id: campaignId }) },
   fixture: async (kit) => ({
-    params: { campaignId: await somePlanned(kit, kit.workspaceId) },
-    foreign: { campaignId: await somePlanned(kit, kit.foreignWorkspaceId) },
+    params: { campaignId: await some(kit, kit.workspaceId) },
+    foreign: { campaignId: await some(kit, kit.foreignWorkspaceId) },
   }),
 
   async handler(ctx, { params: { campaignId: id } }) {
-    const row = await plannedRows.lock(ctx.trx, id);
-    if (row === undefined) throw errors.campaign_not_found({ id });
+    const row = await rows.lock(ctx.trx, id);
+    if (row === undefined) throw missing({ id });
     if (row.status === 'canceled') return present(row);
-    return present(await plannedRows.change(ctx.trx, row, { status: 'canceled', updated_at: ctx.now }));
+    return present(await rows.change(ctx.trx, row, { status: 'canceled', updated_at: ctx.now }));
   },
 });
