@@ -1,4 +1,4 @@
-// Keeps the files of assets in this process's memory: for tests and for trying things out. Gone when the process ends.
+// Keeps the files of assets in this process's memory, for tests and experiments. They are lost when the process ends.
 import { checkOptions } from '../../core/contract/check-options.ts';
 import {
   type AssetStore,
@@ -11,7 +11,7 @@ import {
 
 /** Options of `captureAssets`. */
 export interface CaptureAssetsOptions {
-  /** The present time in milliseconds. (Default: Date.now) */
+  /** The current time in milliseconds. (Default: Date.now) */
   readonly now?: () => number;
 }
 
@@ -20,7 +20,7 @@ interface Kept {
   readonly modifiedAt: number;
 }
 
-/** A store in memory; `keys()` shows what it holds. */
+/** A store in memory. `keys()` returns the keys of its files. */
 export interface CaptureAssets extends AssetStore {
   keys(): readonly string[];
 }

@@ -1,5 +1,5 @@
-// Keeps the files of assets in a folder: of this machine, or one that all processes mount. A file is written beside its place and
-// then moved there, so that readers and a crash see all of it or nothing.
+// Stores the files of assets in a folder: of this machine, or a folder that all processes mount. A file is written elsewhere
+// first and then moved to its place, so that readers and a crash see all of it or nothing.
 
 import { randomUUID } from 'node:crypto';
 import { constants } from 'node:fs';
@@ -20,13 +20,13 @@ import {
 
 /** Options of `fileSystemAssets`. */
 export interface FileSystemAssetsOptions {
-  /** Made at the first write. Give it to nothing else: what lies in it is read and deleted as files of assets. */
+  /** Created at the first write. Use it for nothing else: all its files are read and deleted as files of assets. */
   readonly folder: string;
 }
 
-/** No key begins with a dot. */
+/** The folder of unfinished files. No key begins with a dot. */
 const temporary = '.unfinished';
-/** What a crash left behind is removed after a day. */
+/** Files that a crash left behind are removed after a day. */
 const temporaryMs = 24 * 3_600_000;
 const chunkBytes = 65_536;
 const maxListed = 1_000;
@@ -34,19 +34,19 @@ const maxListed = 1_000;
 const codeOf = (error: unknown): string => String((error as NodeJS.ErrnoException | null)?.code ?? '');
 const isMissing = (error: unknown): boolean => ['ENOENT', 'ENOTDIR', 'EISDIR'].includes(codeOf(error));
 
-/** The error that the port knows. A path is in no message: it may be shown. */
+/** The error as the port defines it. The message contains no path, because it may be shown to users. */
 function faultOf(error: unknown, signal?: AbortSignal): unknown {
   if (isAssetStoreError(error) || (signal?.aborted === true && error === signal.reason)) return error;
   const code = codeOf(error);
   if (isMissing(error)) return new AssetStoreError('missing', 'There is no such file.', { cause: error });
-  // Not an error of the file system: the source failed, and its reader knows why.
+  // Not a file system error: the source failed, and its reader knows the reason.
   if (!/^E[A-Z0-9]+$/.test(code)) return error;
   const fault = ['ENAMETOOLONG', 'EEXIST', 'ENOTEMPTY'].includes(code) ? 'refused' : 'transient';
   return new AssetStoreError(fault, `The folder of assets cannot be used (${code}).`, { cause: error });
 }
 
 async function synced(path: string): Promise<void> {
-  // Windows opens no folders; there the move is as durable as it gets.
+  // Windows cannot open folders; there the move is as durable as possible.
   const handle = await open(path, 'r').catch(() => undefined);
   await handle?.sync().catch(() => undefined);
   await handle?.close();
@@ -92,7 +92,7 @@ interface Listing {
   readonly limit: number;
 }
 
-/** The files below one folder in the order of their keys. `base`: the folder's part of the key, with a slash. */
+/** The files below one folder in the order of their keys. `base` is the folder's part of the key, with a slash. */
 async function* walk(listing: Listing, base: string): AsyncGenerator<StoredObject> {
   const { root, prefix, after } = listing;
   const entries = await readdir(join(root, base), { withFileTypes: true }).catch((error: unknown) => {
@@ -109,7 +109,7 @@ async function* walk(listing: Listing, base: string): AsyncGenerator<StoredObjec
     const isFolder = name.endsWith('/');
     if (isFolder ? !(key.startsWith(prefix) || prefix.startsWith(key)) : !key.startsWith(prefix)) continue;
     if (isFolder) {
-      // Nothing in a folder that lies wholly before `after` comes behind it.
+      // A folder that lies entirely before `after` contains no later key.
       if (after.startsWith(key) || key > after) yield* walk(listing, key);
     } else if (key > after) {
       const found = await stat(join(root, key)).catch(() => undefined);
@@ -126,7 +126,7 @@ async function removeUnfinished(root: string): Promise<void> {
   }
 }
 
-/** Makes the store. Touches nothing before it is used. */
+/** Makes the store. Does not access the folder before the store is used. */
 export function fileSystemAssets(options: FileSystemAssetsOptions): AssetStore {
   checkOptions<FileSystemAssetsOptions>('fileSystemAssets', options, { folder: 'required' });
   const { folder } = options;

@@ -1,5 +1,5 @@
-// Requests to S3 and to servers that speak its protocol (docs.aws.amazon.com/AmazonS3/latest/API): signed, streamed, with a time
-// limit. Called by s3.ts only.
+// Requests to S3 and to servers with its protocol (docs.aws.amazon.com/AmazonS3/latest/API): signed, streamed, with a time limit.
+// Called by s3.ts only.
 import type { Agent, Dispatcher } from 'undici';
 import { AssetStoreError, isAssetStoreError, type StoredObject } from '../../plugins/assets/port/index.ts';
 import { type AwsCredentials, signAwsRequest } from '../kit/aws-signature.ts';
@@ -8,7 +8,7 @@ import { openHttpAgent } from '../kit/http-agent.ts';
 /** One request. */
 export interface S3Call {
   readonly method: 'GET' | 'HEAD' | 'PUT' | 'DELETE';
-  /** The object; empty for the bucket itself. */
+  /** The key of the object; empty for the bucket itself. */
   readonly key: string;
   readonly query?: Readonly<Record<string, string>>;
   readonly headers?: Readonly<Record<string, string>>;
@@ -16,7 +16,7 @@ export interface S3Call {
   readonly signal?: AbortSignal | undefined;
 }
 
-/** Where the requests go. */
+/** The target of the requests. */
 export interface S3Place {
   /** The URL of the bucket, without a slash at its end. */
   readonly bucketUrl: string;
@@ -25,7 +25,7 @@ export interface S3Place {
   credentials(): Promise<AwsCredentials>;
 }
 
-/** What an error's code says, beside its status. */
+/** Error codes that mean a temporary fault, regardless of the status. */
 const transientCodes = new Set([
   'SlowDown',
   'InternalError',
@@ -36,7 +36,7 @@ const transientCodes = new Set([
 
 const codeIn = (xml: string): string => /<Code>([A-Za-z0-9]{1,60})<\/Code>/.exec(xml)?.[1] ?? '';
 
-/** The error of an answer. Its code is S3's own word; nothing else of the answer is repeated. */
+/** The error of a response. It contains S3's error code, but nothing else of the response. */
 export function refusalOf(status: number, xml: string): AssetStoreError {
   const code = codeIn(xml);
   const shown = `S3 answered ${status}${code === '' ? '' : ` ${code}`}.`;
@@ -61,7 +61,7 @@ export const listedIn = (xml: string): StoredObject[] =>
 
 const maxErrorBytes = 65_536;
 
-/** The beginning of a body as text; the rest is read away, so that the connection can be used again. */
+/** The beginning of a body as text. The rest is discarded. */
 export async function textOf(body: AsyncIterable<Uint8Array>, max = maxErrorBytes): Promise<string> {
   const chunks: Uint8Array[] = [];
   let size = 0;
@@ -73,19 +73,19 @@ export async function textOf(body: AsyncIterable<Uint8Array>, max = maxErrorByte
   return Buffer.concat(chunks).toString('utf8');
 }
 
-/** The clients of one adapter. */
+/** Sends the requests of one adapter. */
 export interface S3Client {
-  /** The answer with a status below 300. @throws AssetStoreError, or the reason of the signal */
+  /** The response, if its status is below 300. @throws AssetStoreError, or the reason of the signal */
   send(call: S3Call): Promise<Dispatcher.ResponseData>;
   close(): Promise<void>;
 }
 
-/** A fault below HTTP: a time limit, a broken connection. */
+/** The error for a fault below HTTP, such as a time limit or a broken connection. */
 function faultOf(error: unknown, signal: AbortSignal | undefined): unknown {
   if (isAssetStoreError(error)) return error;
   if (signal?.aborted === true) return signal.reason;
   const code = (error as { code?: unknown } | null)?.code;
-  // An error without a code is that of the source.
+  // An error without a code comes from the source.
   if (typeof code !== 'string') return error;
   const isLate = code.endsWith('_TIMEOUT');
   return new AssetStoreError('transient', isLate ? 'S3 did not answer in time.' : 'S3 cannot be reached.', {
@@ -93,7 +93,7 @@ function faultOf(error: unknown, signal: AbortSignal | undefined): unknown {
   });
 }
 
-/** Bytes of an answer; a connection that breaks while they are read is a fault of the port. */
+/** The bytes of a response. If the connection breaks while they are read, an error of the port is thrown. */
 export async function* bodyOf(
   body: AsyncIterable<Uint8Array>,
   signal: AbortSignal | undefined,
@@ -114,7 +114,7 @@ export function createS3Client({ bucketUrl, region, timeoutMs, credentials }: S3
     const { method, key, query = {}, body, signal } = call;
     const url = new URL(key === '' ? bucketUrl : `${bucketUrl}/${key}`);
     for (const [name, value] of Object.entries(query)) url.searchParams.set(name, value);
-    // Of a stream there is no hash before it was read; TLS protects it on its way.
+    // A stream has no hash before it is read; TLS protects it in transit.
     const bodyHash = 'UNSIGNED-PAYLOAD';
     const headers = signAwsRequest(
       {
@@ -137,7 +137,7 @@ export function createS3Client({ bucketUrl, region, timeoutMs, credentials }: S3
         path: `${url.pathname}${url.search}`,
         method,
         headers,
-        // undici takes any async iterable, its types name fewer.
+        // undici accepts any async iterable, although its types name fewer.
         body: (body as Dispatcher.DispatchOptions['body']) ?? null,
         ...(signal === undefined ? {} : { signal }),
       });
@@ -153,7 +153,7 @@ export function createS3Client({ bucketUrl, region, timeoutMs, credentials }: S3
       try {
         return await sendOnce(call);
       } catch (error) {
-        // A kept connection that the server closed meanwhile fails like this; a stream cannot be sent twice.
+        // Fails if the server closed a kept-alive connection meanwhile. A stream cannot be sent twice.
         if (call.body !== undefined || !isAssetStoreError(error, 'transient')) throw error;
         return sendOnce(call);
       }

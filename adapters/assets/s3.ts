@@ -1,5 +1,5 @@
-// Keeps the files of assets in a bucket of Amazon S3, or of a server that speaks its protocol. Requests are signed by the kit: the
-// SDK of AWS would be 80 packages for six requests, and cannot sign a URL without waiting.
+// Stores the files of assets in a bucket of Amazon S3, or of a server with its protocol. The kit signs the requests: the SDK of
+// AWS would add 80 packages for six requests, and cannot sign a URL synchronously.
 import { checkOptions } from '../../core/contract/check-options.ts';
 import {
   type AssetStore,
@@ -15,25 +15,25 @@ import { awsCredentials, awsRegion, type GivenAwsCredentials } from '../kit/aws-
 import { type AwsCredentials, presignAwsUrl } from '../kit/aws-signature.ts';
 import { bodyOf, createS3Client, listedIn, refusalOf, textOf } from './s3-calls.ts';
 
-/** A key of AWS, or of the server that speaks its protocol. */
+/** A key of AWS, or of a server with its protocol. */
 export type S3Credentials = AwsCredentials;
 
 /** Options of `s3Assets`. */
 export interface S3AssetsOptions {
   readonly bucket: string;
-  /** Such as eu-central-1; for other servers mostly us-east-1 or auto. (Default: the variable AWS_REGION, which Lambda sets) */
+  /** Such as eu-central-1; for other servers usually us-east-1 or auto. (Default: the variable AWS_REGION, which Lambda sets) */
   readonly region?: string;
   /**
-   * The key, or a function that answers the present one, for keys that change: it is called for each request. Its own URLs
-   * end with it, so the service then serves the files itself; also with the default. (Default: the variables
-   * AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY and AWS_SESSION_TOKEN, which Lambda sets)
+   * The key, or a function that returns the current key, for keys that change. The function is called for each request. URLs
+   * signed with such a key expire with it, so the service then serves the files itself; also with the default. (Default: the
+   * variables AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY and AWS_SESSION_TOKEN, which Lambda sets)
    */
   readonly credentials?: GivenAwsCredentials;
   /** Another server's URL. (Default: that of Amazon S3 in the region) */
   readonly endpoint?: string;
   /** `path` for https://server/bucket/key, `host` for https://bucket.server/key. (Default: host for Amazon S3, else path) */
   readonly addressing?: 'path' | 'host';
-  /** What the names of all objects begin with, such as postrider. (Default: nothing) */
+  /** The prefix of all object names, such as postrider. (Default: none) */
   readonly prefix?: string;
   /** How long the server may be silent, in milliseconds. (Default: 30,000) */
   readonly timeoutMs?: number;
@@ -54,7 +54,7 @@ function bucketUrlOf({ bucket, endpoint, addressing }: S3AssetsOptions, region: 
   return style === 'host' ? `${protocol}//${bucket}.${host}` : `${protocol}//${host}/${bucket}`;
 }
 
-/** The part of a whole object that was asked for. */
+/** Cuts the requested range out of a whole object. */
 async function* within(bytes: AsyncIterable<Uint8Array>, { start, end }: ByteRange): AsyncGenerator<Uint8Array> {
   let at = 0;
   for await (const chunk of bytes) {
@@ -101,7 +101,7 @@ export function s3Assets(options: S3AssetsOptions): AssetStore {
     }
   };
 
-  /** A URL that carries its signature; undefined with keys that end by themselves. */
+  /** A URL with its signature; undefined for keys that expire. */
   const signed = (
     method: 'GET' | 'PUT',
     key: string,
@@ -140,7 +140,7 @@ export function s3Assets(options: S3AssetsOptions): AssetStore {
       const headers = range === undefined ? {} : { range: `bytes=${range.start}-${range.end}` };
       const { body, statusCode } = await client.send({ method: 'GET', key: nameOf(key), headers, signal });
       const bytes = bodyOf(body, signal);
-      // A server may answer a range with the whole object (RFC 9110, section 14.2), and some do for 0-0.
+      // A server may respond to a range with the whole object (RFC 9110, section 14.2), and some servers do for 0-0.
       return range === undefined || statusCode === 206 ? bytes : within(bytes, range);
     },
 
@@ -154,7 +154,7 @@ export function s3Assets(options: S3AssetsOptions): AssetStore {
         headers: { 'x-amz-copy-source': source },
         signal,
       });
-      // A copy that fails after it began is answered with 200.
+      // A copy that fails after it began has the status 200.
       const xml = await textOf(body);
       if (xml.includes('<Error>')) throw refusalOf(500, xml);
     },
@@ -197,7 +197,7 @@ export function s3Assets(options: S3AssetsOptions): AssetStore {
       const checksum =
         sha256 === undefined ? {} : { 'x-amz-checksum-sha256': Buffer.from(sha256, 'hex').toString('base64') };
       const headers = { 'content-type': contentType, ...checksum };
-      // The length is signed, too: a client of HTTP sends it by itself.
+      // The length is also signed; an HTTP client sends it automatically.
       const url = signed('PUT', key, { headers: { ...headers, 'content-length': String(bytes) } }, times);
       return url === undefined ? undefined : { url, headers: { 'Content-Type': contentType, ...checksum } };
     },

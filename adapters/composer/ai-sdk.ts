@@ -8,14 +8,14 @@ import type { ComposerAdapter } from '../../plugins/templates/port/index.ts';
 export interface AiSdkComposerOptions {
   /** The model that writes, such as `anthropic('…')` of a provider's package. */
   readonly model: LanguageModel;
-  /** Further models by the names under which callers may ask for them. (Default: none) */
+  /** Further models, by the names that callers may request. (Default: none) */
   readonly models?: Readonly<Record<string, LanguageModel>>;
-  /** The most tokens of an answer. (Default: 16,000) */
+  /** The maximum number of tokens in a response. (Default: 16,000) */
   readonly maxOutputTokens?: number;
 }
 
 /**
- * Writes with a model of the AI SDK, as a structured object. A failed call throws the SDK's error: the caller tries again.
+ * Writes with a model of the AI SDK, as a structured object. A failed call throws the SDK's error, and the caller retries.
  * @see https://ai-sdk.dev/docs/ai-sdk-core/generating-structured-data
  */
 export function aiSdkComposer(options: AiSdkComposerOptions): ComposerAdapter {

@@ -7,22 +7,22 @@ import type { ComposerAdapter } from '../../plugins/templates/port/index.ts';
 /** Options of `anthropicComposer`. */
 export interface AnthropicComposerOptions {
   readonly apiKey: string;
-  /** The model that writes, as the vendor names it. */
+  /** The model that writes, by the vendor's name. */
   readonly model: string;
-  /** Further models: the names that callers may ask for, and those of the vendor. (Default: none) */
+  /** Further models: the vendor's models by the names that callers may request. (Default: none) */
   readonly models?: Readonly<Record<string, string>>;
-  /** Where the API is. (Default: the vendor's) */
+  /** The URL of the API. (Default: the vendor's) */
   readonly baseUrl?: string;
-  /** The most tokens of an answer. (Default: 16,000) */
+  /** The maximum number of tokens in a response. (Default: 16,000) */
   readonly maxTokens?: number;
 }
 
-/** The one tool of the call: its input is the answer. */
+/** The only tool of the call. Its input is the answer. */
 const tool = 'answer';
 
 /**
- * Writes with the Messages API, which is made to answer through a tool of the wanted form. A failed call throws the SDK's
- * error: the caller tries again.
+ * Writes with the Messages API, which is forced to answer through a tool with the wanted schema. A failed call throws the SDK's
+ * error, and the caller retries.
  * @see https://docs.anthropic.com/en/api/messages
  */
 export function anthropicComposer(options: AnthropicComposerOptions): ComposerAdapter {

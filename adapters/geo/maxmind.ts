@@ -1,5 +1,5 @@
-// Country and city of addresses from a MaxMind database file of the program (GeoLite2 City, GeoIP2 City or Country), read by mmdb-lib.
-// Nothing is opened before the first use.
+// Country and city of addresses from the program's MaxMind database file (GeoLite2 City, GeoIP2 City or Country), read by
+// mmdb-lib. Nothing is opened before the first use.
 
 import { readFile } from 'node:fs/promises';
 import { isIP } from 'node:net';
@@ -9,7 +9,7 @@ import type { GeoReader } from '../../plugins/links/port/index.ts';
 
 /** Options of `maxmindGeo`. */
 export interface MaxmindGeoOptions {
-  /** The path of the `.mmdb` file. It is read whole into memory, once. */
+  /** The path of the `.mmdb` file. The whole file is read into memory once. */
   readonly file: string;
 }
 
@@ -26,7 +26,7 @@ export function maxmindGeo(options: MaxmindGeoOptions): GeoReader {
       if (reader === undefined || isIP(address) === 0) return undefined;
       const found = reader.get(address);
       if (found === null) return undefined;
-      // The types promise names; files of other makers leave them out.
+      // The types declare `names`, but files of other vendors leave it out.
       const city = found.city as { readonly names?: { readonly en?: string } } | undefined;
       return { country: found.country?.iso_code, city: city?.names?.en };
     },

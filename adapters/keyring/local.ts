@@ -1,4 +1,4 @@
-// The keyring that lives in this process. The core has it built in, since a service without another keyring uses it.
+// The keyring in this process. It is built into the core, because a service without another keyring uses it.
 export {
   type KeyringFile,
   type KeyringKeys,

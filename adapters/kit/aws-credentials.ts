@@ -1,8 +1,8 @@
-// The key and the region of adapters for services of AWS: those that were given, else the environment's. Called by the adapters of
+// The key and the region of adapters for AWS services: the given values, else those of the environment. Called by the adapters of
 // SQS, SES and S3.
 import type { AwsCredentials } from './aws-signature.ts';
 
-/** The option `credentials`: the key, or a function that answers the present one. */
+/** The option `credentials`: the key, or a function that returns the current key. */
 export type GivenAwsCredentials = AwsCredentials | (() => AwsCredentials | Promise<AwsCredentials>);
 
 function environmentKey(adapter: string): AwsCredentials {
@@ -19,8 +19,9 @@ function environmentKey(adapter: string): AwsCredentials {
 }
 
 /**
- * Answers the present key. That of the environment, where Lambda puts its role's, is read at each call: it changes.
- * @throws Error at the call, where none is given and the environment has none
+ * Returns the current key. If no key is given, the key of the environment is read at each call, because it may change: Lambda
+ * puts the key of its role there.
+ * @throws Error at the call if no key is given and the environment has none
  */
 export const awsCredentials =
   (adapter: string, given: GivenAwsCredentials | undefined): (() => Promise<AwsCredentials>) =>
@@ -29,7 +30,7 @@ export const awsCredentials =
     return typeof given === 'function' ? given() : given;
   };
 
-/** The given region, or AWS_REGION, which Lambda sets. @throws TypeError where there is neither, or it is no name of a region */
+/** The given region, or AWS_REGION, which Lambda sets. @throws TypeError if there is neither, or if the name is invalid */
 export function awsRegion(adapter: string, given: string | undefined): string {
   const region = given ?? process.env['AWS_REGION'];
   if (region === undefined)

@@ -1,27 +1,27 @@
 // AWS Signature Version 4 of a request (docs.aws.amazon.com/IAM/latest/UserGuide/create-signed-request.html). Pure; called by the
-// adapters of SES and S3. It signs every header that it is given, and encodes no path: paths are ASCII without escapes.
+// adapters of SES and S3. It signs every given header and does not encode the path: paths are ASCII without escapes.
 import { createHash, createHmac } from 'node:crypto';
 
-/** A key of AWS; `sessionToken` belongs to temporary ones. */
+/** A key of AWS. Temporary keys have a `sessionToken`. */
 export interface AwsCredentials {
   readonly accessKeyId: string;
   readonly secretAccessKey: string;
   readonly sessionToken?: string;
 }
 
-/** The request, and where it goes. */
+/** The request, and its target. */
 export interface AwsRequest {
   readonly method: string;
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
-  /** What is signed in place of the body's hash: UNSIGNED-PAYLOAD where the body is a stream. (Default: the hash) */
+  /** The value that is signed in place of the body's hash: UNSIGNED-PAYLOAD if the body is a stream. (Default: the hash) */
   readonly bodyHash?: string;
   /** Such as eu-west-1. */
   readonly region: string;
   /** Such as ses. */
   readonly service: string;
-  /** The present time, in milliseconds since the epoch. */
+  /** The current time, in milliseconds since the epoch. */
   readonly now: number;
 }
 
@@ -69,7 +69,7 @@ function signatureOf(
   return mac(key, `AWS4-HMAC-SHA256\n${time}\n${scope}\n${hash(canonical)}`).toString('hex');
 }
 
-/** The headers of the signed request: those given, the time, the token, and `authorization`. `host` is left to the client. */
+/** The headers of the signed request: the given ones, the time, the token, and `authorization`. The client sets `host`. */
 export function signAwsRequest(request: AwsRequest, credentials: AwsCredentials): Record<string, string> {
   const url = new URL(request.url);
   const time = timeOf(request);
@@ -82,8 +82,8 @@ export function signAwsRequest(request: AwsRequest, credentials: AwsCredentials)
 }
 
 /**
- * The URL of a request that carries its signature in the query: every client that has it can make this request for `seconds`, at most
- * 604,800. The request must carry the headers given here; its body is not signed.
+ * The URL of a request with its signature in the query. Every client with the URL can make this request for `seconds`, at most
+ * 604,800. The request must have the headers given here; its body is not signed.
  */
 export function presignAwsUrl(request: AwsRequest, credentials: AwsCredentials, seconds: number): string {
   const url = new URL(request.url);

@@ -1,5 +1,5 @@
-// The private key of a DKIM signature (RFC 6376): reads what a program gives and says what is wrong with the rest. Called when an
-// SMTP adapter is made, and for each message that brings a key of its own. No sentence repeats a part of the key.
+// The private key of a DKIM signature (RFC 6376): parses the program's value and reports the fault of an invalid one. Called when
+// an SMTP adapter is made, and for each message with its own key. No message repeats a part of the key.
 import { createPrivateKey, type KeyObject } from 'node:crypto';
 
 /** RFC 8301, section 3.2: receivers must not accept a signature by a shorter key. */
@@ -8,7 +8,7 @@ const minBits = 1_024;
 const maxLength = 32_768;
 const wanted = 'Give the RSA key as PEM, from "-----BEGIN PRIVATE KEY-----" on.';
 
-/** Why a value cannot sign; undefined for a key. */
+/** Why a value cannot be used to sign. */
 export type DkimKeyFault = { readonly fault: string };
 
 const fault = (given: string, way = wanted): DkimKeyFault => ({ fault: `${given} ${way}` });
@@ -22,17 +22,17 @@ const privateLabels: ReadonlySet<string> = new Set([
 ]);
 const base64 = /^[A-Za-z0-9+/\s]+=*\s*$/;
 
-/** Line breaks that are written out, as environment variables and JSON hold them. */
+/** Replaces written-out line breaks, as in environment variables and JSON. */
 const withBreaks = (text: string): string => text.replace(/\\r\\n|\\n|\\r/g, '\n');
 
-/** The PEM in base64, as secrets are often stored; the text itself where it is anything else. */
+/** The PEM, decoded from base64, as secrets are often stored. Any other text is returned unchanged. */
 function unwrapped(text: string): string {
   if (text.includes('-----') || !base64.test(text)) return text;
   const decoded = Buffer.from(text, 'base64').toString('utf8');
   return decoded.includes('-----BEGIN ') ? decoded : text;
 }
 
-/** What a text without a block of PEM seems to be. */
+/** The fault of a text without a PEM block, by its apparent form. */
 function unknownForm(text: string): DkimKeyFault {
   if (/^ssh-|^ecdsa-/.test(text)) return fault('It is a public key of SSH.');
   if (/(?:^|;)\s*[vkp]=/.test(text)) return fault('It is the DNS record, which holds the public key.');
@@ -45,7 +45,7 @@ function unknownForm(text: string): DkimKeyFault {
   return fault('It is no PEM block.');
 }
 
-/** The text of the one private key. */
+/** The text of the only private key. */
 function pemOf(given: unknown): { readonly pem: string } | DkimKeyFault {
   if (given instanceof Uint8Array)
     return fault('It is bytes, not a text.', `Read the file with readFileSync(path, 'utf8').`);
@@ -66,7 +66,7 @@ function pemOf(given: unknown): { readonly pem: string } | DkimKeyFault {
   if (key.label === 'OPENSSH PRIVATE KEY')
     return fault('It is in the format of OpenSSH.', 'Convert it: ssh-keygen -p -m PEM -f key.');
   if (!privateLabels.has(key.label)) return fault(`It is a ${key.label.toLowerCase()}.`);
-  // Indented, or in one line: white space means nothing within the base64.
+  // The key may be indented, or in one line, because white space is meaningless within base64.
   const lines = key.body.replace(/\s+/g, '').match(/.{1,64}/g) ?? [];
   return { pem: `-----BEGIN ${key.label}-----\n${lines.join('\n')}\n-----END ${key.label}-----\n` };
 }
@@ -79,7 +79,7 @@ const typeNames: Readonly<Record<string, string>> = {
   dsa: 'a DSA key, for which DKIM has no signatures',
 };
 
-/** Reads a key that can sign with rsa-sha256: PEM, also with `\n` written out, or the PEM in base64. */
+/** Parses a key that can sign with rsa-sha256: PEM, also with `\n` written out, or the PEM in base64. */
 export function readDkimKey(given: unknown): KeyObject | DkimKeyFault {
   const read = pemOf(given);
   if ('fault' in read) return read;

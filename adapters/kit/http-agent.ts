@@ -1,6 +1,6 @@
-// The connections of an adapter that calls one vendor's API and streams: undici's Agent, which takes interim answers (1xx)
-// as core/outgoing does. Called by assets/s3-calls.ts and queue/sqs-calls.ts. undici is loaded at the first request: a cold
-// start is short without it.
+// The connections of an adapter that calls one vendor's API and streams: undici's Agent, which accepts interim responses (1xx)
+// like core/outgoing. Called by assets/s3-calls.ts and queue/sqs-calls.ts. undici is loaded at the first request, so that cold
+// starts stay short.
 import type { Agent, buildConnector, Client } from 'undici';
 import { skipInterimAnswers } from '../../core/outgoing/interim.ts';
 
@@ -18,7 +18,7 @@ export async function openHttpAgent({ connectTimeoutMs, ...limits }: HttpAgentLi
   const { Agent, Client, Pool, buildConnector } = await import('undici/index.js');
   const connect = buildConnector({ timeout: connectTimeoutMs });
 
-  /** A connection of the pool, which gives it one request at a time. */
+  /** A connection of the pool. The pool sends one request at a time over it. */
   function openClient(origin: URL, options: object): Client {
     let begin = (): void => undefined;
     const filtered: Connector = (target, connected) =>

@@ -1,5 +1,5 @@
-// A mail adapter on a provider's HTTP API: what is the same for all of them. Called by the adapters of such providers, each of
-// which says how a message becomes a request and what its answers mean. It never repeats a request, and no error holds a secret.
+// The common part of mail adapters on providers' HTTP APIs. Called by the adapters of such providers. Each of them defines how a
+// message becomes a request and how responses are classified. It never repeats a request, and no error contains a secret.
 
 import { isOutgoingError } from '../../core/contract/ports/outgoing.ts';
 import { beginning } from '../../core/contract/shorten.ts';
@@ -27,19 +27,19 @@ import type { Fields } from './report-fields.ts';
 export type { Refusal } from './provider-answers.ts';
 export { apiUrl, checkOption } from './provider-answers.ts';
 
-/** A provider's answer. */
+/** A provider's response. */
 export type MailAnswer = ProviderAnswer;
 
-/** A request that hands one message over. */
+/** A request that sends one message. */
 export interface MailRequest {
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string | Uint8Array;
-  /** Texts that no error may repeat, where they are known with the request only. (Default: none) */
+  /** Texts that no error may repeat and that are known only with the request. (Default: none) */
   readonly secrets?: readonly string[];
 }
 
-/** A request that sends nothing, and whose answer tells whether the key works. */
+/** A request that sends nothing. Its response shows whether the key works. */
 export interface MailCheck {
   readonly method: 'GET' | 'POST';
   readonly url: string;
@@ -49,46 +49,46 @@ export interface MailCheck {
   readonly secrets?: readonly string[];
 }
 
-/** What differs from provider to provider. */
+/** The properties of one provider. */
 export interface HttpMailProvider {
   readonly id: string;
   /** Whether a repeat with the same idempotency key is suppressed. (Default: false) */
   readonly idempotent?: boolean;
-  /** Of one request, in milliseconds. (Default: 30,000) */
+  /** The time limit of one request, in milliseconds. (Default: 30,000) */
   readonly timeoutMs?: number | undefined;
   /** Texts that no error may repeat: keys and passwords. */
   readonly secrets: readonly string[];
   request(mail: OutgoingMail, options: MailSendOptions): MailRequest | Promise<MailRequest>;
   /** The provider's id of an accepted message. */
   receipt(answer: MailAnswer): string | undefined;
-  /** The provider's words in a refusal; empty where it gives none. */
+  /** The provider's message in a refusal; empty if there is none. */
   words(fields: Fields): string;
   /**
-   * What a refusal means, where the status alone does not say it. It is asked about every answer, 2xx included: some vendors
-   * refuse with 200 and a code in the body. Undefined for an acceptance, and for what the status says.
+   * The meaning of a refusal, if the status alone does not show it. Called for every response, including 2xx: some vendors refuse
+   * with 200 and a code in the body. Undefined for an acceptance, or if the status decides.
    */
   refusal?(answer: MailAnswer, words: string): Refusal | undefined;
   /** The request of `verify`. */
   check(): MailCheck | Promise<MailCheck>;
-  /** Whether a refusal of it says that the key works: it may have no other right than to send. */
+  /** Whether a refusal of the check still shows that the key works, because the key may only have the right to send. */
   passes?(answer: MailAnswer, words: string): boolean;
 }
 
-/** Nothing was taken, whatever the message is: another provider may take it. */
+/** The provider accepted nothing, regardless of the message. Another provider may accept it. */
 const unavailable: ReadonlySet<Refusal> = new Set(['sender', 'service', 'credentials', 'busy']);
 
 const faults: Readonly<Record<Refusal, MailFault>> = {
   recipient: 'bounced',
   message: 'rejected',
   sender: 'rejected',
-  // A person can mend the account or the key within the hours in which messages are tried again.
+  // A person can fix the account or the key within the hours in which messages are retried.
   service: 'transient',
   credentials: 'transient',
   busy: 'transient',
   unknown: 'transient',
 };
 
-/** The error of a refusal; undefined for an acceptance. A 2xx is a refusal where the provider's `refusal` says so. */
+/** The error of a refusal; undefined for an acceptance. A 2xx is a refusal if the provider's `refusal` returns one. */
 function errorOf(provider: HttpMailProvider, answer: MailAnswer, secrets: readonly string[]): MailError | undefined {
   const words = plainWords(provider.words(answer.fields), secrets);
   const isSuccess = answer.status >= 200 && answer.status < 300;
@@ -125,13 +125,13 @@ async function exchange(
     if (signal.aborted) throw new MailError('transient', 'The attempt was ended before the provider answered.');
     const isReached = (cause as { sent?: unknown } | null)?.sent !== false;
     const text = cause instanceof Error ? cause.message : `${provider.id} cannot be reached.`;
-    // The adapter's own URL: it will be refused at every later try, too.
+    // The adapter's own URL was refused, which every later try would repeat.
     const fault = isOutgoingError(cause, 'url_refused') ? 'rejected' : 'transient';
     throw new MailError(fault, beginning(text, 500), { cause, unavailable: !isReached });
   }
 }
 
-/** Makes the adapter. @throws TypeError for a time limit that is none */
+/** Makes the adapter. @throws TypeError for an invalid time limit */
 export function httpMail(provider: HttpMailProvider): MailAdapter {
   const { id, timeoutMs = 1 } = provider;
   if (!(Number.isInteger(timeoutMs) && timeoutMs > 0))
@@ -147,7 +147,7 @@ export function httpMail(provider: HttpMailProvider): MailAdapter {
     return { response: String(answer.status), ...(providerMessageId ? { providerMessageId } : {}) };
   }
 
-  /** Runs so that close() waits for it. */
+  /** Runs an attempt so that close() waits for it. */
   async function attempt<T>(signal: AbortSignal, run: () => Promise<T>): Promise<T> {
     if (handOvers.isClosed) throw new MailError('transient', 'This mail adapter is closed.');
     if (signal.aborted) throw new MailError('transient', 'The attempt was ended before it began.');

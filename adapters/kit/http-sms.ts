@@ -1,5 +1,5 @@
-// An SMS adapter on a provider's HTTP API: what is the same for all of them. Called by the adapters of such providers. It never
-// repeats a request, and no error holds a secret. After a broken connection or a fault of the server nothing is known.
+// The common part of SMS adapters on providers' HTTP APIs. Called by the adapters of such providers. It never repeats a request,
+// and no error contains a secret. After a broken connection or a server error the outcome is unknown.
 import { beginning } from '../../core/contract/shorten.ts';
 import {
   type OutgoingSms,
@@ -21,32 +21,32 @@ import {
 import type { Fields } from './report-fields.ts';
 import { checkSms } from './sms-fields.ts';
 
-/** A request that hands one message over. */
+/** A request that sends one message. */
 export interface SmsRequest {
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
 }
 
-/** An answer with the bytes that it was read from. */
+/** A response with the text from which it was parsed. */
 export interface SmsAnswer extends ProviderAnswer {
   readonly text: string;
 }
 
-/** What a provider says of a refusal, where its status alone does not. */
+/** The meaning of a refusal, if its status alone does not show it. */
 export interface SmsRefusal extends Pick<SmsErrorOptions, 'reason' | 'code' | 'unauthorised'> {
-  /** (Default: what the status means) */
+  /** (Default: by the status) */
   readonly fault?: 'busy' | 'refused';
 }
 
-/** Sends a request; answers a success. @throws SmsError */
+/** Sends a request and returns a successful response. @throws SmsError */
 export type SmsExchange = (request: SmsRequest) => Promise<SmsAnswer>;
 
-/** What differs from provider to provider. */
+/** The properties of one provider. */
 export interface HttpSmsProvider {
   readonly id: string;
   readonly sender: string;
-  /** Of one request, in milliseconds. */
+  /** The time limit of one request, in milliseconds. */
   readonly timeoutMs: number;
   /** Texts that no error may repeat: keys and passwords. */
   readonly secrets: readonly string[];
@@ -55,10 +55,11 @@ export interface HttpSmsProvider {
     exchange: SmsExchange,
     options: SmsSendOptions,
   ): Promise<SmsReceipt>;
-  /** The provider's words in a refusal; empty where it gives none. */
+  /** The provider's message in a refusal; empty if there is none. */
   words(fields: Fields): string;
   /**
-   * Asked about 2xx answers, too: one with a `fault` is a refusal, since some providers refuse with 200 and a code in the body.
+   * Also called for 2xx responses, because some providers refuse with 200 and a code in the body. A result with a `fault` is then
+   * a refusal.
    */
   refusal(answer: ProviderAnswer): SmsRefusal;
   readonly reports?: SmsReports | undefined;
@@ -108,7 +109,7 @@ function exchangeOf(provider: HttpSmsProvider, { outgoing, signal }: SmsSendOpti
   };
 }
 
-/** Makes the adapter. @throws TypeError for a time limit that is none */
+/** Makes the adapter. @throws TypeError for an invalid time limit */
 export function httpSms(provider: HttpSmsProvider): SmsAdapter {
   const { id, sender, timeoutMs, reports } = provider;
   if (!(Number.isInteger(timeoutMs) && timeoutMs > 0))

@@ -1,5 +1,5 @@
-// A social network's HTTP API: what is the same for all of them. Called by the adapters of networks. It makes one request at a
-// time and never repeats it, says what is known after a failed one, and lets no error repeat a secret.
+// The common part of all social networks' HTTP APIs. Called by the adapters of networks. It makes one request at a time and never
+// repeats it, classifies failures, and lets no error repeat a secret.
 import type { Outgoing, OutgoingRequest } from '../../core/contract/ports/outgoing.ts';
 import {
   isSocialError,
@@ -11,7 +11,7 @@ import {
 import { type ProviderAnswer, plainWords, readFields, retryAfterOf } from './provider-answers.ts';
 import type { Fields } from './report-fields.ts';
 
-/** An answer with its bytes. */
+/** A response with its bytes. */
 export interface SocialAnswer extends ProviderAnswer {
   readonly body: Uint8Array;
 }
@@ -27,8 +27,8 @@ export interface SocialRequest {
   readonly form?: Readonly<Record<string, string | undefined>>;
   readonly body?: OutgoingRequest['body'];
   /**
-   * Whether people may see what it does: then a lost answer and 5xx are `uncertain`. Reads, uploads and deletions are not
-   * visible: they can be repeated. (Default: false)
+   * Whether people may see the effect of the request. A lost response and 5xx are then `uncertain`. Reads, uploads and deletions
+   * are not visible and can be repeated. (Default: false)
    */
   readonly visible?: boolean;
   /** In milliseconds. (Default: that of the network) */
@@ -37,51 +37,51 @@ export interface SocialRequest {
   readonly maxBytes?: number;
 }
 
-/** What a refusal means, where the status alone does not say it. */
+/** The meaning of a refusal, if the status alone does not show it. */
 export interface SocialRefusal extends Omit<SocialErrorOptions, 'cause'> {
   readonly fault?: SocialFault;
-  /** (Default: the network's words) */
+  /** (Default: the network's message) */
   readonly message?: string;
 }
 
-/** What differs from network to network. */
+/** The properties of one network. */
 export interface HttpSocialNetwork {
-  /** As errors name it: `LinkedIn`. */
+  /** The name in errors, such as `LinkedIn`. */
   readonly name: string;
   readonly outgoing: Outgoing;
   /** Texts that no error may repeat. Read for each error, because tokens change. */
   secrets(): readonly string[];
-  /** Headers of every request, such as the token; the request's own win. (Default: none) */
+  /** Headers of every request, such as the token. The request's own headers take precedence. (Default: none) */
   headers?(): Readonly<Record<string, string>>;
-  /** The network's words in a refusal; empty where it gives none. */
+  /** The network's message in a refusal; empty if there is none. */
   words(fields: Fields): string;
   /**
-   * (Default: what the status means.) It is asked about 2xx answers, too: one with a `fault` is a refusal, since some networks refuse
-   * with 200 and a code in the body.
+   * (Default: by the status.) It is also called for 2xx responses, because some networks refuse with 200 and a code in the body.
+   * A result with a `fault` is then a refusal.
    */
   refusal?(answer: SocialAnswer, request: SocialRequest): SocialRefusal | undefined;
-  /** When a limit ends, in milliseconds since the epoch. (Default: by Retry-After) */
+  /** When a rate limit ends, in milliseconds since the epoch. (Default: by Retry-After) */
   limitedUntil?(answer: SocialAnswer, now: number): number | undefined;
-  /** Of one request, in milliseconds. (Default: 30,000) */
+  /** The time limit of one request, in milliseconds. (Default: 30,000) */
   readonly timeoutMs?: number;
 }
 
 /** Sends requests to one network. */
 export interface SocialHttp {
-  /** The answer, where it is 2xx and no refusal. @throws SocialError */
+  /** The response, if it is 2xx and not a refusal. @throws SocialError */
   call(request: SocialRequest, options: SocialCallOptions): Promise<SocialAnswer>;
-  /** The answer, whatever its status. @throws SocialError where there is none */
+  /** The response, regardless of its status. @throws SocialError if there is none */
   ask(request: SocialRequest, options: SocialCallOptions): Promise<SocialAnswer>;
-  /** The error of an answer other than 2xx. */
+  /** The error for a response other than 2xx. */
   errorOf(answer: SocialAnswer, request: SocialRequest, now: number): SocialError;
 }
 
-/** A network that names a later end is asked again after a day. */
+/** If a network reports a later end, it is queried again after a day. */
 const longestLimitMs = 86_400_000;
 
 /**
- * What a status means (RFC 9110, RFC 6585). A visible request that ended with a fault of the server may have taken effect; so may
- * one that timed out there.
+ * The fault of a status (RFC 9110, RFC 6585). A visible request that ended with a server error or a server timeout may have taken
+ * effect.
  */
 export function socialFaultOf(status: number, visible: boolean): SocialFault {
   if (status === 401) return 'disconnected';
@@ -113,7 +113,7 @@ export function httpSocial(network: HttpSocialNetwork): SocialHttp {
 
   function failureOf(cause: unknown, { visible = false }: SocialRequest): SocialError {
     const { sent, fault, message, cause: inner } = (cause ?? {}) as Partial<Record<string, unknown>>;
-    // An error of ours: that of a body that cannot be read, so that the request did not end and took no effect.
+    // The adapter's own error, from a body that cannot be read. The request did not end and had no effect.
     if (isSocialError(cause)) return cause;
     if (isSocialError(inner)) return inner;
     const words = plainWords(typeof message === 'string' ? message : '', network.secrets());
@@ -171,7 +171,7 @@ export function httpSocial(network: HttpSocialNetwork): SocialHttp {
 }
 
 /**
- * The value of a field that an answer must have.
+ * The value of a field that a response must have.
  * @throws SocialError `uncertain` after a visible request, else `transient`
  */
 export function fieldNeeded(

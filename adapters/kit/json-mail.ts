@@ -1,4 +1,4 @@
-// A message in the terms of providers' JSON APIs. Called after checkMail by the adapters of such providers.
+// Converts a message into the terms of providers' JSON APIs. Called after checkMail by the adapters of such providers.
 import type { Mailbox, OutgoingMail } from '../../plugins/email/port/index.ts';
 import { wireMailbox } from './mail-fields.ts';
 
@@ -8,7 +8,7 @@ export function jsonMailbox(mailbox: Mailbox, field: string): { email: string; n
   return name === '' ? { email: address } : { email: address, name };
 }
 
-/** `"Ada Lovelace" <ada@example.com>`: the name always quoted, so that nothing in it is read as an address (RFC 5322). */
+/** `"Ada Lovelace" <ada@example.com>`. The name is always quoted, so that nothing in it is parsed as an address (RFC 5322). */
 export function mailboxText(mailbox: Mailbox, field: string): string {
   const { address, name } = wireMailbox(mailbox, field);
   return name === '' ? address : `"${name.replace(/["\\]/g, '\\$&')}" <${address}>`;
@@ -17,6 +17,6 @@ export function mailboxText(mailbox: Mailbox, field: string): string {
 /** The id by which reports find the send: the Message-ID before its domain. */
 export const reportId = ({ messageId }: OutgoingMail): string => messageId.slice(1, messageId.indexOf('@'));
 
-/** Bytes as providers take them in JSON. */
+/** Bytes in base64, as providers accept them in JSON. */
 export const base64Of = (bytes: Uint8Array): string =>
   Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('base64');

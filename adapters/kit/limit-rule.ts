@@ -1,2 +1,2 @@
-// The rule of the two limits of a request, for stores of limits: how full they are, and what a decision changes.
+// The rule of the two limits of a request, for limit stores: how full they are, and how a decision changes them.
 export * from '../../core/contract/limit-rule.ts';

@@ -1,8 +1,8 @@
-// What the connectors of mail providers share. Called by the files of their providers.
+// The common part of the connectors of mail providers. Called by the files of their providers.
 import { z } from 'zod';
 import { isMailError } from '../../plugins/email/port/index.ts';
 
-/** A key or a token of a provider: printable, without spaces, so that it can end no header. */
+/** A key or a token of a provider: printable ASCII without spaces, so that it cannot break a header. */
 export const apiKey = z
   .string()
   .max(4_000)

@@ -1,5 +1,5 @@
-// The checks of every mail adapter before its library gets a message: no field may inject a header, a recipient or a
-// command. Called by the mail adapters; it refuses a bad field and never repairs it.
+// The checks of every mail adapter before its library receives a message: no field may inject a header, a recipient or a command.
+// Called by the mail adapters. Bad fields are rejected, never repaired.
 
 import { domainToASCII } from 'node:url';
 import {
@@ -19,18 +19,18 @@ export interface WireMailbox {
 // RFC 5322 3.6.8: printable ASCII without the colon.
 const HEADER_NAME = /^[!-9;-~]{1,76}$/;
 const LINE_BREAK = /[\r\n\0]/;
-/** RFC 5322 2.1.1 allows 998 octets a line; text without white space cannot be folded. */
+/** RFC 5322 2.1.1 allows 998 octets in a line, and text without white space cannot be folded. */
 const LONGEST_WORD = /[!-~]{900}/;
 /**
- * So much white space folds into a line of white space only, which RFC 5322 3.2.2 forbids and which some readers take
- * for the end of the header: the text after it would become a header.
+ * This much white space would be folded into a line of white space only. RFC 5322 3.2.2 forbids such lines, and some readers
+ * treat them as the end of the header, so that the text after it would become a header.
  */
 const WIDEST_GAP = /[ \t]{70}/;
 const MESSAGE_ID = /^<[!-;=?A-~]+@[!-;=?A-~]+>$/;
 const MEDIA_TYPE = /^[\w!#$&^.+-]+\/[\w!#$&^.+-]+(?:[ \t]*;[ \t]*[\w!#$&^.+-]+=(?:[\w!#$&'*^.+/:-]+|"[ !#-[\]-~]*"))*$/;
 const CONTENT_ID = /^[!-;=?-~]{1,250}$/;
 const LOCAL_PART = /^(?:[\w!#$%&'*+\-/=?^`{|}~.]|[^\p{ASCII}\p{C}\p{Z}])+$/u;
-/** Without @, < and >: readers disagree on where such an address ends. */
+/** Excludes @, < and >, because readers disagree on where such an address ends. */
 const QUOTED_LOCAL_PART = /^"(?:[ !#-;=?A-[\]-~]|\\[ -;=?A-~])+"$/;
 const DOMAIN = /^[A-Za-z0-9_](?:[\w-]{0,61}[A-Za-z0-9_])?(?:\.[A-Za-z0-9_](?:[\w-]{0,61}[A-Za-z0-9_])?)*$/;
 const UNICODE_DOMAIN = /^(?:[\w.-]|[^\p{ASCII}\p{C}\p{Z}])+$/u;
@@ -38,8 +38,8 @@ const DOMAIN_LITERAL = /^\[(?:\d{1,3}(?:\.\d{1,3}){3}|IPv6:[0-9A-Fa-f:.]{2,45})\
 /** A last label such as 1 or 0x7f makes URL parsers read the whole name as an IPv4 address. */
 const NUMERIC_LAST_LABEL = /(?:^|\.)(?:\d+|0x[0-9a-f]*)$/i;
 /**
- * Headers of identifiers and tokens: encoded words are not allowed there, and nodemailer folds them at any Unicode
- * space, so that a line would start with a byte that a mail server does not take for white space.
+ * Headers of identifiers and tokens. Encoded words are not allowed in them. nodemailer folds them at any Unicode space, so that a
+ * line would start with a byte that a mail server does not treat as white space.
  */
 const TOKEN_HEADERS = /^(?:in-reply-to|references|otp-token)$/i;
 const ASCII_TEXT = /^[\t -~]*$/;
@@ -56,7 +56,7 @@ function checkLine(value: unknown, field: string): asserts value is string {
   if (LONGEST_WORD.test(value)) refuse(`The ${field} has more than 900 characters without a space.`);
 }
 
-/** A domain in ASCII, an internationalised one in punycode (RFC 5891); undefined for what is no domain. */
+/** A domain in ASCII; an internationalised domain in punycode (RFC 5891). Undefined if it is not a domain. */
 export function asciiDomain(domain: string): string | undefined {
   const ascii = NON_ASCII.test(domain) && UNICODE_DOMAIN.test(domain) ? domainToASCII(domain) : domain;
   return ascii.length > 253 || !DOMAIN.test(ascii) || NUMERIC_LAST_LABEL.test(ascii) ? undefined : ascii;
@@ -66,8 +66,8 @@ const wireDomain = (domain: string, field: string): string =>
   DOMAIN_LITERAL.test(domain) ? domain : (asciiDomain(domain) ?? refuse(`The ${field} has no valid domain.`));
 
 /**
- * An address in the form that goes on the wire: an internationalised domain in punycode (RFC 5891), the local part
- * untouched. @throws MailError `rejected` for anything that isn't one plain `local@domain`.
+ * An address in wire form: an internationalised domain in punycode (RFC 5891), the local part unchanged. @throws MailError
+ * `rejected` for anything that isn't one plain `local@domain`.
  */
 export function wireAddress(email: string, field: string): string {
   checkLine(email, field);
@@ -86,7 +86,7 @@ export function wireMailbox(mailbox: Mailbox, field: string): WireMailbox {
   return { address: wireAddress(mailbox.email, `address of the ${field}`), name };
 }
 
-/** Whether an address can only travel over SMTPUTF8 (RFC 6531): its local part isn't ASCII. */
+/** Whether an address requires SMTPUTF8 (RFC 6531), because its local part isn't ASCII. */
 export function needsSmtpUtf8(address: string): boolean {
   return NON_ASCII.test(address);
 }
@@ -105,9 +105,9 @@ function checkAttachment(attachment: MailAttachment): void {
 }
 
 /**
- * Refuses a message with a field that could end its header line or add a recipient: CR, LF and NUL everywhere, header
- * names that aren't tokens or that no caller may set, and addresses that aren't one plain address. Bodies may
- * hold anything. @throws MailError `rejected`
+ * Rejects a message with a field that could end its header line or add a recipient: CR, LF and NUL everywhere, header names that
+ * aren't tokens or that callers cannot set, and addresses that aren't one plain address. Bodies may contain anything. @throws
+ * MailError `rejected`
  * @param reserved the adapter's own `reservedHeaders`
  */
 export function checkMail(mail: OutgoingMail, reserved?: readonly string[]): void {

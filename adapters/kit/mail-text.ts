@@ -1,13 +1,13 @@
-// Text for the wire: one part's body as 7bit, quoted-printable or base64 (RFC 2045), whichever suits it. Called by
-// mime-bytes.ts for the bodies of a mail. Linear in the length of the text; what a template's mails have in common is
-// encoded once. A long text is encoded a slice at a time, with a turn of the event loop after each.
+// Encodes a text part of a mail as 7bit, quoted-printable or base64 (RFC 2045), whichever fits best. Called by mime-bytes.ts for
+// the bodies of a mail. Linear in the length of the text. The parts that a template's mails have in common are encoded once. A
+// long text is encoded in slices, with a turn of the event loop after each.
 import { setImmediate } from 'node:timers/promises';
 import type { FixedText } from '../../plugins/email/port/index.ts';
 
 /** The encoded body of a text part. */
 export interface EncodedText {
   readonly encoding: '7bit' | 'quoted-printable' | 'base64';
-  /** To be joined. Lines end with CRLF and are at most 76 characters long. No break at the end. */
+  /** The chunks to join. Lines end with CRLF and have at most 76 characters. There is no line break at the end. */
   readonly chunks: readonly Buffer[];
 }
 
@@ -21,16 +21,16 @@ const EQUALS = 0x3d;
 
 const hexadecimal = Buffer.from('0123456789ABCDEF');
 
-/** Bytes that quoted-printable leaves as they are; white space may stay where no line ends after it. */
+/** Bytes that quoted-printable does not encode. White space may stay if it is not at the end of a line. */
 const literal = Uint8Array.from({ length: 256 }, (_, byte) =>
   byte === TAB || (byte >= SPACE && byte <= 0x7e && byte !== EQUALS) ? 1 : 0,
 );
 
-/** What decides on a text's encoding. */
+/** The properties that decide on a text's encoding. */
 interface Look {
-  /** ASCII without control characters, in lines that may stay as they are. */
+  /** Whether the text is ASCII without control characters, in lines that need no change. */
   readonly plain: boolean;
-  /** Letters of the Latin alphabet, and bytes that quoted-printable makes three times as long. */
+  /** The number of Latin letters, and of bytes that quoted-printable makes three times as long. */
   readonly letters: number;
   readonly coded: number;
 }
@@ -55,20 +55,20 @@ function lookAt(bytes: Uint8Array): Look {
   return { plain: coded === 0 && longest <= longestLine, letters, coded };
 }
 
-/** A break of a line, whichever its form, ends here: 0 for none, else its length. */
+/** The length of the line break of any form at this position; 0 if there is none. */
 function breakAt(bytes: Uint8Array, at: number): number {
   if (bytes[at] === LF) return 1;
   if (bytes[at] !== CR) return 0;
   return bytes[at + 1] === LF ? 2 : 1;
 }
 
-/** How many bytes of one character begin here: a soft break goes before all of them. */
+/** The number of bytes of the character that begins here. A soft break goes before all of them. */
 function widthAt(byte: number): number {
   if (byte < 0xc0) return 1;
   return byte < 0xe0 ? 2 : byte < 0xf0 ? 3 : 4;
 }
 
-/** Whether quoted-printable leaves the bytes as they are: one short line, which no white space ends. */
+/** Whether quoted-printable leaves the bytes unchanged: one short line without white space at its end. */
 function isLiteralLine(bytes: Uint8Array): boolean {
   const { length } = bytes;
   if (length >= longestLine || bytes[0] === DOT) return false;
@@ -79,7 +79,7 @@ function isLiteralLine(bytes: Uint8Array): boolean {
 
 function quotedPrintable(bytes: Buffer): Buffer {
   if (isLiteralLine(bytes)) return bytes;
-  // The worst: every byte becomes three, and every 72 of those take a soft break of three more.
+  // The worst case: every byte becomes three, and every 72 of those need a soft break of three more.
   const out = Buffer.allocUnsafe(bytes.length * 3 + Math.ceil(bytes.length / 20) * 3 + 8);
   let to = 0;
   let column = 0;
@@ -98,10 +98,10 @@ function quotedPrintable(bytes: Buffer): Buffer {
     const after = from + 1;
     let plain = literal[byte] === 1;
     if (plain && (byte === SPACE || byte === TAB)) plain = after < bytes.length && breakAt(bytes, after) === 0;
-    // A dot alone on a line ends the message; servers that forget to take the doubling back exist.
+    // A dot alone on a line ends the message, and some servers do not remove the doubled dot.
     if (byte === DOT && column === 0) plain = false;
     const width = plain ? 1 : byte < 0x80 ? 3 : 3 * widthAt(byte);
-    // One column is kept for the sign of the soft break. Within a character there was room for all of it.
+    // One column is reserved for the sign of the soft break. Within a character there was room for all its bytes.
     const within = byte >= 0x80 && byte < 0xc0 && column + 3 <= longestLine - 1;
     if (!within && column + width > longestLine - 1) {
       out[to] = EQUALS;
@@ -130,10 +130,10 @@ function quotedPrintable(bytes: Buffer): Buffer {
 const anyBreak = /\r\n|\r|\n/g;
 const softBreak = Buffer.from('=\r\n');
 
-/** A longer text is encoded in slices of so many characters: each takes a millisecond or a few. */
+/** A longer text is encoded in slices of this many characters. Each takes one or a few milliseconds. */
 const sliceLength = 65_536;
 
-/** The text in slices. None divides a character, or a break of two. */
+/** The text in slices. No slice divides a character or a CRLF break. */
 function* slicesOf(text: string): Generator<string> {
   for (let from = 0; from < text.length; ) {
     let to = Math.min(text.length, from + sliceLength);
@@ -143,13 +143,13 @@ function* slicesOf(text: string): Generator<string> {
   }
 }
 
-/** A turn for the event loop, where the text is longer than a slice. */
+/** A turn of the event loop, if the text is longer than a slice. */
 const turnFor = (text: string): Promise<unknown> | undefined =>
   text.length > sliceLength ? setImmediate() : undefined;
 
-/** With the breaks of the wire, as base64 in full lines but for the last. */
+/** Encodes with CRLF line breaks, as base64 in full lines except the last. */
 async function base64(text: string): Promise<readonly Buffer[]> {
-  // As many bytes as make full lines; what is left over begins the next slice.
+  // Uses as many bytes as fill whole lines; the rest begins the next slice.
   const bytesOfLine = (longestLine / 4) * 3;
   const chunks: Buffer[] = [];
   let rest: Buffer = Buffer.alloc(0);
@@ -164,12 +164,12 @@ async function base64(text: string): Promise<readonly Buffer[]> {
     await turnFor(text);
   }
   if (rest.length > 0) return [...chunks, Buffer.from(rest.toString('base64'), 'latin1')];
-  // Bodies end without a break.
+  // The body ends without a line break.
   const last = chunks.pop() ?? rest;
   return [...chunks, last.subarray(0, Math.max(0, last.length - 2))];
 }
 
-/** A part of a text, as quoted-printable from the beginning of a line on. */
+/** A part of a text, as quoted-printable from the beginning of a line. */
 interface Piece extends Look {
   readonly quoted: Buffer;
 }
@@ -179,13 +179,13 @@ function pieceOf(text: string): Piece {
   return { ...lookAt(bytes), quoted: quotedPrintable(bytes) };
 }
 
-/** A piece that is kept: it must not keep the larger buffer that it was written into. */
+/** A piece for the cache. It is copied, so that it does not keep the larger buffer in memory. */
 function keptPieceOf(text: string): Piece {
   const piece = pieceOf(text);
   return { ...piece, quoted: Buffer.from(piece.quoted) };
 }
 
-/** Characters of fixed texts that are kept encoded, in each of two generations. */
+/** The number of characters of fixed texts in the cache, in each of two generations. */
 const keptCharacters = 4 * 1_048_576;
 let young = new Map<string, Piece>();
 let old = new Map<string, Piece>();
@@ -207,8 +207,8 @@ function fixedPiece(text: string): Piece {
 }
 
 /**
- * The text in pieces: its fixed texts, and what stands between them. They are looked for where they were rendered, and
- * after that place where links or addresses were put in since.
+ * Divides the text into its fixed texts and the parts between them. Fixed texts are looked for at their rendered position, and
+ * behind it if links or addresses were inserted since.
  */
 async function piecesOf(text: string, fixed: readonly FixedText[]): Promise<readonly Piece[]> {
   const pieces: Piece[] = [];
@@ -223,7 +223,7 @@ async function piecesOf(text: string, fixed: readonly FixedText[]): Promise<read
   };
   for (const { at, text: part } of fixed) {
     const expected = at + shift;
-    // Slices are compared at once, where startsWith goes from character to character.
+    // Slices are compared at once, whereas startsWith compares character by character.
     const isThere = expected >= done && text.slice(expected, expected + part.length) === part;
     const found = isThere ? expected : text.indexOf(part, done);
     if (found < 0) continue;
@@ -242,7 +242,7 @@ async function piecesOf(text: string, fixed: readonly FixedText[]): Promise<read
   return pieces;
 }
 
-/** Pieces begin on a line of their own: a soft break ends the line before, which disappears in decoding. */
+/** Each piece begins on its own line: a soft break, which disappears in decoding, ends the line before. */
 function joinQuoted(pieces: readonly Piece[]): readonly Buffer[] {
   const parts: Buffer[] = [];
   let ended = true;
@@ -254,16 +254,16 @@ function joinQuoted(pieces: readonly Piece[]): readonly Buffer[] {
   return parts;
 }
 
-/** Encodes a text as UTF-8. `fixed`: what it has in common with other mails, in order. */
+/** Encodes a text as UTF-8. `fixed`: the texts in common with other mails, in order. */
 export async function encodeText(text: string, fixed: readonly FixedText[] = []): Promise<EncodedText> {
-  // A break of two characters must not be divided.
+  // A line break of two characters must not be divided.
   const pieces = await piecesOf(text, text.includes('\r') ? [] : fixed);
-  // Lines may go over several pieces.
+  // Lines may span several pieces.
   if (pieces.every(({ plain }) => plain) && (pieces.length === 1 || lookAt(Buffer.from(text)).plain))
     return { encoding: '7bit', chunks: [Buffer.from(text.replace(anyBreak, '\r\n'), 'latin1')] };
   const letters = pieces.reduce((sum, piece) => sum + piece.letters, 0);
   const coded = pieces.reduce((sum, piece) => sum + piece.coded, 0);
-  // Of a text in another script quoted-printable would make three times as much.
+  // For a text in another script, quoted-printable would be three times as long.
   if (coded > letters) return { encoding: 'base64', chunks: await base64(text) };
   return { encoding: 'quoted-printable', chunks: joinQuoted(pieces) };
 }

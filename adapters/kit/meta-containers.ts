@@ -1,5 +1,6 @@
-// Publishing by containers, as Instagram and Threads do it: a container is made of texts and URLs, the network fetches the files,
-// and one call publishes it. A container is published once at most, and says later whether it was. Called by their adapters.
+// Publishing by containers, as on Instagram and Threads: a container is created from texts and URLs, the network fetches the
+// files, and one call publishes it. A container is published at most once, and its state later shows whether it was. Called by
+// their adapters.
 
 import { setTimeout as wait } from 'node:timers/promises';
 import { beginning } from '../../core/contract/shorten.ts';
@@ -18,7 +19,7 @@ import { absentAfter, attemptAt, isSameText, isSince, resultText, stepUnderWay }
 
 type Parameters = Readonly<Record<string, string | undefined>>;
 
-/** What differs between the two networks. */
+/** The differences between the two networks. */
 export interface ContainerNetwork {
   readonly name: string;
   readonly graph: Graph;
@@ -31,17 +32,17 @@ export interface ContainerNetwork {
   /** The fields of a container: its state, and the reason of a failure. */
   readonly stateField: string;
   readonly reasonField: string;
-  /** Between two looks at a container, in milliseconds. */
+  /** The time between two checks of a container, in milliseconds. */
   readonly pollMs: number;
-  /** How long one call looks at containers, in milliseconds. */
+  /** How long one call checks containers, in milliseconds. */
   readonly maxPollMs: number;
 }
 
-/** What is published. */
+/** The post to publish. */
 export interface ContainerPost {
-  /** One attachment each, as items of a carousel; empty for a post of one container. Made when they are needed. */
+  /** The attachments, each as an item of a carousel; empty for a post of one container. Made when they are needed. */
   readonly items: readonly (() => Promise<Parameters>)[];
-  /** The container that is published. `children` are the ids of the items. */
+  /** The container to publish. `children` are the ids of the items. */
   main(children: readonly string[]): Promise<Parameters>;
 }
 
@@ -61,7 +62,7 @@ interface Course {
   readonly target: SocialTarget;
   readonly steps: PublishSteps;
   readonly options: SocialCallOptions;
-  /** Until when containers are looked at, by the monotonic clock. */
+  /** The time until which containers are checked, by the monotonic clock. */
   readonly until: number;
 }
 
@@ -89,7 +90,7 @@ async function settled(course: Course, id: string): Promise<{ state: State; reas
   }
 }
 
-/** A container that can be published, or that was: the recorded one where it is of use, else a new one. */
+/** A container that can be published or was published: the recorded one if it is usable, else a new one. */
 async function containerOf(
   course: Course,
   step: string,
@@ -128,7 +129,7 @@ const notShown = ({ name }: ContainerNetwork): string =>
 
 const postOf = (id: string, url: string): PublishedPost => ({ externalId: id, url: url || null });
 
-/** What both networks call a published post with these attachments. */
+/** The media type of a published post with these attachments, on both networks. */
 function typeOf([first, ...others]: SocialTarget['media']): string {
   if (first === undefined) return 'TEXT_POST';
   if (others.length > 0) return 'CAROUSEL_ALBUM';
@@ -136,8 +137,8 @@ function typeOf([first, ...others]: SocialTarget['media']): string {
 }
 
 /**
- * The post that a published container became: the one of its text and kind since then. A container does not name it. Undefined where the
- * list does not show it yet, and where several are alike.
+ * The post of a published container, found by its text and kind since the start, because a container does not name its post.
+ * Undefined if the list does not show it yet, or if several posts match.
  */
 async function locate(course: Course, text: string): Promise<PublishedPost | undefined> {
   const { network, target, options } = course;
@@ -160,7 +161,7 @@ const landed = async (course: Course, post: PublishedPost): Promise<PublishedPos
   return post;
 };
 
-/** The address of a post; null where the network does not say it now. */
+/** The URL of a post; empty if the network does not return it now. */
 async function permalinkOf({ network, options }: Course, id: string): Promise<string> {
   const fields: Fields = await network.graph.get(`/${id}`, { fields: 'permalink' }, options).catch(() => ({}));
   return textOf(fields['permalink']);
@@ -173,7 +174,7 @@ const courseOf = (
   options: SocialCallOptions,
 ): Course => ({ network, target, steps, options, until: performance.now() + network.maxPollMs });
 
-/** Publishes what is not published yet. `text` is the text as the network shows it. */
+/** Publishes the parts that are not published yet. `text` is the text as the network shows it. */
 export async function publishByContainer(
   network: ContainerNetwork,
   target: SocialTarget,
@@ -200,7 +201,7 @@ export async function publishByContainer(
   return landed(course, postOf(mediaId, url));
 }
 
-/** Asks the container what became of it. */
+/** Queries the state of the container. */
 export async function probeContainer(
   network: ContainerNetwork,
   target: SocialTarget,
@@ -210,7 +211,7 @@ export async function probeContainer(
 ): Promise<ProbeAnswer> {
   const course = courseOf(network, target, steps, options);
   const step = stepUnderWay(steps);
-  // Containers are not visible: another one does no harm.
+  // Containers are not visible, so another container is harmless.
   if (step?.name !== 'publish') return { outcome: 'absent' };
   const container = textOf(step.note['container']);
   const { state } = await stateOf(course, container);
@@ -223,7 +224,7 @@ export async function probeContainer(
   return { outcome: 'unclear', reason: `${network.name} is still at work on the container.` };
 }
 
-/** What is left of a daily quota, by the answer of `content_publishing_limit` or `threads_publishing_limit`. */
+/** Whether a daily quota is used up, from the response of `content_publishing_limit` or `threads_publishing_limit`. */
 export function isUsedUp(fields: Fields, usage: string, config: string): boolean {
   const [first] = listOf(fields['data']).map(fieldsOf);
   const used = Number(first?.[usage]);

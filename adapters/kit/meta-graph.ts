@@ -1,5 +1,5 @@
-// Meta's Graph API, as Facebook, Instagram and Threads have it: where the token goes, how parameters are written, and what its
-// errors mean (developers.facebook.com/docs/graph-api/guides/error-handling). Called by their adapters.
+// Meta's Graph API, as used by Facebook, Instagram and Threads: how the token is sent, how parameters are written, and how errors
+// are classified (developers.facebook.com/docs/graph-api/guides/error-handling). Called by their adapters.
 import { createHmac } from 'node:crypto';
 import type { Outgoing } from '../../core/contract/ports/outgoing.ts';
 import { type SocialCallOptions, SocialError } from '../../plugins/social/port/index.ts';
@@ -17,15 +17,15 @@ type Parameters = Readonly<Record<string, string | undefined>>;
 
 /** A connector's access to the API. */
 export interface GraphOptions {
-  /** As errors name it: `Instagram`. */
+  /** The name in errors, such as `Instagram`. */
   readonly name: string;
-  /** With the version: `https://graph.facebook.com/v25.0`. */
+  /** Includes the version, such as `https://graph.facebook.com/v25.0`. */
   readonly url: string;
   readonly outgoing: Outgoing;
   readonly token: string;
-  /** Where the token goes. (Default: the header) */
+  /** How the token is sent. (Default: in the header) */
   readonly tokenIn?: 'header' | 'parameter';
-  /** Signs calls with this secret of the app (`appsecret_proof`). (Default: they are not signed) */
+  /** Signs calls with this secret of the app (`appsecret_proof`). (Default: calls are not signed) */
   readonly appSecret?: string | undefined;
   readonly timeoutMs?: number | undefined;
 }
@@ -40,14 +40,14 @@ export interface Graph {
     options: SocialCallOptions,
     request?: Pick<SocialRequest, 'visible' | 'timeoutMs'>,
   ): Promise<Fields>;
-  /** Posts a form with a file. `write` gets the parameters that every call has. */
+  /** Posts a form with a file. `write` receives the parameters that every call has. */
   send(
     path: string,
     write: (own: Parameters) => Pick<SocialRequest, 'headers' | 'body'>,
     options: SocialCallOptions,
     limitMs: number,
   ): Promise<Fields>;
-  /** Deletes; what is gone already counts as deleted. */
+  /** Deletes an object. An object that no longer exists counts as deleted. */
   remove(path: string, options: SocialCallOptions): Promise<void>;
   /** The same API with another token, such as a Page's. */
   as(token: string): Graph;
@@ -56,14 +56,14 @@ export interface Graph {
 const limits: ReadonlySet<string> = new Set(['4', '17', '32', '613', '80001', '80002', '80006', '80008']);
 const tokenCodes: ReadonlySet<string> = new Set(['102', '190']);
 /**
- * The server is at fault, or had no time; what was asked for may have happened. Instagram answers 400 with some of them
- * (developers.facebook.com/docs/instagram-api/reference/error-codes), and with 2207008 where publishing failed for a moment.
+ * A fault of the server, which may have executed the request. Instagram returns some of these codes with 400
+ * (developers.facebook.com/docs/instagram-api/reference/error-codes), and 2207008 if publishing failed temporarily.
  */
 const faultCodes: ReadonlySet<string> = new Set(['-2', '-1', '1', '2']);
 
 const errorFields = (fields: Fields): Fields => fieldsOf(fields['error']);
 
-/** Whether an error says that the object does not exist, or is not visible to this token. */
+/** Whether an error means that the object does not exist, or is not visible to this token. */
 export const isGone = (error: unknown): boolean => error instanceof SocialError && error.code === '100/33';
 
 function refusalOf({ status, fields }: SocialAnswer, request: SocialRequest): SocialRefusal | undefined {
@@ -74,7 +74,7 @@ function refusalOf({ status, fields }: SocialAnswer, request: SocialRequest): So
   if (tokenCodes.has(main)) {
     return { code, fault: 'disconnected', credentials: sub === '463' ? 'expired' : 'revoked' };
   }
-  // 9/2207042: the account has published as often as it may within 24 hours.
+  // 9/2207042: the account has used its quota of posts within 24 hours.
   if (limits.has(main) || sub === '2207042') return { code, fault: 'limited' };
   // 9007/2207027: the container is not ready yet.
   if (sub === '2207027') return { code, fault: 'transient' };
@@ -84,13 +84,13 @@ function refusalOf({ status, fields }: SocialAnswer, request: SocialRequest): So
   return { code, fault: fault === 'disconnected' || fault === 'limited' ? fault : 'rejected' };
 }
 
-/** Minutes until calls are taken again, by the headers of the answer; an hour where they do not say. */
+/** The time at which calls are accepted again, from the headers of the response; an hour later if they do not specify it. */
 function limitedUntil({ headers }: SocialAnswer, now: number): number {
   let usage: Fields = {};
   try {
     usage = fieldsOf(JSON.parse(headers['x-business-use-case-usage'] ?? '{}'));
   } catch {
-    // Another form of the header: the hour counts.
+    // The header has another form, so the default of an hour applies.
   }
   const minutes = Object.values(usage)
     .flatMap(listOf)
@@ -99,7 +99,7 @@ function limitedUntil({ headers }: SocialAnswer, now: number): number {
   return now + (minutes.length === 0 ? 60 : Math.max(...minutes)) * 60_000;
 }
 
-/** Calls the API with one token. Construction has no effect. */
+/** Calls the API with one token. Construction has no side effects. */
 export function metaGraph(given: GraphOptions): Graph {
   return graphWith(given, given.token, [given.token, ...(given.appSecret === undefined ? [] : [given.appSecret])]);
 }
@@ -147,7 +147,7 @@ function graphWith(given: GraphOptions, token: string, secrets: string[]): Graph
   };
 }
 
-/** The figures of an answer of `/insights`, by name: the value of the lifetime, else the newest one. */
+/** The figures in a response of `/insights`, by name: the lifetime value, else the newest one. */
 export function insightsOf(fields: Fields): ReadonlyMap<string, number> {
   const found = new Map<string, number>();
   for (const one of listOf(fields['data']).map(fieldsOf)) {

@@ -1,4 +1,4 @@
-// The long-lived tokens of Meta (60 days): their credentials, and how they are renewed while they are still valid. Called by the
+// The long-lived tokens of Meta (60 days): their credentials, and their renewal while they are still valid. Called by the
 // adapters of Facebook, Instagram and Threads.
 import { z } from 'zod';
 import type { Outgoing } from '../../core/contract/ports/outgoing.ts';
@@ -6,9 +6,9 @@ import { type Fields, fieldsOf, textOf } from './report-fields.ts';
 import { type OAuthCredentials, oauthCredentials, requestToken } from './social-oauth.ts';
 
 const dayMs = 86_400_000;
-/** An expired token cannot be renewed, so it is renewed in its last week. */
+/** A token is renewed in its last week, because an expired token cannot be renewed. */
 const aheadMs = 7 * dayMs;
-/** Of a long-lived token whose answer does not say. */
+/** The lifetime of a long-lived token if the response does not specify it. */
 const usualSeconds = 60 * 86_400;
 
 const { accessToken, expiresAt, app } = oauthCredentials;
@@ -17,7 +17,7 @@ const { accessToken, expiresAt, app } = oauthCredentials;
 export const metaCredentials = z.strictObject({ accessToken, expiresAt, app });
 export type MetaCredentials = z.output<typeof metaCredentials>;
 
-/** When a token is to be renewed; where it cannot be, when it ends. */
+/** When a token must be renewed, or when it expires if it cannot be renewed. */
 export const metaExpiry = ({ expiresAt: at }: Pick<OAuthCredentials, 'expiresAt'>, canRenew: boolean): number | null =>
   at === undefined ? null : canRenew ? at - aheadMs : at;
 

@@ -1,6 +1,6 @@
-// The head of a mail as the bytes that go on the wire, and the whole of one without attachments: no streams, and the bodies are
-// read a byte at a time. Called by mime-source.ts after checkMail. Values of headers are encoded and folded by nodemailer's own
-// functions; a text that looks encoded is encoded again, so that it arrives as it was written.
+// Encodes the head of a mail as the bytes for the wire, and a whole mail without attachments. Uses no streams. Called by
+// mime-source.ts after checkMail. Values of headers are encoded and folded by nodemailer's own functions. A text that looks
+// encoded is encoded again, so that it arrives as it was written.
 import { randomUUID } from 'node:crypto';
 import { encodeWord, foldLines } from 'nodemailer/lib/mime-funcs';
 import MimeNode from 'nodemailer/lib/mime-node';
@@ -8,27 +8,27 @@ import type { FixedText, OutgoingMail } from '../../plugins/email/port/index.ts'
 import { type WireMailbox, wireMailbox } from './mail-fields.ts';
 import { encodeText } from './mail-text.ts';
 
-/** A header that no caller may set, added after theirs were checked. */
+/** A header that callers cannot set, added after theirs were checked. */
 export interface OwnHeader {
   readonly key: string;
   readonly value: string;
 }
 
-/** Whether `mimeChunks` can write the mail: it has both bodies and nothing beside them. */
+/** Whether `mimeChunks` can write the mail: it has both bodies and no attachments. */
 export const isPlainAlternative = ({ html, text, attachments }: OutgoingMail): boolean =>
   html !== '' && text !== '' && attachments.length === 0;
 
 type HeaderValue = Parameters<MimeNode['encodeHeaderValue']>[1];
 
-/** Made at its first use. It keeps nothing of what it encodes. */
+/** Created at its first use. It stores nothing of the encoded text. */
 let encoder: MimeNode | undefined;
 
-/** From this length on a line is folded. */
+/** Lines of this length or more are folded. */
 const foldedFrom = 76;
 
 const folded = (key: string, value: string): string => `${foldLines(`${key}: ${value}`, foldedFrom)}\r\n`;
 
-/** One header with its break; nothing for an empty value. */
+/** One header with its line break; empty for an empty value. */
 function header(key: string, value: HeaderValue): string {
   encoder ??= new MimeNode(undefined);
   const encoded = encoder.encodeHeaderValue(key, value);
@@ -36,23 +36,23 @@ function header(key: string, value: HeaderValue): string {
 }
 
 /**
- * What a reader may take for an encoded word (RFC 2047), or for the beginning of one where other characters are encoded beside
- * it: readers are lenient, and decode such words inside of quotation marks, too.
+ * Text that a reader may treat as an encoded word (RFC 2047), or as the beginning of one if other characters are encoded beside
+ * it. Readers are lenient, and also decode such words inside quotation marks.
  */
 const looksEncoded = /=\?[^?]*\?[bq]\?|=\?(?=.*[^ -~])/is;
-/** Control characters, which no header may have as they are; a tab may stand for a space. */
+/** Control characters, which no header may contain unencoded; a tab may replace a space. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is encoded
 const control = /[\u0000-\u0008\u000a-\u001f\u007f]/;
 const isEncodedWhole = (text: string): boolean => looksEncoded.test(text) || control.test(text);
-/** RFC 2047, section 2: an encoded word has 75 characters at most. */
+/** RFC 2047, section 2: an encoded word has at most 75 characters. */
 const longestEncodedWord = 52;
 const encodedWhole = (text: string): string => encodeWord(text, 'Q', longestEncodedWord);
-/** UTF-8 has no half of a pair: it would end the encoder. */
+/** Replaces lone surrogates, which UTF-8 cannot represent and which would make the encoder fail. */
 const wellFormed = (text: string): string => text.replace(/\p{Cs}/gu, '\ufffd');
 
-/** Headers that nodemailer reads before it writes them, and those whose lines it makes longer. */
+/** Headers that nodemailer parses before it writes them, and headers whose lines it makes longer. */
 const structured = /^(?:from|sender|to|cc|bcc|reply-to|message-id|in-reply-to|content-.*|references|date|otp-token)$/i;
-/** Text that no encoded word begins in: it stays as it is. */
+/** Text in which no encoded word begins. It stays unchanged. */
 const plainText = /^(?!.*=\?)[!-~](?:[ -~]*[!-~])?$/;
 const plainId = /^<[!-;=?-~]+>$/;
 /** A name of words, which needs no quotes, and an address that no rule changes. */
@@ -60,7 +60,7 @@ const plainName = /^\w+(?: \w+)*$/;
 const plainAddress =
   /^[\w+-]+(?:\.[\w+-]+)*@(?!.*--)[a-z0-9](?:[a-z0-9-]*[a-z0-9])?(?:\.[a-z0-9](?:[a-z0-9-]*[a-z0-9])?)+$/;
 
-/** The line where it needs neither encoding nor folding: most headers of most mails. */
+/** The line, if it needs neither encoding nor folding, as most headers of most mails. */
 const asItIs = (key: string, value: string, isPlain: boolean): string | undefined =>
   isPlain && key.length + value.length + 2 < foldedFrom ? `${key}: ${value}\r\n` : undefined;
 
@@ -79,7 +79,7 @@ function mailboxHeader(key: string, mailbox: WireMailbox): string {
   return asItIs(key, name === '' ? address : `${name} <${address}>`, isPlain) ?? header(key, { address, name });
 }
 
-/** The headers in nodemailer's order: the caller's first, then those of the message. */
+/** The headers in nodemailer's order: the caller's headers first, then those of the message. */
 export function headOf(mail: OutgoingMail, own: readonly OwnHeader[]): string {
   let lines = '';
   for (const [key, value] of Object.entries(mail.headers)) lines += textHeader(key, value.trim());
@@ -105,7 +105,7 @@ async function part(
   return [Buffer.from(start, 'latin1'), ...chunks];
 }
 
-/** The message, in chunks to be joined. The boundary is random: no author of a body knows it. */
+/** The message, in chunks to join. The boundary is random, so that no author of a body can guess it. */
 export async function mimeChunks(mail: OutgoingMail, own: readonly OwnHeader[] = []): Promise<readonly Buffer[]> {
   const boundary = `--_NmP-${randomUUID()}`;
   const type = `Content-Type: multipart/alternative;\r\n boundary="${boundary}"\r\n`;

@@ -1,12 +1,12 @@
-// Converts the parts of an outgoing mail into nodemailer's terms. Called after checkMail by mime-source.ts; it never passes `path`,
-// `href` or `raw`, nor an address or a header.
+// Converts the parts of an outgoing mail into nodemailer's terms. Called after checkMail by mime-source.ts. It never passes
+// `path`, `href` or `raw`, or an address or a header.
 
 import type { SendMailOptions } from 'nodemailer';
 import type { MailAttachment, OutgoingMail } from '../../plugins/email/port/index.ts';
 
 type NodemailerAttachment = NonNullable<SendMailOptions['attachments']>[number];
 
-/** RFC 2046 5.2.1: a message/* part can't be encoded, so its bytes must be valid on the wire as they are. */
+/** RFC 2046 5.2.1: a message/* part can't be encoded, so its bytes must be valid on the wire unchanged. */
 function isSevenBit(content: Uint8Array): boolean {
   let lineLength = 0;
   for (const byte of content) {
@@ -27,12 +27,12 @@ function toAttachment(attachment: MailAttachment): NodemailerAttachment {
     contentType: isMessage && !asMessage ? 'application/octet-stream' : attachment.contentType,
     contentDisposition: attachment.inline ? 'inline' : 'attachment',
     contentTransferEncoding: asMessage ? '7bit' : 'base64',
-    // nodemailer moves whatever has a cid into multipart/related.
+    // nodemailer moves every attachment with a cid into multipart/related.
     ...(attachment.inline && attachment.contentId !== undefined ? { cid: attachment.contentId } : {}),
   };
 }
 
-/** The parts of a mail in nodemailer's terms. Its headers are written elsewhere. */
+/** The parts of a mail in nodemailer's terms. Other code writes its headers. */
 export const composeBody = (mail: OutgoingMail): SendMailOptions => ({
   ...(mail.text === '' ? {} : { text: mail.text }),
   ...(mail.html === '' ? {} : { html: mail.html }),

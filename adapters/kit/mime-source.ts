@@ -7,7 +7,7 @@ import { checkMail } from './mail-fields.ts';
 import { headOf, isPlainAlternative, mimeChunks, type OwnHeader } from './mime-bytes.ts';
 import { composeBody } from './mime-message.ts';
 
-/** The composed body with the headers that describe it; those of the message are ours. */
+/** The composed body with the headers that describe it. Postrider writes the headers of the message. */
 async function composed(
   mail: OutgoingMail,
   own: readonly OwnHeader[],
@@ -27,15 +27,15 @@ async function composed(
   ];
 }
 
-/** The message, the same bytes each time. @throws MailError `rejected` for a message that no adapter would send */
+/** The message, with the same bytes each time. @throws MailError `rejected` for a message that no adapter would send */
 export async function mimeSource(mail: OutgoingMail): Promise<Uint8Array> {
   checkMail(mail);
-  // Boundaries are random otherwise, and two copies of a message could not be compared.
+  // Boundaries are random otherwise, so that two copies of a message could not be compared.
   const baseBoundary = createHash('sha256').update(mail.messageId).digest('hex').slice(0, 16);
   return Buffer.concat(await composed(mail, [], baseBoundary));
 }
 
-/** A checked message with headers of the adapter's own, in chunks to be joined. */
+/** A checked message with the adapter's own headers, in chunks to join. */
 export async function wireChunks(mail: OutgoingMail, own: readonly OwnHeader[]): Promise<readonly Buffer[]> {
   return isPlainAlternative(mail) ? mimeChunks(mail, own) : composed(mail, own);
 }

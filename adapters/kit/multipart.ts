@@ -1,4 +1,5 @@
-// Requests with a file (RFC 7578), written while the file is read. Called by the adapters of networks that take files so.
+// Requests with a file (RFC 7578), written while the file is read. Called by the adapters of networks that accept files in this
+// form.
 import { randomBytes } from 'node:crypto';
 import type { SocialRequest } from './http-social.ts';
 
@@ -16,10 +17,16 @@ export async function* oneChunk(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
   yield bytes;
 }
 
-/** Names of fields and files are ours or a network's: whatever could end a header becomes `_`. */
+/**
+ * Quotes the name of a field or file, which comes from this code or from a network. Characters that could break a header become
+ * `_`.
+ */
 const quoted = (name: string): string => `"${name.replace(/["\r\n\\]/g, '_')}"`;
 
-/** The parts of a request that sends fields and then a file. The fields come first: some networks stop reading at the file. */
+/**
+ * The headers and body of a request that sends fields and then a file. The fields come first, because some networks stop reading
+ * at the file.
+ */
 export function formWithFile(
   fields: Readonly<Record<string, string | undefined>>,
   file: FormFile,

@@ -1,5 +1,5 @@
-// What every adapter over a pool shares: waiting for a connection with a deadline, and closing only after the running
-// work has ended. Called by the storage drivers of servers; knows no SDK.
+// The common part of all adapters over a pool: waiting for a connection with a deadline, and closing only after the running work
+// has ended. Called by the storage drivers of servers; knows no SDK.
 import { StorageError, type TransactOptions } from '../../core/contract/ports/storage.ts';
 
 /** A connection that a pool lent. */
@@ -7,21 +7,22 @@ interface Lent {
   release(): void;
 }
 
-/** How to request a connection of the pool, and how to translate the pool's errors into the port's. */
+/** Requests a connection of the pool, and translates the pool's errors into the port's. */
 export interface Lender<Client extends Lent> {
   ask(): Promise<Client>;
   faultOf(error: unknown): StorageError;
 }
 
 /**
- * @param library - what the factory's pools are of, such as `pg`
- * @param methods - what such a pool has
+ * Checks that a pool belongs to the expected library.
+ * @param library - the library of the factory's pools, such as `pg`
+ * @param methods - the methods of such a pool
  * @throws RangeError for a pool of another library
  */
 export function checkPool(factory: string, pool: unknown, library: string, methods: readonly string[]): void {
   const given = Object(pool) as Readonly<Record<string, unknown>>;
   if (methods.every((name) => typeof given[name] === 'function')) return;
-  // Knex, or the pool inside of it.
+  // Knex, or the pool inside it.
   const isKnex = typeof given['acquire'] === 'function' || typeof given['raw'] === 'function';
   const way = isKnex
     ? ` Knex's own pool cannot be shared: give ${factory} the address of the database, and pass connections of Knex's transactions as trx (docs/transactions.md).`
@@ -29,7 +30,7 @@ export function checkPool(factory: string, pool: unknown, library: string, metho
   throw new RangeError(`${factory}: pool is no pool of ${library}.${way}`);
 }
 
-/** A connection of the pool, or a rejection after `waitMs`; a connection that arrives too late goes back unused. */
+/** A connection of the pool, or a rejection after `waitMs`. A connection that arrives too late is returned unused. */
 export function borrow<Client extends Lent>(
   { ask, faultOf }: Lender<Client>,
   { waitMs, signal }: { readonly waitMs: number } & Pick<TransactOptions, 'signal'>,
@@ -73,7 +74,7 @@ function noFreeConnection(waitMs: number): StorageError {
   );
 }
 
-/** What to do before waiting for the running work, and what to do after it. */
+/** Callbacks before waiting for the running work, and after it. */
 interface Closing {
   readonly before?: (() => Promise<void>) | undefined;
   readonly end?: (() => Promise<void>) | undefined;
@@ -89,7 +90,7 @@ export class OpenWork {
     this.#name = name;
   }
 
-  /** @throws StorageError when the database was closed */
+  /** @throws StorageError if the database was closed */
   assertOpen(): void {
     if (this.#closed !== undefined)
       throw new StorageError('unavailable', `This ${this.#name} storage has been closed.`);
@@ -106,7 +107,7 @@ export class OpenWork {
     }
   }
 
-  /** Refuses later calls, waits for the running work, and then calls `end`; every call answers the same promise. */
+  /** Rejects later calls, waits for the running work, and then calls `end`. Every call returns the same promise. */
   close({ before, end }: Closing = {}): Promise<void> {
     this.#closed ??= this.#end({ before, end });
     return this.#closed;

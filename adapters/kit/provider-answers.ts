@@ -1,25 +1,25 @@
-// What is the same for all providers with an HTTP API, whatever they carry: what a status means, how an answer is read, and
-// hand-overs in flight. Called by http-mail.ts and http-sms.ts. Pure, but for the promises that it counts.
+// The common part of all providers with an HTTP API, regardless of the medium: classification of statuses, parsing of responses,
+// and sends in progress. Called by http-mail.ts and http-sms.ts. Pure, except for the promises that it counts.
 import { retryAfterMs } from '../../core/contract/ports/outgoing.ts';
 import { type Fields, fieldsOf } from './report-fields.ts';
 
-/** A provider's answer. */
+/** A provider's response. */
 export interface ProviderAnswer {
   readonly status: number;
   /** Lower-cased names. */
   readonly headers: Readonly<Record<string, string>>;
-  /** The body where it is a JSON object; without fields otherwise. */
+  /** The fields of the body if it is a JSON object; otherwise an object without fields. */
   readonly fields: Fields;
 }
 
 /**
- * What an answer other than acceptance says. `recipient`: the address is refused; `message`: the message is refused; `sender`: the
- * sender's address or domain is; `service`: the account is; `credentials`: the key is; `busy`: not taken, try again; `unknown`: it
- * may have been taken.
+ * The reason of a response other than acceptance. `recipient`: the address is refused; `message`: the message is refused;
+ * `sender`: the sender's address or domain is refused; `service`: the account is refused; `credentials`: the key is refused;
+ * `busy`: not accepted, retry; `unknown`: it may have been accepted.
  */
 export type Refusal = 'recipient' | 'message' | 'sender' | 'service' | 'credentials' | 'busy' | 'unknown';
 
-/** What a status means by itself (RFC 9110, RFC 6585): after a time-out or a fault of the server nothing is known. */
+/** The meaning of a status by itself (RFC 9110, RFC 6585). After a timeout or a server error the outcome is unknown. */
 export function refusalOfStatus(status: number): Refusal {
   if (status === 429) return 'busy';
   if (status === 401) return 'credentials';
@@ -27,7 +27,7 @@ export function refusalOfStatus(status: number): Refusal {
   return status >= 400 && status < 500 && status !== 408 ? 'message' : 'unknown';
 }
 
-/** The wait that an answer asks for, in milliseconds. */
+/** The wait that a response requests, in milliseconds. */
 export const retryAfterOf = ({ headers }: Pick<ProviderAnswer, 'headers'>): number | undefined =>
   retryAfterMs(headers['retry-after'], Date.now());
 
@@ -41,24 +41,24 @@ export function plainWords(words: string, secrets: readonly string[]): string {
     .slice(0, 500);
 }
 
-/** The fields of a body that is a JSON object; none for any other. */
+/** The fields of a body that is a JSON object; no fields for any other body. */
 export function readFields(body: Uint8Array): Fields {
   try {
     return fieldsOf(JSON.parse(Buffer.from(body).toString('utf8')));
   } catch {
-    // A proxy answers in HTML: the status counts.
+    // A proxy may respond in HTML; the status decides then.
     return {};
   }
 }
 
-/** Hand-overs in flight, which closing waits for. */
+/** Sends in progress. Closing waits for them. */
 export interface HandOvers {
   readonly isClosed: boolean;
   run<T>(work: () => Promise<T>): Promise<T>;
   close(): Promise<void>;
 }
 
-/** Counts hand-overs of one adapter. */
+/** Tracks the sends of one adapter. */
 export function createHandOvers(): HandOvers {
   const inFlight = new Set<Promise<unknown>>();
   let isClosed = false;
@@ -82,13 +82,13 @@ export function createHandOvers(): HandOvers {
   };
 }
 
-/** The address of an API without a slash at its end. @throws TypeError for one that is no URL */
+/** The URL of an API without a slash at its end. @throws TypeError for an invalid URL */
 export function apiUrl(url: string, factory: string): string {
   if (!URL.canParse(url) || !/^https?:\/\//.test(url)) throw new TypeError(`${factory}: \`url\` must be a URL.`);
   return url.replace(/\/+$/, '');
 }
 
-/** @throws TypeError for a key, a token or a name that is missing or could end a header */
+/** @throws TypeError for a key, a token or a name that is missing or could break a header */
 export function checkOption(value: string, name: string, factory: string): void {
   if (!/^[!-~]+$/.test(value)) throw new TypeError(`${factory}: \`${name}\` is missing, or not printable ASCII.`);
 }

@@ -1,4 +1,4 @@
-// Receives from queues that are asked for messages: SQS, pg-boss. Called by their adapters; knows no vendor.
+// Receives from queues that are polled for messages: SQS, pg-boss. Called by their adapters; knows no vendor.
 import { setTimeout as pause } from 'node:timers/promises';
 import {
   type ConsumeOptions,
@@ -9,23 +9,23 @@ import {
   type ReferenceHandler,
 } from '../../core/contract/ports/queue.ts';
 
-/** One queue that is asked for messages. */
+/** One queue that is polled. */
 export interface PullSource {
   readonly lane: Lane;
-  /** The largest number of messages in one answer. */
+  /** The maximum number of messages in one response. */
   readonly batch: number;
-  /** The pause after an empty answer, in milliseconds; 0 where the queue itself waits for messages. */
+  /** The pause after an empty response, in milliseconds; 0 if the queue itself waits for messages. */
   readonly idleMs: number;
   receive(limit: number, signal: AbortSignal): Promise<readonly QueueMessage[]>;
-  /** The messages need no other delivery. */
+  /** Acknowledges the messages, so that they are not delivered again. */
   done(ids: readonly string[]): Promise<void>;
-  /** The queue shall deliver the messages again. */
+  /** Returns the messages to the queue, which delivers them again. */
   again(ids: readonly string[]): Promise<void>;
 }
 
-/** A consumer that can be told of new messages. */
+/** A consumer that can be notified of new messages. */
 export interface PullConsumer extends QueueConsumer {
-  /** Ends the pause after an empty answer. */
+  /** Ends the pause after an empty response. */
   wake(): void;
 }
 
@@ -47,7 +47,7 @@ function pull(source: PullSource, handler: ReferenceHandler, { prefetch, onError
         if (done.length > 0) await source.done(done);
         if (again.length > 0) await source.again(again);
       } catch (error) {
-        // They are delivered again later, which is harmless.
+        // If this fails, the messages are delivered again later, which is harmless.
         onError(error);
       }
     }
@@ -55,7 +55,7 @@ function pull(source: PullSource, handler: ReferenceHandler, { prefetch, onError
   };
   const end = (id: string, list: 'done' | 'again'): void => {
     over[list].push(id);
-    // Those that end in the same turn of the event loop are told together.
+    // Messages that end in the same turn of the event loop are acknowledged together.
     telling ??= new Promise<void>((resolve) => setImmediate(resolve)).then(tell);
   };
   const run = async ({ id, body }: QueueMessage): Promise<void> => {

@@ -1,4 +1,4 @@
-// The times that the adapters of database servers keep to: their defaults and their check. Called by postgres.ts, mysql.ts and
+// The time limits of the adapters for database servers: their defaults and their check. Called by postgres.ts, mysql.ts and
 // kysely.ts of the storage adapters.
 
 /** Limits that apply to every transaction, in milliseconds. 0 means no limit. */
@@ -9,7 +9,7 @@ export interface SessionLimits {
   readonly idleInTransactionTimeoutMs: number;
 }
 
-/** The given limits, and the defaults of the others. @throws RangeError for a value that is no number of milliseconds */
+/** The given limits, and the defaults of the others. @throws RangeError for a value that is not a number of milliseconds */
 export function sessionLimits(given: { readonly [K in keyof SessionLimits]?: number | undefined }): SessionLimits {
   const limits: SessionLimits = {
     waitMs: given.waitMs ?? 10_000,

@@ -1,4 +1,4 @@
-// The schemas of connectors for SMS: an account's secrets, and what it sends from.
+// The schemas of SMS connectors: an account's secrets, and its sender.
 import { z } from 'zod';
 
 /** Credentials of these fields, each checked by its pattern. */

@@ -1,8 +1,8 @@
-// What every SMS adapter refuses before it calls the provider: fields that a provider would read as something else.
+// The checks of every SMS adapter before it calls the provider. They reject fields that a provider would misinterpret.
 import { type OutgoingSms, SmsError } from '../../plugins/sms/port/index.ts';
 
 const e164 = /^\+[1-9]\d{4,14}$/;
-/** Tabs and line breaks are text; other controls are none. */
+/** Tabs and line breaks are allowed; other control characters are not. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what must not be in a text.
 const controls = /[\u0000-\u0008\u000b\u000e-\u001f\u007f]/;
 

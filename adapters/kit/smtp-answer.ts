@@ -1,16 +1,15 @@
-// What the words of a mail server mean for a message: which bounce a refusal is. Pure; called by the SMTP adapter and by
-// the adapters that read providers' reports. The stage decides what was refused, never the words alone: only an answer to
-// RCPT TO can be a bounce.
+// Classifies a mail server's answer: which kind of bounce a refusal is. Pure; called by the SMTP adapter and by the adapters that
+// parse providers' reports. The stage decides what was refused, never the words alone: only an answer to RCPT TO can be a bounce.
 
 import { type BounceDetails, MailError } from '../../plugins/email/port/index.ts';
 
-/** The stage that the server answered: connecting up to AUTH, MAIL FROM, RCPT TO, DATA, or the content's final dot. */
+/** The stage of the server's answer: connecting up to AUTH, MAIL FROM, RCPT TO, DATA, or the content's final dot. */
 export type SmtpStage = 'session' | 'sender' | 'recipient' | 'data' | 'content';
 
 /** A server's answer, parsed. */
 export interface SmtpAnswer {
   readonly code: number;
-  /** RFC 3463, such as 5.1.1; absent where the server gave none. */
+  /** RFC 3463, such as 5.1.1; absent if the server sent none. */
   readonly enhancedCode?: string;
   /** The whole answer on one line, codes included, at most 500 characters. */
   readonly diagnostic: string;
@@ -20,7 +19,7 @@ const LEADING_CODES = /^(\d{3})(?:[ -](?:#?([245]\.\d{1,3}\.\d{1,3})\b)?|$)/;
 /** qmail and its derivatives put the code at the end: `sorry, no mailbox here by that name. (#5.1.1)`. */
 const TRAILING_ENHANCED_CODE = /\(#([245]\.\d{1,3}\.\d{1,3})\)/;
 
-/** Parses an answer; undefined when the text doesn't start like one (RFC 5321 4.2). */
+/** Parses an answer; undefined if the text doesn't start like one (RFC 5321 4.2). */
 export function parseSmtpAnswer(response: string): SmtpAnswer | undefined {
   const leading = LEADING_CODES.exec(response);
   if (!leading) return undefined;
@@ -38,7 +37,7 @@ const MAILBOX_UNKNOWN = [
   /\b(?:user|mailbox|recipient|account|address)\b.{0,60}\b(?:unknown|not found|not known|unavailable|no longer exists|(?:does not|doesn'?t|didn'?t) exist|not local)/,
   /\bno mailbox (?:here )?by that name/,
 ];
-/** Words that show that the sender, the relay or the content was refused, whatever else the answer says. */
+/** Words that show that the sender, the relay or the content was refused, regardless of the rest of the answer. */
 const REFUSED_FOR_ANOTHER_REASON =
   /\bsender|\brelay|\bspam|\bblock|\bblack ?list|\bpolicy|\bdenied|\breputation|\b(?:spf|dkim|dmarc|rbl)\b/;
 const DOMAIN_UNKNOWN =
@@ -49,10 +48,10 @@ const TOO_LARGE = /\b(?:message|mail|size)\b.{0,40}\b(?:too (?:big|large)|exceed
 const ATTACHMENT = /\battachment|\bfile (?:type|extension)|\bexecutable|\bbanned (?:file|name)/;
 const CONTENT = /\bspam|\bvirus|\bmalware|\bcontent|\bjunk/;
 
-/** Characters of an answer that are judged: its words come first. */
+/** The number of characters of an answer that are analysed; its words come first. */
 const longestRead = 1_000;
 
-/** The answer's words without codes and addresses, in which `sender@` or `policy@` would mislead. */
+/** The answer's words without codes and addresses, because `sender@` or `policy@` would be misleading. */
 function wordsOf(answer: SmtpAnswer): string {
   return answer.diagnostic
     .slice(0, longestRead)
@@ -86,7 +85,7 @@ function subTypeOf(answer: SmtpAnswer, stage: SmtpStage): BounceDetails['subType
   return DOMAIN_UNKNOWN.test(words) ? 'dns_failure' : 'general';
 }
 
-/** Whether the words say that the mailbox doesn't exist, and no code gives another reason. */
+/** Whether the words mean that the mailbox doesn't exist, and no code gives another reason. */
 function isMailboxUnknown(answer: SmtpAnswer): boolean {
   if (/^\d\.[27]\./.test(answer.enhancedCode ?? '')) return false;
   const words = wordsOf(answer);
@@ -94,8 +93,8 @@ function isMailboxUnknown(answer: SmtpAnswer): boolean {
 }
 
 /**
- * Whether a refused recipient is gone for good. Codes 5.1.x and mailbox-unknown words mean so; 5.1.7 and 5.1.8 do not,
- * since RFC 3463 defines them for the sender's address (and servers that delay their checks answer them at RCPT TO).
+ * Whether a refused recipient does not exist permanently. Codes 5.1.x and mailbox-unknown words mean this; 5.1.7 and 5.1.8 do
+ * not, because RFC 3463 defines them for the sender's address (and servers that delay their checks send them at RCPT TO).
  */
 function isHardBounce(answer: SmtpAnswer): boolean {
   const code = answer.enhancedCode ?? '';
@@ -106,12 +105,12 @@ function isHardBounce(answer: SmtpAnswer): boolean {
   return isMailboxUnknown(answer);
 }
 
-/** What a refusal before the recipient is about. */
+/** The subject of a refusal before the recipient. */
 type RefusedPart = 'login' | 'account' | 'sender' | 'message';
 
-/** RFC 4954, section 6, and RFC 5248: the login is wrong, too weak, or of another kind than the server takes. */
+/** RFC 4954, section 6, and RFC 5248: the login is wrong, too weak, or of a kind that the server does not accept. */
 const LOGIN_REFUSED: ReadonlySet<number> = new Set([534, 535]);
-/** RFC 5248 and RFC 7504: a login is missing or its account is disabled, or the host takes no mail at all. */
+/** RFC 5248 and RFC 7504: a login is missing or its account is disabled, or the host accepts no mail at all. */
 const SERVICE_REFUSED: ReadonlySet<number> = new Set([521, 525, 530, 538]);
 const ABOUT_ACCOUNT =
   /\baccount|\bsuspend|\b(?:disabled|deactivated|inactive|locked|banned|terminated)\b|\b(?:billing|payment|unpaid|overdue|subscription|plan|credits?|trial)\b|\bquota|\b(?:daily|hourly|monthly|sending|rate) limit|\btoo many\b/;
@@ -120,7 +119,7 @@ const ABOUT_SENDER =
 const ABOUT_SERVICE =
   /\bauth|\blog ?in\b|\bpassword|\bcredential|\brelay|\bblock|\bblack ?list|\bdeny|\bdenied|\breputation|\brbl\b|\bclient\b|\bip\b|\bpermi|\bnot allowed|\bunauthori[sz]ed|\blimit|\bexceed|\bunavailable|\btls\b|\bencrypt/;
 
-/** What a 5xx says that came before the recipient was named. */
+/** The subject of a 5xx that came before the recipient was named. */
 function refusedPart(answer: SmtpAnswer, stage: SmtpStage): RefusedPart {
   const { code, enhancedCode = '' } = answer;
   if (LOGIN_REFUSED.has(code) || enhancedCode === '5.7.8') return 'login';
@@ -132,7 +131,7 @@ function refusedPart(answer: SmtpAnswer, stage: SmtpStage): RefusedPart {
   return ABOUT_SERVICE.test(words) ? 'account' : 'sender';
 }
 
-/** The fault, and whether the server refused its service: it took nothing, and another provider may. */
+/** The fault, and whether the server refused its service: it accepted nothing, and another provider may accept the message. */
 function faultOf(
   answer: SmtpAnswer,
   stage: SmtpStage,
@@ -142,15 +141,15 @@ function faultOf(
   if (answer.code < 500 || answer.code >= 600) return { ...known, fault: 'transient' };
   if (!isEarly) return { ...known, fault: stage === 'recipient' ? 'bounced' : 'rejected' };
   const part = refusedPart(answer, stage);
-  // A person can mend a login or an account within the hours in which messages are tried again.
+  // A person can fix a login or an account within the hours in which messages are retried.
   const fault = part === 'login' || part === 'account' ? 'transient' : 'rejected';
   return { fault, unavailable: part !== 'message', credentialsRefused: part === 'login' };
 }
 
 /**
- * The error for a server's answer. 4xx, and an answer that is no refusal (out of sequence), is `transient`; 5xx to RCPT
- * TO is `bounced`, hard or undetermined; before that, 5xx is `transient` where it is about the login, the account or the
- * connection, else `rejected`, and the provider is `unavailable`; any other 5xx is `rejected`. `bounce` is always set.
+ * The error for a server's answer. 4xx, and an answer that is not a refusal (out of sequence), is `transient`. 5xx to RCPT TO is
+ * `bounced`, hard or undetermined. Before that, 5xx is `transient` if it concerns the login, the account or the connection, else
+ * `rejected`, and the provider is `unavailable`. Any other 5xx is `rejected`. `bounce` is always set.
  */
 export function answerToMailError(answer: SmtpAnswer, stage: SmtpStage, cause?: unknown): MailError {
   const { fault, ...refusal } = faultOf(answer, stage);
@@ -171,8 +170,8 @@ export function answerToMailError(answer: SmtpAnswer, stage: SmtpStage, cause?: 
 }
 
 /**
- * The bounce that a server's words describe, as a provider passes them on: `smtp; 550 5.1.1 No such user` (RFC 3464) or
- * without the first word. @param known what the provider itself says, which wins over the words
+ * The bounce from a server's words, as a provider passes them on: `smtp; 550 5.1.1 No such user` (RFC 3464) or without the first
+ * word. @param known the provider's own classification, which takes precedence over the words
  */
 export function bounceOfWords(
   words: string,

@@ -2,8 +2,9 @@
 import { isSocialError, SocialError, type SocialMedia } from '../../plugins/social/port/index.ts';
 
 /**
- * All bytes, or those of a range. The source is opened when the first byte is asked for and closed when no more are: a request that
- * is refused before leaves nothing open. @throws SocialError `transient` where the source fails: nothing took effect
+ * All bytes, or those of a range. The source is opened when the first byte is read and closed when reading ends, so that a
+ * request that is refused before leaves nothing open. @throws SocialError `transient` if the source fails, in which case the
+ * request had no effect
  */
 export async function* bytesOf(
   media: SocialMedia,

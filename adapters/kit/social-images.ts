@@ -1,5 +1,5 @@
-// Pictures as a network takes them: scaled, and converted to a format that it knows. Called by the adapters of networks. A
-// picture that does not fit is opened in a process of its own (core/pictures); one that fits is passed on unchanged.
+// Adapts pictures to a network: scales them, and converts them to an accepted format. Called by the adapters of networks. A
+// picture that does not fit is opened in a separate process (core/pictures); a picture that fits is passed on unchanged.
 import { packageMissing } from '../../core/contract/missing-package.ts';
 import { beginning } from '../../core/contract/shorten.ts';
 import {
@@ -11,26 +11,26 @@ import {
 } from '../../core/pictures/picture-desk.ts';
 import { type MadeFile, SocialError, type SocialMedia } from '../../plugins/social/port/index.ts';
 
-/** What a network takes. */
+/** The pictures that a network accepts. */
 export interface ImageLimit {
-  /** Media types; a picture of another type becomes the first of them that can be written: JPEG, PNG or WebP. */
+  /** Accepted media types. A picture of another type is converted to the first of them that can be written: JPEG, PNG or WebP. */
   readonly types: readonly string[];
   readonly maxBytes: number;
   /** In pixels. (Default: no limit) */
   readonly maxWidth?: number;
   readonly maxHeight?: number;
-  /** Width by height: a picture beyond it gets white edges. (Default: no limit) */
+  /** Width divided by height. A picture outside of the limits gets white edges. (Default: no limit) */
   readonly minRatio?: number;
   readonly maxRatio?: number;
 }
 
-/** A picture that a network takes. */
+/** A picture that a network accepts. */
 export interface FittingImage extends MadeFile {
-  /** Whether it is another file than the attachment. */
+  /** Whether the file differs from the attachment. */
   readonly isMade: boolean;
 }
 
-/** As assets are limited: no picture has more pixels. */
+/** The same limit as for assets: no picture has more pixels. */
 const maxPixels = 50_000_000;
 
 const formats = { 'image/jpeg': 'jpeg', 'image/png': 'png', 'image/webp': 'webp' } as const;
@@ -39,7 +39,7 @@ const isWritten = (type: string): type is Written => Object.hasOwn(formats, type
 
 const named = (media: SocialMedia): string => beginning(media.alt, 60) || media.assetId;
 
-/** Whether the attachment can be sent as it is, as far as is known without opening it. */
+/** Whether the attachment can be sent unchanged, as far as can be determined without opening it. */
 export function fitsAsItIs(media: SocialMedia, limit: ImageLimit): boolean {
   const { contentType, bytes, width, height } = media;
   if (!limit.types.includes(contentType) || bytes > limit.maxBytes) return false;
@@ -56,10 +56,10 @@ export function fitsAsItIs(media: SocialMedia, limit: ImageLimit): boolean {
   );
 }
 
-/** The size of the picture with its edges, and without. */
+/** The size of the picture with its white edges, and without. */
 function sizesOf(width: number, height: number, limit: ImageLimit) {
   const { maxWidth = Infinity, maxHeight = Infinity, minRatio = 0, maxRatio = Infinity } = limit;
-  // With edges it has the nearest allowed ratio.
+  // The edges extend the picture to the nearest allowed ratio.
   const ratio = width / height;
   const outerWidth = ratio < minRatio ? height * minRatio : width;
   const outerHeight = ratio > maxRatio ? width / maxRatio : height;
@@ -81,7 +81,7 @@ function writtenAs(type: Written, quality: number): Pick<PictureWork, 'format' |
   return { format: { kind: 'jpeg', quality }, alpha: 'white' };
 }
 
-/** What the network is told of a picture that cannot be opened. */
+/** The error for a picture that cannot be opened. */
 function unopened(media: SocialMedia, cause: PictureError): SocialError {
   switch (cause.fault) {
     case 'busy':
@@ -98,9 +98,9 @@ function unopened(media: SocialMedia, cause: PictureError): SocialError {
 }
 
 /**
- * Makes a picture that fits: upright, scaled, with white edges where its shape is not allowed, in a format that the network
- * takes, and as good as its bytes allow. Animations become their first picture.
- * @throws SocialError `rejected` for what is no picture, or cannot be made small enough
+ * Makes a picture that fits: upright, scaled, with white edges if its ratio is not allowed, in an accepted format, and in the
+ * best quality that the size limit allows. Animations are reduced to their first frame.
+ * @throws SocialError `rejected` if the file is not a picture, or cannot be made small enough
  */
 async function madeToFit(media: SocialMedia, limit: ImageLimit): Promise<MadeFile> {
   const type =
@@ -112,9 +112,9 @@ async function madeToFit(media: SocialMedia, limit: ImageLimit): Promise<MadeFil
   const desk = pictures();
   try {
     const { width: stored, height: storedHeight, orientation } = await desk.read(bytes);
-    // From 5 on, the orientation turns the picture by a quarter.
+    // From 5 on, the orientation rotates the picture by 90 degrees.
     const [width, height] = orientation >= 5 ? [storedHeight, stored] : [stored, storedHeight];
-    // A PNG of a photograph grows beyond any limit; a JPEG has no transparency to keep.
+    // A photograph as PNG would exceed any limit, and a JPEG has no transparency to keep.
     const isTooLarge = type === 'image/png' && media.bytes > limit.maxBytes;
     const target = isTooLarge && limit.types.includes('image/jpeg') ? 'image/jpeg' : type;
     for (let shrink = 1; shrink > 0.15; shrink *= 0.75) {
@@ -150,15 +150,15 @@ async function madeToFit(media: SocialMedia, limit: ImageLimit): Promise<MadeFil
 }
 
 /**
- * The attachment as the network takes it.
- * @throws SocialError `rejected`, `transient` where its bytes cannot be read now
+ * The attachment as the network accepts it.
+ * @throws SocialError `rejected`, or `transient` if its bytes cannot be read now
  */
 export async function fittingImage(media: SocialMedia, limit: ImageLimit): Promise<FittingImage> {
   if (!fitsAsItIs(media, limit)) return { ...(await madeToFit(media, limit)), isMade: true };
   return { bytes: await readAll(media), contentType: media.contentType, isMade: false };
 }
 
-/** The URL of the attachment, or of the picture made of it. */
+/** The URL of the attachment, or of the picture made from it. */
 export async function fittingImageUrl(media: SocialMedia, limit: ImageLimit): Promise<string> {
   return fitsAsItIs(media, limit) ? media.url() : media.url(await madeToFit(media, limit));
 }

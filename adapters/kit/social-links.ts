@@ -1,6 +1,6 @@
-// What is shown of a link where the network wants a title of the page. Called by the adapters of networks. Pure.
+// The title of a link, for networks that require a page title. Called by the adapters of networks. Pure.
 
-/** The host and the path, without what only machines read. */
+/** The host and the path, without the protocol, `www.`, the query and the fragment. */
 export function linkTitle(url: string): string {
   const { hostname, pathname } = new URL(url);
   const path = pathname === '/' ? '' : pathname;

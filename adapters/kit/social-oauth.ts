@@ -6,13 +6,13 @@ import { CredentialsRefused } from '../../plugins/connectors/port/index.ts';
 import { readFields } from './provider-answers.ts';
 import { type Fields, textOf } from './report-fields.ts';
 
-/** A token, an id or a secret: printable, without spaces, so that it can end no header. */
+/** A token, an id or a secret: printable ASCII without spaces, so that it cannot break a header. */
 export const token = z
   .string()
   .max(8_000)
   .regex(/^[!-~]+$/, 'A token is printable ASCII without spaces.');
 
-/** The program's own registration with a network. A connector may have another one. */
+/** The program's own registration with a network. A connector may have a different one. */
 export interface OAuthApp {
   readonly clientId: string;
   readonly clientSecret: string;
@@ -44,23 +44,23 @@ export interface OAuthCredentials {
   readonly app?: OAuthApp | undefined;
 }
 
-/** When the credentials expire, in milliseconds since the epoch; null where they do not say. */
+/** When the credentials expire, in milliseconds since the epoch; null if they do not specify it. */
 export const oauthExpiry = ({ expiresAt }: Pick<OAuthCredentials, 'expiresAt'>): number | null => expiresAt ?? null;
 
-/** The app of these credentials, else the program's. @throws CredentialsRefused where there is none */
+/** The app of these credentials, else the program's. @throws CredentialsRefused if there is none */
 export function appOf({ app }: OAuthCredentials, shared: OAuthApp | undefined): OAuthApp {
   const found = app ?? shared;
   if (found === undefined) throw new CredentialsRefused('expired', 'There is no app that could refresh the tokens.');
   return found;
 }
 
-/** `Authorization: Basic …` of an app (RFC 6749, section 2.3.1). */
+/** The value `Basic …` of the Authorization header of an app (RFC 6749, section 2.3.1). */
 export const basicAuthorization = ({ clientId, clientSecret }: OAuthApp): string =>
   `Basic ${Buffer.from(`${encodeURIComponent(clientId)}:${encodeURIComponent(clientSecret)}`).toString('base64')}`;
 
 /** One request for new tokens. */
 export interface TokenRequest {
-  /** As errors name it: `LinkedIn`. */
+  /** The name in errors, such as `LinkedIn`. */
   readonly name: string;
   readonly url: string;
   readonly outgoing: Outgoing;
@@ -70,13 +70,14 @@ export interface TokenRequest {
   readonly headers?: Readonly<Record<string, string>>;
   /** Sent as a form; with GET, in the query. */
   readonly form: Readonly<Record<string, string>>;
-  /** Whether a refusal says that the tokens are over. (Default: `error` is invalid_grant) */
+  /** Whether a refusal means that the tokens are no longer valid. (Default: `error` is invalid_grant) */
   isOver?(status: number, fields: Fields): boolean;
 }
 
 /**
- * Asks for new tokens.
- * @throws CredentialsRefused where the network says that the old ones are over; Error, without secrets, for every other failure
+ * Requests new tokens.
+ * @throws CredentialsRefused if the network reports that the old tokens are no longer valid; Error, without secrets, for every
+ * other failure
  */
 export async function requestToken(request: TokenRequest): Promise<Fields> {
   const { name, url, outgoing, signal, method = 'POST', form } = request;
@@ -101,8 +102,8 @@ export async function requestToken(request: TokenRequest): Promise<Fields> {
 }
 
 /**
- * Credentials with the tokens of an answer (RFC 6749, section 5.1): a refresh token that it does not replace stays.
- * @param now - the present time, in milliseconds since the epoch
+ * Credentials with the tokens of a response (RFC 6749, section 5.1). The old refresh token stays if the response contains none.
+ * @param now - the current time, in milliseconds since the epoch
  */
 export function renewed<C extends OAuthCredentials>(old: C, fields: Fields, now = Date.now()): C {
   const seconds = Number(fields['expires_in']);
@@ -111,7 +112,7 @@ export function renewed<C extends OAuthCredentials>(old: C, fields: Fields, now 
     ...old,
     accessToken: textOf(fields['access_token']),
     ...(refreshToken === undefined ? {} : { refreshToken }),
-    // The old time is over: it would have the tokens refreshed again and again.
+    // The old expiry has passed; keeping it would cause repeated refreshes.
     expiresAt: seconds > 0 ? now + seconds * 1_000 : undefined,
   };
 }

@@ -1,4 +1,5 @@
-// Renews access tokens by a refresh token (RFC 6749, section 6), for networks that keep to the standard. Called by their adapters.
+// Renews access tokens with a refresh token (RFC 6749, section 6), for networks that follow the standard. Called by their
+// adapters.
 import type { Outgoing } from '../../core/contract/ports/outgoing.ts';
 import { CredentialsRefused } from '../../plugins/connectors/port/index.ts';
 import type { Fields } from './report-fields.ts';
@@ -11,20 +12,20 @@ import {
   requestToken,
 } from './social-oauth.ts';
 
-/** Where and how tokens are renewed. */
+/** The options of a renewal. */
 export interface Renewal {
-  /** As errors name it: `YouTube`. */
+  /** The name in errors, such as `YouTube`. */
   readonly name: string;
   readonly url: string;
-  /** The program's app; that of the credentials wins. */
+  /** The program's app. The app of the credentials takes precedence. */
   readonly app: OAuthApp | undefined;
-  /** How the app names itself: in the form, or by Basic authorisation. (Default: client_id and client_secret of the form) */
+  /** How the app identifies itself: in the form, or by Basic authorisation. (Default: client_id and client_secret in the form) */
   readonly appFields?: 'basic' | ((app: OAuthApp) => Readonly<Record<string, string>>);
-  /** More headers, such as the name of the program. (Default: none) */
+  /** Additional headers, such as the name of the program. (Default: none) */
   readonly headers?: Readonly<Record<string, string>>;
   readonly outgoing: Outgoing;
   readonly signal: AbortSignal;
-  /** Whether a refusal says that the tokens are over. (Default: `error` is invalid_grant) */
+  /** Whether a refusal means that the tokens are no longer valid. (Default: `error` is invalid_grant) */
   isOver?(status: number, fields: Fields): boolean;
 }
 

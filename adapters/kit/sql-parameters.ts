@@ -1,4 +1,4 @@
-// Which statements and parameters are allowed: checked before a driver sees them, the same way for every database.
+// Checks which statements and parameters are allowed, before a driver receives them and in the same way for every database.
 // Called by the storage adapters for every statement; knows no SDK.
 import { type SqlStatement, StorageError, shorten } from '../../core/contract/ports/storage.ts';
 
@@ -6,13 +6,13 @@ const transactionControl =
   /^\s*(?:begin|start\s+transaction|commit|end|abort|rollback(?!\s+(?:transaction\s+)?to\b))\b/i;
 const savepointControl = /^\s*(?:savepoint|release|rollback)\b/i;
 
-/** Whether the text begins or ends a transaction, works on a savepoint inside one, or is an ordinary statement. */
+/** Whether the text begins or ends a transaction, uses a savepoint inside one, or is an ordinary statement (undefined). */
 export function controlOf(sql: string): 'transaction' | 'savepoint' | undefined {
   if (transactionControl.test(sql)) return 'transaction';
   return savepointControl.test(sql) ? 'savepoint' : undefined;
 }
 
-/** The refusal of BEGIN, COMMIT and ROLLBACK on a connection whose transaction the adapter or the program ends. */
+/** The error for BEGIN, COMMIT and ROLLBACK on a connection whose transaction the adapter or the program ends. */
 export function controlRefused(sql: string): StorageError {
   return new StorageError(
     'other',
@@ -20,7 +20,7 @@ export function controlRefused(sql: string): StorageError {
   );
 }
 
-/** @throws StorageError for a parameter that not every driver binds the same way */
+/** @throws StorageError for a parameter that drivers bind differently */
 export function checkParameters({ sql, parameters }: SqlStatement): void {
   for (let index = 0; index < parameters.length; index += 1) {
     const value = parameters[index];

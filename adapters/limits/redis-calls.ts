@@ -1,9 +1,9 @@
-// Calls on a Redis connection with a deadline: they never wait in the client's offline queue, and while Redis does not
-// answer they fail at once, except one call a second that tries again. Called by redis.ts; knows no SDK.
+// Calls on a Redis connection with a deadline. They never wait in the client's offline queue. While Redis does not respond they
+// fail at once, except one call each second that tries again. Called by redis.ts; knows no SDK.
 
 /** The part of a client that is used. */
 export interface RedisConnection {
-  /** `ready`, `wait`, `connecting`, `connect`, or something else where there is no connection. */
+  /** `ready`, `wait`, `connecting`, `connect`, or another value if there is no connection. */
   readonly status: string;
   connect(): Promise<unknown>;
   evalsha(hash: string, keys: number, ...given: string[]): Promise<unknown>;
@@ -14,10 +14,10 @@ export interface RedisConnection {
   disconnect?(): void;
 }
 
-/** How often one call tries a Redis that did not answer another call in time, in milliseconds. */
+/** How often a call tries a Redis that did not respond to an earlier call in time, in milliseconds. */
 const tryEveryMs = 1_000;
 
-/** An error of this store. It holds no error of the SDK: those carry commands, and AUTH is one. */
+/** An error of this store. It contains no error of the SDK, because those contain commands, such as AUTH. */
 export function unavailable(why: string): Error {
   return Object.assign(new Error(`Redis, which keeps the rate limits, cannot decide: ${why}.`), {
     name: 'LimitStoreError',
@@ -49,7 +49,7 @@ function becomeReady(client: RedisConnection): Promise<void> {
   });
 }
 
-/** Bounds the calls on one connection; the first call makes it with `open`. */
+/** Limits the calls on one connection. The first call creates it with `open`. */
 export function createCalls(open: () => RedisConnection, timeoutMs: number) {
   let client: RedisConnection | undefined;
   let becoming: Promise<void> | undefined;
@@ -69,7 +69,8 @@ export function createCalls(open: () => RedisConnection, timeoutMs: number) {
   function within<T>(answer: Promise<T>): Promise<T> {
     return new Promise<T>((resolve, reject) => {
       const timer = setTimeout(() => {
-        // A stalled event loop runs its timers before it reads an answer that has already arrived: let it read first.
+        // A stalled event loop runs its timers before it reads a response that has already arrived, so it is given time to read
+        // first.
         setImmediate(() => {
           nextTryAt = performance.now() + tryEveryMs;
           reject(unavailable(`no answer within ${timeoutMs} ms`));
@@ -93,7 +94,7 @@ export function createCalls(open: () => RedisConnection, timeoutMs: number) {
     /** The connection, once a call has made it. */
     opened: (): RedisConnection | undefined => client,
 
-    /** Runs `send` on the connection. @throws LimitStoreError after the timeout at the latest */
+    /** Runs `send` on the connection. @throws LimitStoreError, at the latest after the timeout */
     async run<T>(send: (connection: RedisConnection) => Promise<T>): Promise<T> {
       if (nextTryAt !== undefined) {
         if (performance.now() < nextTryAt) throw unavailable('it has left a call unanswered');

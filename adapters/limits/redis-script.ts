@@ -1,13 +1,13 @@
-// What one request does inside Redis, in one atomic step, and how its answer is read. Called by redis.ts only.
-// It counts exactly as core/contract/limit-rule.ts does (the same sums of the same doubles, in the same order); a test
-// holds the two together. Redis 5 or later, or what speaks its protocol and its Lua.
+// The script that decides one request inside Redis, in one atomic step, and the parser of its result. Called by redis.ts only. It
+// counts exactly as core/contract/limit-rule.ts does (the same sums of the same doubles, in the same order); a test compares the
+// two. Requires Redis 5 or later, or a server with its protocol and its Lua.
 import { createHash } from 'node:crypto';
 import { disorderMs, type LimitTerms, maxMs, type Standing, seconds } from '../kit/limit-rule.ts';
 
 /**
- * KEYS: the key's bucket (`level at until`), the workspace's window (a hash: at, used, and grants for each slot). ARGV:
- * now (empty: this server's clock), full, rate, perMinute (each empty where unlimited), milliseconds that keys are kept
- * after they stop counting, and what the request takes from the bucket. A refusal writes nothing. A missing value is answered as an empty text.
+ * KEYS: the key's bucket (`level at until`), the workspace's window (a hash: at, used, and grants for each slot). ARGV: now
+ * (empty: this server's clock), full, rate, perMinute (each empty if unlimited), milliseconds that keys are kept after they stop
+ * counting, and the cost of the request in the bucket. A refusal writes nothing. A missing value is returned as an empty text.
  */
 export const takeScript = `
 local now, full, rate = tonumber(ARGV[1]), tonumber(ARGV[2]), tonumber(ARGV[3])
@@ -95,7 +95,7 @@ local answer = { now, time, level, used, kept or '', keptAt or '', windowAt or '
 for index, value in ipairs(answer) do if value ~= '' then answer[index] = text(value) end end
 return answer`;
 
-/** The name by which Redis knows the script once it has loaded it. */
+/** The hash by which Redis identifies the script after loading it. */
 export const takeScriptHash = createHash('sha1').update(takeScript).digest('hex');
 
 /** ARGV of the script. */
@@ -111,7 +111,7 @@ export function argumentsOf(terms: LimitTerms, now: number | undefined, spareMs:
   ];
 }
 
-/** Parses the script's answer. @throws Error unless it is eight numbers or empty texts */
+/** Parses the script's result. @throws Error unless it is eight numbers or empty texts */
 export function readStanding(answer: unknown): Standing {
   if (!Array.isArray(answer) || answer.length !== 8) throw new Error('Redis answered something else than the script.');
   const [now, time, level, used, kept, keptAt, windowAt, opensAt] = answer.map((value: unknown) =>

@@ -1,5 +1,5 @@
-// Rate limits that several processes share, in Redis through ioredis: one atomic script per request decides both
-// limits. The only file that imports ioredis. Connects to nothing before the first request.
+// Rate limits that several processes share, in Redis through ioredis: one atomic script for each request decides both limits. The
+// only file that imports ioredis. Does not connect before the first request.
 
 import { Redis } from 'ioredis';
 import { checkOptions } from '../../core/contract/check-options.ts';
@@ -9,13 +9,13 @@ import { decisionOf, disorderMs, standingOf, termsOf } from '../kit/limit-rule.t
 import { createCalls, type RedisConnection, unavailable } from './redis-calls.ts';
 import { argumentsOf, readStanding, takeScript, takeScriptHash } from './redis-script.ts';
 
-/** Where Redis is. */
+/** The location of Redis. */
 export interface RedisUrlSource {
-  /** `redis://user:password@host:6379/0`, or `rediss://` for TLS. */
+  /** Such as `redis://user:password@host:6379/0`, or `rediss://` for TLS. */
   readonly url: string;
 }
 
-/** The program's own ioredis client, `Redis` or `Cluster`. It is neither closed nor altered. */
+/** The program's own ioredis client, `Redis` or `Cluster`. It is neither closed nor changed. */
 export interface RedisClientSource {
   readonly client: RedisConnection;
 }
@@ -26,20 +26,18 @@ export interface RedisLimitOptions {
    * postrider:limits:)
    */
   readonly prefix?: string;
-  /** Milliseconds that a decision may take; then the store counts as down. (Default: 250) */
+  /** The time limit of a decision in milliseconds. After it, the store counts as down. (Default: 250) */
   readonly timeoutMs?: number;
   /**
-   * Whose clock counts: that of Redis, the same for all processes, or that of the caller, for tests with a simulated
-   * clock. With the callers' clocks, the figure holds for 60 s less the difference between those clocks. (Default:
-   * redis)
+   * Whose clock is used: that of Redis, which is the same for all processes, or that of the caller, for tests with a simulated
+   * clock. With the callers' clocks, the limit applies to 60 s less the difference between those clocks. (Default: redis)
    */
   readonly clock?: 'redis' | 'caller';
 }
 
 /**
- * Keeps both limits in Redis: the rule of `memoryLimits`, over all processes. Where Redis is down or does not answer, a
- * request fails within the timeout; later requests try Redis again. @throws RangeError when the address or an option
- * cannot be used
+ * Keeps both limits in Redis: the rule of `memoryLimits`, across all processes. If Redis is down or does not respond, a request
+ * fails within the timeout; later requests try Redis again. @throws RangeError if the URL or an option is invalid
  */
 export function redisLimits(source: RedisUrlSource | RedisClientSource, options: RedisLimitOptions = {}): LimitStore {
   checkOptions<RedisUrlSource | RedisClientSource>('redisLimits', source, { url: 'either', client: 'either' });
@@ -108,7 +106,7 @@ export function redisLimits(source: RedisUrlSource | RedisClientSource, options:
   };
 }
 
-/** Never shows the address: it may hold a password. */
+/** Errors never contain the URL, because it may contain a password. */
 function checkUrl(url: string): void {
   checkConnectionUrl('redisLimits: url', url, 'redis://user:password@host:6379/0');
   const protocol = URL.canParse(url) ? new URL(url).protocol : undefined;
@@ -123,18 +121,18 @@ function connect(url: string, timeoutMs: number): RedisConnection {
   const client = new Redis(url, {
     lazyConnect: true,
     connectTimeout: Math.max(2_000, timeoutMs),
-    // A connection that died without being closed is given up and made anew.
+    // A dead connection that was not closed is abandoned and replaced.
     socketTimeout: Math.max(2_000, 2 * timeoutMs),
     disconnectTimeout: 500,
     retryStrategy: (attempt: number) => Math.min(50 * attempt, 1_000),
-    // A request that failed must not be counted later.
+    // A failed request must not be counted later.
     autoResendUnfulfilledCommands: false,
     enableOfflineQueue: false,
     maxRetriesPerRequest: 0,
-    // The master became a replica: connect anew, and find the new master behind the same name.
+    // The master became a replica. Reconnecting finds the new master behind the same name.
     reconnectOnError: (error: Error) => error.message.startsWith('READONLY'),
   });
-  // Without a listener ioredis prints errors; a request that needs the connection reports them.
+  // Without a listener ioredis prints errors. A request that needs the connection reports them.
   client.on('error', () => undefined);
   return client;
 }

@@ -10,7 +10,7 @@ export function bucketRow(workspaceId: string, keyId: string, { level, at, until
   return { workspaceId, keyId, amount: level, countedAt: at, wholeAt: until, grants: null };
 }
 
-/** The ring's non-empty slots, as `slot:grants`, separated by spaces. */
+/** The window of a row. The row stores the non-empty slots of the ring as `slot:grants`, separated by spaces. */
 export function windowOf(row: LimitRow | undefined): Window | undefined {
   if (row === undefined) return undefined;
   const grants = new Uint32Array(seconds);

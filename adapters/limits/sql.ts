@@ -1,6 +1,6 @@
-// Rate limits that several processes share, on the service's own database: for installations without Redis. Takes of
-// one process that wait at the same time are decided in one short transaction, one transaction after another. A
-// workspace whose rows are locked by another transaction is decided apart, so that the others need not wait for it.
+// Rate limits that several processes share, in the service's own database. For installations without Redis. Takes of one process
+// that wait at the same time are decided in one short transaction, one transaction after another. A workspace whose rows another
+// transaction has locked is decided separately, so that the others need not wait for it.
 import { checkOptions } from '../../core/contract/check-options.ts';
 import type {
   LimitDatabase,
@@ -16,7 +16,10 @@ import { bucketAfter, decisionOf, type LimitTerms, standingOf, termsOf, windowAf
 import { bucketOf, bucketRow, windowOf, windowRow } from './sql-rows.ts';
 
 export interface SqlLimitOptions {
-  /** Milliseconds that a decision may take, the wait for the database included; then the store counts as down. (Default: 2000) */
+  /**
+   * The time limit of a decision in milliseconds, including the wait for the database. After it, the store counts as down.
+   * (Default: 2000)
+   */
   readonly timeoutMs?: number;
 }
 
@@ -28,17 +31,20 @@ interface Take {
   readonly now: number;
   readonly tell: (decision: LimitDecision) => void;
   readonly fail: (error: unknown) => void;
-  /** Whether its time is over. */
+  /** Whether its time limit has passed. */
   late: boolean;
 }
 
-/** The most takes that one transaction decides, so that it stays short. */
+/** The maximum number of takes in one transaction, so that it stays short. */
 const takesAtOnce = 200;
 
-/** The most workspaces that are decided apart at the same time: each takes a connection. */
+/** The maximum number of workspaces that are decided separately at the same time. Each needs a connection. */
 const apartAtOnce = 4;
 
-/** Another process inserted the same row first, or took a lock in between: run the whole transaction again. */
+/**
+ * The maximum number of tries. The whole transaction is retried if another process inserted the same row first or took a lock
+ * meanwhile.
+ */
 const maxAttempts = 5;
 
 const isPassing = (error: unknown): boolean => isStorageError(error, 'unique') || isStorageError(error, 'deadlock');
@@ -46,10 +52,10 @@ const isPassing = (error: unknown): boolean => isStorageError(error, 'unique') |
 /** Takes that arrive in the same turn of the event loop are decided in the same transaction. */
 const gathered = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
-/** Never the id of a workspace. */
+/** The key of the shared transaction; never the id of a workspace. */
 const together = '';
 
-/** Stands for the key in the row of a workspace's own counter. */
+/** Replaces the key id in the row of a workspace's own counter. */
 const ofWorkspace = '';
 
 function keysByWorkspace(takes: readonly Take[]): [workspaceId: string, keyIds: string[]][] {
@@ -60,7 +66,7 @@ function keysByWorkspace(takes: readonly Take[]): [workspaceId: string, keyIds: 
     if (terms.workspaceLimited) known.add(ofWorkspace);
     if (terms.keyLimited) known.add(keyId);
   }
-  // Every process locks in the same order, so that no deadlock can arise.
+  // Every process locks in the same order, which prevents deadlocks.
   return [...keys].map(([id, some]): [string, string[]] => [id, [...some].sort()]).sort(([a], [b]) => (a < b ? -1 : 1));
 }
 
@@ -94,12 +100,12 @@ async function decide(database: LimitDatabase, takes: readonly Take[], waits: Li
 }
 
 function createStore(database: LimitDatabase, timeoutMs: number): LimitStore {
-  // A row that another transaction has locked may cost the others of this transaction only a part of their time.
+  // A row that another transaction has locked may delay the other takes of this transaction by only a part of their time limit.
   const waits = { waitMs: timeoutMs, lockWaitMs: Math.ceil(timeoutMs / 4) };
   const waiting = new Set<Take>();
   /** Workspaces whose rows another transaction may have locked. */
   const apart = new Set<string>();
-  /** Keyed by the workspace that is decided apart, or `together`. */
+  /** Running transactions by the workspace that is decided separately, or `together`. */
   const running = new Map<string, Promise<void>>();
   let gathering: Promise<void> | undefined;
   let closed = false;
@@ -201,9 +207,9 @@ function createStore(database: LimitDatabase, timeoutMs: number): LimitStore {
 }
 
 /**
- * Keeps both limits in a table of the service's own database: the rule of `memoryLimits`, over all processes, by the
- * callers' clocks. Every request of a live key causes a small write: docs/scaling.md says what it costs.
- * @throws RangeError when an option cannot be used
+ * Keeps both limits in a table of the service's own database: the rule of `memoryLimits`, across all processes, by the callers'
+ * clocks. Every request of a live key causes a small write; docs/scaling.md describes its cost.
+ * @throws RangeError if an option is invalid
  */
 export function sqlLimits(options: SqlLimitOptions = {}): LimitStoreFactory {
   checkOptions<SqlLimitOptions>('sqlLimits', options, { timeoutMs: 'optional' });

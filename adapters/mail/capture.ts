@@ -1,5 +1,5 @@
-// The mail adapter for development and tests: keeps messages in memory and sends nothing. Composed by the embedding
-// program and by the tests; it checks fields exactly as the adapters that send do.
+// The mail adapter for development and tests: keeps messages in memory and sends nothing. Composed by the embedding program and
+// by the tests. It checks fields exactly like the adapters that send.
 
 import { checkOptions } from '../../core/contract/check-options.ts';
 import {
@@ -14,23 +14,23 @@ import { checkMail } from '../kit/mail-fields.ts';
 
 /** Options of `captureMail`. */
 export interface CaptureMailOptions {
-  /** Messages kept; the oldest goes first. (Default: 500) */
+  /** The maximum number of messages. The oldest is removed first. (Default: 500) */
   readonly limit?: number;
-  /** The clock that `capturedAt` is read from. (Default: the system's) */
+  /** The clock for `capturedAt`. (Default: the system's) */
   readonly now?: () => Date;
 }
 
-/** A mail adapter that keeps what it is given. */
+/** A mail adapter that stores messages instead of sending them. */
 export interface CaptureMail extends MailAdapter {
-  /** The messages kept, newest first. */
+  /** The stored messages, newest first. */
   messages(): readonly CapturedMail[];
-  /** The newest message to an address, compared without case; undefined when there is none. */
+  /** The newest message to an address, compared case-insensitively; undefined if there is none. */
   lastTo(email: string): CapturedMail | undefined;
-  /** Forgets all messages. */
+  /** Removes all messages. */
   clear(): void;
   /**
-   * Calls `listener` for every message from now on, once it is kept. What it throws becomes a process warning, since
-   * the message was taken. @returns the function that ends it
+   * Calls `listener` for every message from now on, once it is stored. If the listener throws, the error becomes a process
+   * warning, because the message was already accepted. @returns the function that removes the listener
    */
   onMessage(listener: (mail: CapturedMail) => void): () => void;
 }
@@ -43,7 +43,7 @@ function tell(listener: (mail: CapturedMail) => void, mail: CapturedMail): void 
   }
 }
 
-/** Keeps messages in this process, newest first, and sends nothing. @throws TypeError when `limit` isn't above 0 */
+/** Keeps messages in this process, newest first, and sends nothing. @throws TypeError if `limit` isn't above 0 */
 export function captureMail(options: CaptureMailOptions = {}): CaptureMail {
   checkOptions<CaptureMailOptions>('captureMail', options, { limit: 'optional', now: 'optional' });
   const limit = options.limit ?? 500;

@@ -1,5 +1,5 @@
-// Several mail adapters as one: the next takes a message only when those before it certainly did not. Composed by the embedding
-// program. A provider that keeps failing is left out for a while (a circuit breaker), in this process.
+// Combines several mail adapters: the next adapter is tried only if the earlier ones certainly did not accept the message.
+// Composed by the embedding program. A provider that keeps failing is skipped for a while (a circuit breaker), in this process.
 import { checkOptions } from '../../core/contract/check-options.ts';
 import {
   isMailError,
@@ -13,41 +13,44 @@ import {
 
 /** Options of `failoverMail`. */
 export interface FailoverMailOptions {
-  /** Failures of a provider in a row after which it is left out. (Default: 5) */
+  /** The number of consecutive failures after which a provider is skipped. (Default: 5) */
   readonly failures?: number;
-  /** How long, in milliseconds, before one message tries it again; longer where it asks for that. (Default: 30,000) */
+  /**
+   * How long, in milliseconds, before one message tries a skipped provider again; longer if the provider requests it. (Default:
+   * 30,000)
+   */
   readonly pauseMs?: number;
-  /** The present time, in milliseconds since the epoch. (Default: the system's clock) */
+  /** The current time, in milliseconds since the epoch. (Default: the system's clock) */
   readonly now?: () => number;
 }
 
-/** The longest pause that a provider may ask for, in milliseconds. */
+/** The longest pause that a provider may request, in milliseconds. */
 const longestPauseMs = 600_000;
 
 /** Counts one provider's failures. */
 interface Breaker {
   readonly adapter: MailAdapter;
-  /** The adapter's id; of a second one with that id, `<id>-2`. */
+  /** The adapter's id. A second adapter with the same id gets `<id>-2`. */
   readonly name: string;
-  /** In a row. */
+  /** The number of consecutive failures. */
   failures: number;
-  /** Left out until then. */
+  /** The time until which the provider is skipped. */
   until: number;
-  /** Whether a message tries it after a pause. */
+  /** Whether a message is trying the provider after a pause. */
   isTrying: boolean;
 }
 
-/** A failure of the provider, in contrast to a refusal of this message. */
+/** A failure of the provider, as opposed to a refusal of this message. */
 const isFailure = (error: unknown): boolean => !isMailError(error) || error.fault === 'transient' || error.unavailable;
 
-/** A refusal of service may be about one sender's domain: it opens the breaker for no other sender. */
+/** A refusal of service may concern only one sender's domain, so it does not open the breaker for other senders. */
 const opensBreaker = (error: unknown): boolean =>
   !isMailError(error) || error.fault === 'transient' || error.credentialsRefused;
 
-/** Whether another provider may take the message: this one has not, for a reason of its own. */
+/** Whether another provider may send the message: this provider has not accepted it, for a reason of its own. */
 const mayGoOn = (error: unknown): boolean => isFailure(error) && isNotTaken(error);
 
-/** A name for each adapter: two may have one id, such as two mail servers. */
+/** A unique name for each adapter, because two adapters may have the same id, such as two mail servers. */
 function namesOf(adapters: readonly MailAdapter[]): readonly string[] {
   const taken = new Set(adapters.map(({ id }) => id));
   const used = new Set<string>();
@@ -59,7 +62,7 @@ function namesOf(adapters: readonly MailAdapter[]): readonly string[] {
   });
 }
 
-/** The first fault, with the sentences of all of them. */
+/** The first fault, with the messages of all faults. */
 function verifyFault(faults: readonly { readonly name: string; readonly cause: unknown }[]): MailError {
   const sentence = faults.map(
     ({ name, cause }) => `${name}: ${cause instanceof Error ? cause.message : String(cause)}`,
@@ -70,10 +73,10 @@ function verifyFault(faults: readonly { readonly name: string; readonly cause: u
 }
 
 /**
- * Sends with the first adapter that takes the message. The next one is asked only after a refusal of service, a limit, or a
- * connection that was never made; a time limit or a broken connection ends the try, because the message may be on its way,
- * and so does a refusal of the message or its recipient.
- * @throws TypeError for fewer than two adapters, or one that is there twice
+ * Sends with the first adapter that accepts the message. The next adapter is tried only after a refusal of service, a limit, or a
+ * connection that was never made. A time limit or a broken connection ends the try, because the message may have been sent. A
+ * refusal of the message or its recipient also ends it.
+ * @throws TypeError for fewer than two adapters, or for an adapter that is given twice
  */
 export function failoverMail(adapters: readonly MailAdapter[], options: FailoverMailOptions = {}): MailAdapter {
   checkOptions<FailoverMailOptions>('failoverMail', options, {
@@ -118,7 +121,7 @@ export function failoverMail(adapters: readonly MailAdapter[], options: Failover
       Object.assign(breaker, { failures: 0, until: 0 });
       return { provider: name, ...receipt };
     } catch (error) {
-      // The service ended the try: that says nothing about the provider.
+      // If the service aborted the try, it reveals nothing about the provider.
       if (!sendOptions.signal.aborted) {
         if (opensBreaker(error)) recordFailure(breaker, error);
         else if (!isFailure(error)) Object.assign(breaker, { failures: 0, until: 0 });
@@ -153,7 +156,7 @@ export function failoverMail(adapters: readonly MailAdapter[], options: Failover
           faults.push(error);
         }
       }
-      // A provider that may take the message later counts for more than one that refuses its service.
+      // A provider that may accept the message later takes precedence over one that refuses its service.
       throw faults.find((fault) => isMailError(fault) && fault.fault === 'transient') ?? refusalOrPause(faults);
     },
 
@@ -169,7 +172,7 @@ export function failoverMail(adapters: readonly MailAdapter[], options: Failover
     },
   };
 
-  /** A refusal counts for good only where every provider gave one. */
+  /** A refusal is final only if every provider refused. */
   function refusalOrPause(faults: readonly unknown[]): unknown {
     return faults.length === breakers.length ? faults[0] : pausing();
   }

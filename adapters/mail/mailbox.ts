@@ -1,5 +1,5 @@
 // Reports that arrive as mail: delivery status notifications (RFC 3464) and complaints of feedback loops (ARF, RFC 5965). The
-// program hands each message of its bounce mailbox over, as bytes and with a secret. It reads no mailbox itself.
+// program passes each message of its bounce mailbox to it, as bytes and with a secret. It reads no mailbox itself.
 
 import type { Email } from 'postal-mime';
 import PostalMime from 'postal-mime';
@@ -22,21 +22,24 @@ export interface MailboxReportsOptions {
 }
 
 /**
- * As much of a mail as is read. A report says everything before the message that it returns, whose first lines name it; the parser
- * takes seconds for millions of lines or parts.
+ * The maximum part of a mail that is read. A report's data precede the returned message, whose first lines identify it. The
+ * parser would take seconds for millions of lines or parts.
  */
 const maxLines = 2_000;
 const maxBytes = 524_288;
 
 const maxHeaderBytes = 65_536;
-/** Eight times as long as a line may be (RFC 5322, section 2.1.1). */
+/** Eight times the maximum length of a line (RFC 5322, section 2.1.1). */
 const maxLineBytes = 8_192;
 const lineEnd = Buffer.from('\r\n');
 
-/** Fields of the mail itself that are needed. The parser would take apart the addresses of others, which may be made to take long. */
+/**
+ * The header fields of the mail itself that are needed. The parser would also parse the addresses in other fields, which an
+ * attacker could make slow.
+ */
 const needed = /^(?:content-[a-z-]+|mime-version|message-id):/i;
 
-/** The beginning of a mail, with the fields of its header that are needed. */
+/** The beginning of a mail, with only the needed fields of its header. */
 function beginningOf(mail: Uint8Array): Buffer {
   const bytes = Buffer.from(mail.buffer, mail.byteOffset, mail.byteLength);
   const kept: Buffer[] = [];
@@ -46,7 +49,7 @@ function beginningOf(mail: Uint8Array): Buffer {
     const end = next === -1 ? bytes.length : next + 1;
     const beginning = bytes.toString('latin1', start, Math.min(end, start + 64));
     if (/^\r?\n/.test(beginning)) isHeader = false;
-    // A field may go on in the next line, which then begins with white space.
+    // A field may continue on the next line, which then begins with white space.
     if (isHeader && !/^[ \t]/.test(beginning)) isKept = needed.test(beginning);
     if (!isHeader || isKept) {
       const isLong = end - start > maxLineBytes;
@@ -59,13 +62,13 @@ function beginningOf(mail: Uint8Array): Buffer {
   return Buffer.concat(kept);
 }
 
-/** @throws Error where the headers are longer than those of any report */
+/** @throws Error if the headers are longer than those of any report */
 const parsed = (mail: Uint8Array): Promise<Email> =>
   PostalMime.parse(beginningOf(mail), { forceRfc822Attachments: true, maxHeadersSize: maxHeaderBytes });
 
 type Group = ReadonlyMap<string, string>;
 
-/** Groups of header fields, separated by empty lines. Of two fields with one name the first counts. */
+/** Groups of header fields, separated by empty lines. If a name occurs twice, the first field is used. */
 function groupsOf(text: string): Group[] {
   const blocks = text.replace(/\r\n?/g, '\n').split(/\n[ \t]*\n/);
   return blocks.map((block) => {
@@ -86,13 +89,13 @@ function partOf({ attachments }: Email, ...types: string[]): string | undefined 
   return typeof content === 'string' ? content : Buffer.from(content as ArrayBuffer).toString('utf8');
 }
 
-/** The Message-ID of the message that is reported on: from its headers, which come back whole or alone. */
+/** The Message-ID of the reported message, from its headers, which are returned alone or with the whole message. */
 function originalId(email: Email): string | undefined {
   const original = partOf(email, 'message/rfc822', 'text/rfc822-headers', 'message/rfc822-headers', 'message/global');
   return original === undefined ? undefined : groupsOf(original.slice(0, 100_000))[0]?.get('message-id');
 }
 
-/** A code of RFC 3463 alone; some servers add words. */
+/** The code of RFC 3463 without the words that some servers add. */
 const statusOf = (recipient: Group): string | undefined =>
   /[245]\.\d{1,3}\.\d{1,3}/.exec(recipient.get('status') ?? '')?.[0];
 
@@ -100,10 +103,10 @@ function bounceOf(recipient: Group): BounceDetails {
   const status = statusOf(recipient);
   const words = recipient.get('diagnostic-code') ?? `The message was not delivered (${status ?? 'no status'}).`;
   const said = bounceOfWords(words);
-  // Some servers (OpenSMTPD) write 5.0.0 whatever happened, and the answer that they got has the code.
+  // Some servers (OpenSMTPD) always write 5.0.0; the server response in the report has the real code.
   const code = status !== undefined && /^\d\.0\.0$/.test(status) ? (said.enhancedCode ?? status) : status;
   const bounce: BounceDetails = code === undefined ? said : { ...said, enhancedCode: code };
-  // A server that gave up after a refusal for now: the mailbox may exist.
+  // A server gave up after a temporary refusal, so the mailbox may exist.
   if (status?.startsWith('4.')) return { ...bounce, class: 'soft' };
   const isGone = code !== undefined && /^5\.1\.(?:1|2|3|6|10)$/.test(code);
   return isGone
@@ -124,7 +127,9 @@ function factOfStatus(recipient: Group): ReportedFact | undefined {
   }
 }
 
-/** The server's answer in the words for people, where the report has no code of its own: OpenSMTPD writes it there alone. */
+/**
+ * Adds the server's response from the human-readable text if the report has no diagnostic code. OpenSMTPD writes it only there.
+ */
 function withAnswer(recipient: Group, text: string): Group {
   const address = /^[^;]*;\s*([^\s;]+)$/.exec(recipient.get('final-recipient') ?? '')?.[1]?.toLowerCase();
   if (recipient.has('diagnostic-code') || address === undefined) return recipient;
@@ -140,16 +145,16 @@ function withAnswer(recipient: Group, text: string): Group {
 
 function factOf(email: Email): ReportedFact | undefined {
   const status = partOf(email, 'message/delivery-status', 'message/global-delivery-status');
-  // The first group is about the message, each other one about a recipient; a send has one.
+  // The first group describes the message, each other group a recipient. A send has one recipient.
   const recipient = status === undefined ? undefined : groupsOf(status).find((group) => group.has('action'));
   if (recipient !== undefined) return factOfStatus(withAnswer(recipient, email.text ?? ''));
   const feedback = partOf(email, 'message/feedback-report');
   const type = feedback === undefined ? undefined : groupsOf(feedback)[0]?.get('feedback-type')?.toLowerCase();
-  // Others are about something else, such as a failed authentication (RFC 6591).
+  // Other types report something else, such as a failed authentication (RFC 6591).
   return type === 'abuse' || type === 'fraud' ? { kind: 'complained' } : undefined;
 }
 
-/** Reads mails about mails. @throws TypeError for a short secret */
+/** Parses report mails. @throws TypeError for a short secret */
 export function mailboxReports(options: MailboxReportsOptions): MailReports {
   checkOptions<MailboxReportsOptions>('mailboxReports', options, { secret: 'required' });
   const { secret } = options;

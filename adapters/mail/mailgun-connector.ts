@@ -6,7 +6,7 @@ import { type ConnectorProvider, defineConnector } from '../../plugins/connector
 import { apiKey, mailFaultOf } from '../kit/mail-connector.ts';
 import { type MailgunMailOptions, mailgunMail } from './mailgun-mail.ts';
 
-/** What holds for every connector. */
+/** The options that all connectors share. */
 export type MailgunConnectorOptions = Pick<MailgunMailOptions, 'url' | 'timeoutMs'>;
 
 const hosts = { us: 'https://api.mailgun.net', eu: 'https://api.eu.mailgun.net' } as const;

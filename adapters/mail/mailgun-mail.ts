@@ -1,5 +1,5 @@
 // Mail over Mailgun's API, as a whole MIME message (documentation.mailgun.com, "Send an email in MIME format"). Composed by the
-// embedding program; offered by mailgun.ts.
+// embedding program; exported by mailgun.ts.
 import { checkOptions } from '../../core/contract/check-options.ts';
 import type { MailAdapter, OutgoingMail } from '../../plugins/email/port/index.ts';
 import { apiUrl, checkOption, httpMail, type MailRequest } from '../kit/http-mail.ts';
@@ -10,13 +10,13 @@ import { textOf } from '../kit/report-fields.ts';
 
 /** Options of `mailgunMail`. */
 export interface MailgunMailOptions {
-  /** A sending key of the domain suffices. */
+  /** A sending key of the domain is enough. */
   readonly apiKey: string;
   /** The sending domain, such as mg.example.com. */
   readonly domain: string;
   /** (Default: https://api.mailgun.net; for the EU https://api.eu.mailgun.net) */
   readonly url?: string;
-  /** Of one hand-over, in milliseconds. (Default: 30,000) */
+  /** The time limit of one send, in milliseconds. (Default: 30,000) */
   readonly timeoutMs?: number;
 }
 
@@ -30,7 +30,7 @@ async function formOf(mail: OutgoingMail): Promise<Pick<MailRequest, 'body'> & {
   return { type, body: new Uint8Array(await encoded.arrayBuffer()) };
 }
 
-/** Sends through Mailgun. Mailgun suppresses no repeats. @throws TypeError for invalid options */
+/** Sends through Mailgun. Mailgun does not suppress repeats. @throws TypeError for invalid options */
 export function mailgunMail(options: MailgunMailOptions): MailAdapter {
   checkOptions<MailgunMailOptions>('mailgunMail', options, {
     apiKey: 'required',
@@ -52,7 +52,7 @@ export function mailgunMail(options: MailgunMailOptions): MailAdapter {
       const headers = { 'content-type': type, authorization: `Basic ${login}` };
       return { url: `${base}/v3/${domain}/messages.mime`, headers, body };
     },
-    // A sending key may do nothing else than send: a message without a recipient is refused with 400, and the key is not.
+    // A sending key may only send, so the check posts a message without a recipient. It is refused with 400 if the key is valid.
     check: () => ({
       method: 'POST',
       url: `${base}/v3/${domain}/messages.mime`,
@@ -64,7 +64,7 @@ export function mailgunMail(options: MailgunMailOptions): MailAdapter {
     words: (fields) => textOf(fields['message']),
     refusal({ status }, words) {
       if (status === 400 && /^'?to'? parameter is not a valid address/i.test(words)) return 'recipient';
-      // "Domain … is not allowed to send", "Domain not found": the account, not the message.
+      // "Domain … is not allowed to send", "Domain not found": the account is refused, not the message.
       return (status === 400 || status === 404) && /\bdomain\b/i.test(words) ? 'service' : undefined;
     },
   });

@@ -1,5 +1,5 @@
-// Reports of Mailgun: webhooks with an HMAC-SHA256 over a time and a token (documentation.mailgun.com, "Securing webhooks").
-// It does not cover the report itself, so a token is taken with one report only.
+// Reports of Mailgun: webhooks with an HMAC-SHA256 over a time and a token (documentation.mailgun.com, "Securing webhooks"). The
+// HMAC does not cover the report itself, so a token is accepted with one report only.
 
 import { createHash, createHmac } from 'node:crypto';
 import { checkOptions } from '../../core/contract/check-options.ts';
@@ -16,12 +16,12 @@ export interface MailgunReportsOptions {
   readonly signingKey: string;
 }
 
-/** Mailgun tries for eight hours; a clock may be off by a little. */
+/** The maximum age of a report. Mailgun retries for eight hours, and clocks may differ slightly. */
 const oldestMs = 9 * 3_600_000;
 const aheadMs = 300_000;
 const keptTokens = 20_000;
 
-/** Takes each token with one report, in this process. */
+/** Accepts each token with one report only, in this process. */
 function createTokenMemory(): (token: string, report: string) => boolean {
   const reports = new Map<string, string>();
   return (token, report) => {
@@ -39,7 +39,7 @@ function factOfFailure(event: Fields): ReportedFact {
   const code = textOf(status['code']);
   const words = /^\d{3}\b/.test(message) || !/^[245]\d\d$/.test(code) ? message : `${code} ${message}`;
   if (event['severity'] === 'temporary') return { kind: 'delivery_delayed', reason: beginning(words, 500) };
-  // Mailgun did not try: the address is on its own list of bounces.
+  // Mailgun did not try to deliver, because the address is on its own list of bounces.
   const known = event['reason'] === 'suppress-bounce' ? ({ class: 'hard' } as const) : {};
   return { kind: 'bounced', bounce: bounceOfWords(words, known) };
 }
@@ -67,7 +67,7 @@ function factOf(event: Fields): ReportedFact | undefined {
   }
 }
 
-/** Reads Mailgun's webhooks. @throws TypeError for a missing key */
+/** Parses Mailgun's webhooks. @throws TypeError for a missing key */
 export function mailgunReports(options: MailgunReportsOptions): MailReports {
   checkOptions<MailgunReportsOptions>('mailgunReports', options, { signingKey: 'required' });
   const { signingKey } = options;
@@ -82,7 +82,7 @@ export function mailgunReports(options: MailgunReportsOptions): MailReports {
       const expected = createHmac('sha256', signingKey)
         .update(time + token)
         .digest('hex');
-      // In one form only: the signature does not tell where the time ends and the token begins.
+      // Only this form is accepted, because the signature does not show where the time ends and the token begins.
       if (!/^\d{10}$/.test(time)) throw new ReportRefused('The signature has no time in seconds.');
       const age = now - Number(time) * 1_000;
       const isCurrent = age <= oldestMs && age >= -aheadMs;

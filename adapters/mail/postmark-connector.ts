@@ -6,7 +6,7 @@ import { type ConnectorProvider, defineConnector } from '../../plugins/connector
 import { apiKey, mailFaultOf } from '../kit/mail-connector.ts';
 import { type PostmarkMailOptions, postmarkMail } from './postmark-mail.ts';
 
-/** What holds for every connector. */
+/** The options that all connectors share. */
 export type PostmarkConnectorOptions = Pick<PostmarkMailOptions, 'url' | 'timeoutMs'>;
 
 /** Connectors of the provider `postmark`: `credentials: { serverToken }`, `options: { messageStream? }`. */

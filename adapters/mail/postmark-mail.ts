@@ -1,4 +1,4 @@
-// Mail over Postmark's API (postmarkapp.com/developer/api/email-api). Composed by the embedding program; offered by postmark.ts.
+// Mail over Postmark's API (postmarkapp.com/developer/api/email-api). Composed by the embedding program; exported by postmark.ts.
 import { checkOptions } from '../../core/contract/check-options.ts';
 import type { MailAdapter, OutgoingMail } from '../../plugins/email/port/index.ts';
 import { apiUrl, checkOption, httpMail } from '../kit/http-mail.ts';
@@ -13,7 +13,7 @@ export interface PostmarkMailOptions {
   readonly messageStream?: string;
   /** (Default: https://api.postmarkapp.com) */
   readonly url?: string;
-  /** Of one hand-over, in milliseconds. (Default: 30,000) */
+  /** The time limit of one send, in milliseconds. (Default: 30,000) */
   readonly timeoutMs?: number;
 }
 
@@ -39,12 +39,12 @@ function messageOf(mail: OutgoingMail, messageStream: string): object {
   };
 }
 
-/** The sender is not found, or not confirmed. */
+/** Codes for a sender that is not found or not confirmed. */
 const refusesSender = new Set(['400', '401']);
-/** Not allowed to send, account pending or blocked, stream unknown. */
+/** Codes for an account that may not send, is pending or blocked, or for an unknown stream. */
 const refusesService = new Set(['405', '412', '413', '1235']);
 
-/** Sends through Postmark. Postmark suppresses no repeats. @throws TypeError for invalid options */
+/** Sends through Postmark. Postmark does not suppress repeats. @throws TypeError for invalid options */
 export function postmarkMail(options: PostmarkMailOptions): MailAdapter {
   checkOptions<PostmarkMailOptions>('postmarkMail', options, {
     serverToken: 'required',
@@ -64,18 +64,18 @@ export function postmarkMail(options: PostmarkMailOptions): MailAdapter {
       headers: { 'content-type': 'application/json', 'x-postmark-server-token': serverToken },
       body: JSON.stringify(messageOf(mail, messageStream)),
     }),
-    // What the token is for: postmarkapp.com/developer/api/server-api
+    // The scope of the token: postmarkapp.com/developer/api/server-api
     check: () => ({ method: 'GET', url: `${base}/server`, headers: { 'x-postmark-server-token': serverToken } }),
     receipt: ({ fields }) => textOf(fields['MessageID']),
     words: (fields) => textOf(fields['Message']),
     refusal({ fields }, words) {
       const code = textOf(fields['ErrorCode']);
       if (code === '406' || (code === '300' && /\binvalid '?to'?\b/i.test(words))) return 'recipient';
-      // A bad or missing token.
+      // An invalid or missing token.
       if (code === '10') return 'credentials';
       if (refusesSender.has(code)) return 'sender';
       if (refusesService.has(code)) return 'service';
-      // Postmark's own code for maintenance. A 503 without it may come from a gateway, after Postmark took the message.
+      // Postmark's own code for maintenance. A 503 without it may come from a gateway, after Postmark accepted the message.
       return code === '100' ? 'busy' : undefined;
     },
   });

@@ -1,5 +1,5 @@
-// Reports of Postmark (postmarkapp.com/developer/webhooks). Postmark signs nothing: it authenticates with the user name and
-// the password in the webhook's URL (HTTP Basic), so the address must be https.
+// Reports of Postmark (postmarkapp.com/developer/webhooks). Postmark does not sign reports. It authenticates with the user name
+// and the password in the webhook's URL (HTTP Basic), so the URL must be https.
 
 import { checkOptions } from '../../core/contract/check-options.ts';
 import { beginning } from '../../core/contract/shorten.ts';
@@ -25,14 +25,14 @@ export interface PostmarkReportsOptions {
 }
 
 /**
- * The metadata that Postmark makes of the header `X-PM-Metadata-message-id`, which `smtpMail` sends as its
- * `messageIdHeader`. Compared without case: mail libraries change that of header names.
+ * The metadata key that Postmark makes from the header `X-PM-Metadata-message-id`, which `smtpMail` sends as its
+ * `messageIdHeader`. Compared case-insensitively, because mail libraries change the case of header names.
  */
 const metadataKey = 'message-id';
 
 type Known = Partial<Pick<BounceDetails, 'class' | 'subType'>>;
 
-/** What the types of bounces mean (postmarkapp.com/developer/api/bounce-api#bounce-types). */
+/** The meaning of bounce types (postmarkapp.com/developer/api/bounce-api#bounce-types). */
 const bounceTypes: Readonly<Record<string, Known>> = {
   HardBounce: { class: 'hard' },
   BadEmailAddress: { class: 'hard', subType: 'no_mailbox' },
@@ -52,7 +52,7 @@ function factOfBounce(report: Fields): ReportedFact | undefined {
   if (type === 'SpamComplaint') return { kind: 'complained' };
   if (type === 'Unsubscribe') return { kind: 'unsubscribed' };
   if (type === 'Transient') return { kind: 'delivery_delayed', reason: beginning(words, 500) };
-  // Automatic replies, changes of address and tests are no bounces.
+  // Automatic replies, changes of address and tests are not bounces.
   const known = Object.hasOwn(bounceTypes, type) ? bounceTypes[type] : undefined;
   return known === undefined ? undefined : { kind: 'bounced', bounce: bounceOfWords(words, known) };
 }
@@ -82,7 +82,7 @@ function factOf(report: Fields): ReportedFact | undefined {
   }
 }
 
-/** Reads Postmark's webhooks. @throws TypeError for a missing user name or a short password */
+/** Parses Postmark's webhooks. @throws TypeError for a missing user name or a short password */
 export function postmarkReports(options: PostmarkReportsOptions): MailReports {
   checkOptions<PostmarkReportsOptions>('postmarkReports', options, { username: 'required', password: 'required' });
   const { username, password } = options;

@@ -6,7 +6,7 @@ import { type ConnectorProvider, defineConnector } from '../../plugins/connector
 import { apiKey, mailFaultOf } from '../kit/mail-connector.ts';
 import { type ResendMailOptions, resendMail } from './resend-mail.ts';
 
-/** What holds for every connector. */
+/** The options that all connectors share. */
 export type ResendConnectorOptions = Pick<ResendMailOptions, 'url' | 'timeoutMs'>;
 
 /** Connectors of the provider `resend`: `credentials: { apiKey }`, no options. */

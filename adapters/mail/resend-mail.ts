@@ -1,4 +1,5 @@
-// Mail over Resend's API (resend.com/docs/api-reference/emails/send-email). Composed by the embedding program; offered by resend.ts.
+// Mail over Resend's API (resend.com/docs/api-reference/emails/send-email). Composed by the embedding program; exported by
+// resend.ts.
 import { checkOptions } from '../../core/contract/check-options.ts';
 import type { MailAdapter, OutgoingMail } from '../../plugins/email/port/index.ts';
 import { apiUrl, checkOption, httpMail, type MailAnswer, type Refusal } from '../kit/http-mail.ts';
@@ -7,15 +8,15 @@ import { textOf } from '../kit/report-fields.ts';
 
 /** Options of `resendMail`. */
 export interface ResendMailOptions {
-  /** `re_…`; the permission Sending access suffices. */
+  /** `re_…`. The permission Sending access is enough. */
   readonly apiKey: string;
   /** (Default: https://api.resend.com) */
   readonly url?: string;
-  /** Of one hand-over, in milliseconds. (Default: 30,000) */
+  /** The time limit of one send, in milliseconds. (Default: 30,000) */
   readonly timeoutMs?: number;
 }
 
-/** Resend writes the Message-ID itself; reports find the send by the tag. */
+/** Resend sets the Message-ID itself, so reports find the send by the tag. */
 function messageOf(mail: OutgoingMail): object {
   return {
     from: mailboxText(mail.from, 'sender'),
@@ -23,7 +24,7 @@ function messageOf(mail: OutgoingMail): object {
     ...(mail.replyTo === undefined ? {} : { reply_to: mailboxText(mail.replyTo, 'reply address') }),
     subject: mail.subject,
     ...(mail.html === '' ? {} : { html: mail.html }),
-    // Resend would make a text of the HTML otherwise.
+    // Otherwise Resend would generate a text from the HTML.
     text: mail.text,
     headers: mail.headers,
     attachments: mail.attachments.map(({ filename, content, contentType, contentId, inline }) => ({
@@ -36,10 +37,10 @@ function messageOf(mail: OutgoingMail): object {
   };
 }
 
-/** The errors that mean something else than their status (resend.com/docs/api-reference/errors). */
+/** The errors whose meaning differs from their status (resend.com/docs/api-reference/errors). */
 function refusalOf({ status, fields }: MailAnswer, words: string): Refusal | undefined {
   const name = textOf(fields['name']);
-  // An earlier try with this key is being worked on: it may be taken.
+  // An earlier try with this key is being processed and may be accepted.
   if (name === 'concurrent_idempotent_requests') return 'unknown';
   if (name === 'invalid_api_key' || name === 'missing_api_key') return 'credentials';
   if (status === 422 && /^invalid [`'"]?to\b/i.test(words)) return 'recipient';
@@ -48,8 +49,8 @@ function refusalOf({ status, fields }: MailAnswer, words: string): Refusal | und
 }
 
 /**
- * Sends through Resend, which suppresses repeats of one message for 24 hours (Idempotency-Key). @throws TypeError for
- * invalid options
+ * Sends through Resend, which suppresses repeats of one message for 24 hours (Idempotency-Key). @throws TypeError for invalid
+ * options
  */
 export function resendMail(options: ResendMailOptions): MailAdapter {
   checkOptions<ResendMailOptions>('resendMail', options, {
@@ -75,7 +76,7 @@ export function resendMail(options: ResendMailOptions): MailAdapter {
       body: JSON.stringify(messageOf(mail)),
     }),
     check: () => ({ method: 'GET', url: `${base}/domains`, headers: { authorization: `Bearer ${apiKey}` } }),
-    // A key with Sending access may do nothing else, and works.
+    // A key with Sending access may do nothing else, but it works.
     passes: ({ fields }) => textOf(fields['name']) === 'restricted_api_key',
     receipt: ({ fields }) => textOf(fields['id']),
     words: (fields) => textOf(fields['message']),

@@ -1,5 +1,5 @@
-// Reports of Resend: webhooks signed as Svix does, HMAC-SHA256 over id, time and the exact bytes (resend.com/docs/webhooks,
-// docs.svix.com/receiving/verifying-payloads/how-manual).
+// Reports of Resend: webhooks with signatures like Svix's, HMAC-SHA256 over id, time and the exact bytes
+// (resend.com/docs/webhooks, docs.svix.com/receiving/verifying-payloads/how-manual).
 
 import { createHmac } from 'node:crypto';
 import { checkOptions } from '../../core/contract/check-options.ts';
@@ -17,11 +17,11 @@ export { type ResendMailOptions, resendMail } from './resend-mail.ts';
 
 /** Options of `resendReports`. */
 export interface ResendReportsOptions {
-  /** The signing secret of the webhook: `whsec_…`. */
+  /** The signing secret of the webhook, `whsec_…`. */
   readonly secret: string;
 }
 
-/** How far the time of a request may be off, in milliseconds: every try is signed anew. */
+/** The maximum deviation of a request's time, in milliseconds. Every try has a new signature. */
 const toleranceMs = 300_000;
 
 const classes: Readonly<Record<string, BounceDetails['class']>> = { Permanent: 'hard', Transient: 'soft' };
@@ -64,7 +64,7 @@ function factOf(type: unknown, data: Fields): ReportedFact | undefined {
   }
 }
 
-/** Reads Resend's webhooks. @throws TypeError for a secret that is none */
+/** Parses Resend's webhooks. @throws TypeError for an invalid secret */
 export function resendReports(options: ResendReportsOptions): MailReports {
   checkOptions<ResendReportsOptions>('resendReports', options, { secret: 'required' });
   const { secret } = options;

@@ -6,7 +6,7 @@ import { type ConnectorProvider, defineConnector } from '../../plugins/connector
 import { apiKey, mailFaultOf } from '../kit/mail-connector.ts';
 import { type SendgridMailOptions, sendgridMail } from './sendgrid-mail.ts';
 
-/** What holds for every connector. */
+/** The options that all connectors share. */
 export type SendgridConnectorOptions = Pick<SendgridMailOptions, 'url' | 'timeoutMs'>;
 
 const hosts = { global: 'https://api.sendgrid.com', eu: 'https://api.eu.sendgrid.com' } as const;

@@ -1,5 +1,5 @@
 // Mail over SendGrid's API v3 (twilio.com/docs/sendgrid/api-reference/mail-send/mail-send). Composed by the embedding program;
-// offered by sendgrid.ts.
+// exported by sendgrid.ts.
 import { checkOptions } from '../../core/contract/check-options.ts';
 import type { MailAdapter, OutgoingMail } from '../../plugins/email/port/index.ts';
 import { apiUrl, checkOption, httpMail } from '../kit/http-mail.ts';
@@ -8,11 +8,11 @@ import { fieldsOf, listOf, textOf } from '../kit/report-fields.ts';
 
 /** Options of `sendgridMail`. */
 export interface SendgridMailOptions {
-  /** With the permission Mail Send. */
+  /** A key with the permission Mail Send. */
   readonly apiKey: string;
   /** (Default: https://api.sendgrid.com; for a subuser in the EU https://api.eu.sendgrid.com) */
   readonly url?: string;
-  /** Of one hand-over, in milliseconds. (Default: 30,000) */
+  /** The time limit of one send, in milliseconds. (Default: 30,000) */
   readonly timeoutMs?: number;
 }
 
@@ -33,19 +33,19 @@ function messageOf(mail: OutgoingMail): object {
           attachments: mail.attachments.map(({ filename, content, contentType, contentId, inline }) => ({
             content: base64Of(content),
             filename,
-            // SendGrid takes no parameters here.
+            // SendGrid accepts no media type parameters here.
             type: contentType.split(';', 1)[0]?.trimEnd(),
             disposition: inline ? 'inline' : 'attachment',
             ...(inline && contentId !== undefined ? { content_id: contentId } : {}),
           })),
         }),
     headers: { ...mail.headers, 'Message-ID': mail.messageId },
-    // Every event of the message repeats it; sendgrid.ts reads it there.
+    // Every event of the message repeats it, and sendgrid.ts reads it there.
     custom_args: { message_id: reportId(mail) },
   };
 }
 
-/** Sends through SendGrid. SendGrid suppresses no repeats. @throws TypeError for invalid options */
+/** Sends through SendGrid. SendGrid does not suppress repeats. @throws TypeError for invalid options */
 export function sendgridMail(options: SendgridMailOptions): MailAdapter {
   checkOptions<SendgridMailOptions>('sendgridMail', options, {
     apiKey: 'required',
@@ -64,7 +64,7 @@ export function sendgridMail(options: SendgridMailOptions): MailAdapter {
       headers: { 'content-type': 'application/json', authorization: `Bearer ${apiKey}` },
       body: JSON.stringify(messageOf(mail)),
     }),
-    // What the key may do: twilio.com/docs/sendgrid/api-reference/api-key-permissions
+    // The permissions of the key: twilio.com/docs/sendgrid/api-reference/api-key-permissions
     check: () => ({ method: 'GET', url: `${base}/v3/scopes`, headers: { authorization: `Bearer ${apiKey}` } }),
     receipt: ({ headers }) => headers['x-message-id'],
     words: (fields) =>
@@ -76,7 +76,8 @@ export function sendgridMail(options: SendgridMailOptions): MailAdapter {
       if (status === 400 && refused.length > 0 && refused.every((field) => /^personalizations\.0\.to\b/.test(field)))
         return 'recipient';
       if (status === 403 && /\b(?:from address|sender)\b/i.test(words)) return 'sender';
-      // "The SendGrid v3 Web API is not available." Without its words a gateway may answer so after the message was taken.
+      // "The SendGrid v3 Web API is not available." Without this message, the 503 may come from a gateway after the message was
+      // accepted.
       return status === 503 && refused.length > 0 ? 'busy' : undefined;
     },
   });

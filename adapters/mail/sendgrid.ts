@@ -16,7 +16,7 @@ export interface SendgridReportsOptions {
   readonly publicKey: string;
 }
 
-/** Addresses that SendGrid itself no longer sends to, because they are invalid or have bounced before. */
+/** Reasons for addresses to which SendGrid no longer sends, because they are invalid or have bounced before. */
 const goneReasons = /^(?:invalid|bounced address)/i;
 
 function factOfDrop(words: string): ReportedFact {
@@ -30,7 +30,7 @@ function factOfBounce(event: Fields, words: string): ReportedFact {
   const status = optionalText(event['status']);
   const enhanced = status === undefined ? {} : { enhancedCode: status };
   const read = bounceOfWords(words, enhanced);
-  // Blocked: refused for now, for a reason other than the address.
+  // Blocked: refused temporarily, for a reason other than the address.
   if (event['type'] === 'blocked') return { kind: 'bounced', bounce: { ...read, class: 'soft' } };
   const isGone = event['bounce_classification'] === 'Invalid Address' || /^5\.1\.[1236]$/.test(status ?? '');
   return { kind: 'bounced', bounce: isGone ? { ...read, class: 'hard', subType: 'no_mailbox' } : read };
@@ -81,7 +81,7 @@ function keyOf(publicKey: string): KeyObject {
   throw new TypeError('sendgridReports: `publicKey` is not the verification key that SendGrid shows.');
 }
 
-/** Reads SendGrid's events. @throws TypeError for a key that is none */
+/** Parses SendGrid's events. @throws TypeError for an invalid key */
 export function sendgridReports(options: SendgridReportsOptions): MailReports {
   checkOptions<SendgridReportsOptions>('sendgridReports', options, { publicKey: 'required' });
   const key = keyOf(options.publicKey);

@@ -6,7 +6,7 @@ import { type ConnectorProvider, defineConnector } from '../../plugins/connector
 import { apiKey, mailFaultOf } from '../kit/mail-connector.ts';
 import { type SesMailOptions, sesMail } from './ses-mail.ts';
 
-/** What holds for every connector. */
+/** The options that all connectors share. */
 export type SesConnectorOptions = Pick<SesMailOptions, 'url' | 'timeoutMs' | 'now'>;
 
 /**

@@ -1,5 +1,5 @@
-// Mail over the API v2 of Amazon SES, as a whole MIME message (docs.aws.amazon.com/ses/latest/APIReference-V2/API_SendEmail.html).
-// Composed by the embedding program; offered by ses.ts.
+// Mail over the API v2 of Amazon SES, as a whole MIME message
+// (docs.aws.amazon.com/ses/latest/APIReference-V2/API_SendEmail.html). Composed by the embedding program; exported by ses.ts.
 import { checkOptions } from '../../core/contract/check-options.ts';
 import { type MailAdapter, MailError } from '../../plugins/email/port/index.ts';
 import { awsCredentials, awsRegion, type GivenAwsCredentials } from '../kit/aws-credentials.ts';
@@ -18,21 +18,21 @@ export interface SesMailOptions {
   /** Such as eu-west-1. (Default: the variable AWS_REGION, which Lambda sets) */
   readonly region?: string;
   /**
-   * The key, or a function that gives the present one of a role. It is called for each message. (Default: the variables
-   * AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY and AWS_SESSION_TOKEN, which Lambda sets)
+   * The key, or a function that returns the current key of a role. The function is called for each message. (Default: the
+   * variables AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY and AWS_SESSION_TOKEN, which Lambda sets)
    */
   readonly credentials?: GivenAwsCredentials;
   /** (Default: that of the sender's identity) */
   readonly configurationSet?: string;
   /** (Default: https://email.REGION.amazonaws.com) */
   readonly url?: string;
-  /** Of one hand-over, in milliseconds. (Default: 30,000) */
+  /** The time limit of one send, in milliseconds. (Default: 30,000) */
   readonly timeoutMs?: number;
-  /** The present time, in milliseconds since the epoch. (Default: the system's clock) */
+  /** The current time, in milliseconds since the epoch. (Default: the system's clock) */
   readonly now?: () => number;
 }
 
-/** Errors that mean something else than their status, which is mostly 400. */
+/** Errors whose meaning differs from their status, which is usually 400. */
 const refusals: Readonly<Record<string, Refusal>> = {
   TooManyRequestsException: 'busy',
   ThrottlingException: 'busy',
@@ -51,17 +51,17 @@ const refusals: Readonly<Record<string, Refusal>> = {
   SignatureDoesNotMatch: 'credentials',
 };
 
-/** The name in `x-amzn-errortype`, which may go on with `:` and a URL. */
+/** Reads the name in `x-amzn-errortype`, after which `:` and a URL may follow. */
 function refusalOf({ headers, fields }: MailAnswer, words: string): Refusal | undefined {
   const [name = ''] = (headers['x-amzn-errortype'] ?? textOf(fields['__type']).replace(/^.*#/, '')).split(':');
-  // Of an account in the sandbox, and of an identity that is not set up.
+  // The error of an account in the sandbox, and of an identity that is not set up.
   if (name === 'MessageRejected' && /\bnot verified\b/i.test(words)) return 'sender';
   return Object.hasOwn(refusals, name) ? refusals[name] : undefined;
 }
 
 const secretsOf = (key: SesCredentials): string[] => [key.secretAccessKey, key.sessionToken ?? '', key.accessKeyId];
 
-/** Milliseconds for the program's function to read credentials. */
+/** Milliseconds that the program's function may take to return credentials. */
 const credentialsMs = 10_000;
 
 const rejectionAfter = (milliseconds: number): Promise<never> =>
@@ -69,7 +69,7 @@ const rejectionAfter = (milliseconds: number): Promise<never> =>
     setTimeout(() => reject(new Error(`No answer in ${milliseconds} ms.`)), milliseconds).unref();
   });
 
-/** Sends through Amazon SES. SES suppresses no repeats. @throws TypeError for invalid options */
+/** Sends through Amazon SES. SES does not suppress repeats. @throws TypeError for invalid options */
 export function sesMail(options: SesMailOptions = {}): MailAdapter {
   checkOptions<SesMailOptions>('sesMail', options, {
     region: 'optional',
@@ -117,7 +117,7 @@ export function sesMail(options: SesMailOptions = {}): MailAdapter {
       const request = { method: 'GET', url: account, body: '', region, service: 'ses', now: now(), headers: {} };
       return { method: 'GET', url: account, headers: signAwsRequest(request, key), secrets: secretsOf(key) };
     },
-    // A key that may only send is refused this, after its signature was found to be right.
+    // A key that may only send is refused this request, but only after its signature was verified.
     passes: ({ headers }) => /^AccessDenied/.test(headers['x-amzn-errortype'] ?? ''),
     receipt: ({ fields }) => textOf(fields['MessageId']),
     words: (fields) => textOf(fields['message']) || textOf(fields['Message']),

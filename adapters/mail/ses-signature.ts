@@ -1,10 +1,10 @@
 // Checks that Amazon SNS signed a message (docs.aws.amazon.com/sns/latest/dg/sns-verify-signature-of-message.html). Called by
-// ses.ts. The certificate comes from SNS's own hosts alone and is kept.
+// ses.ts. The certificate is fetched only from SNS's own hosts, and cached.
 import { verify, X509Certificate } from 'node:crypto';
 import { ReportRefused, type ReportRequest } from '../../plugins/email/port/index.ts';
 import { type Fields, textOf } from '../kit/report-fields.ts';
 
-/** The fields that are signed, in this order, where a message has them. */
+/** The signed fields, in this order. Fields that a message lacks are left out. */
 const signedFields: Readonly<Record<string, readonly string[]>> = {
   Notification: ['Message', 'MessageId', 'Subject', 'Timestamp', 'TopicArn', 'Type'],
   SubscriptionConfirmation: ['Message', 'MessageId', 'SubscribeURL', 'Timestamp', 'Token', 'TopicArn', 'Type'],
@@ -17,7 +17,7 @@ const hashes: Readonly<Record<string, string>> = { '1': 'sha1', '2': 'sha256' };
 const host = /^sns\.[a-z0-9-]{1,40}\.amazonaws\.com(?:\.cn)?$/;
 const certificatePath = /^\/SimpleNotificationService-[\w-]{1,100}\.pem$/;
 
-/** Whether a URL leads to SNS itself, over https and its usual port. */
+/** Whether a URL points to SNS itself, over https and its default port. */
 export function isSnsUrl(text: string): boolean {
   if (!URL.canParse(text)) return false;
   const { protocol, hostname, port, username, password } = new URL(text);
@@ -25,10 +25,10 @@ export function isSnsUrl(text: string): boolean {
 }
 
 const timeoutMs = 5_000;
-/** More than SNS has; a stranger cannot name others. */
+/** The maximum number of cached certificates. SNS has fewer, and strangers cannot name others. */
 const keptCertificates = 20;
 
-/** Fetches certificates, each once. */
+/** Fetches certificates, each only once. */
 export type Certificates = (url: string, request: ReportRequest) => Promise<X509Certificate>;
 
 export function createCertificates(): Certificates {
@@ -52,7 +52,7 @@ export function createCertificates(): Certificates {
 const stringToSign = (fields: Fields, names: readonly string[]): string =>
   names.flatMap((name) => (typeof fields[name] === 'string' ? [`${name}\n${fields[name]}\n`] : [])).join('');
 
-/** @throws ReportRefused for a message that SNS did not sign; Error where the certificate cannot be had */
+/** @throws ReportRefused for a message that SNS did not sign; Error if the certificate cannot be fetched */
 export async function checkSnsSignature(
   fields: Fields,
   request: ReportRequest,

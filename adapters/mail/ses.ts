@@ -20,8 +20,8 @@ export { type SesCredentials, type SesMailOptions, sesMail } from './ses-mail.ts
 /** Options of `sesReports`. */
 export interface SesReportsOptions {
   /**
-   * The ARNs of the topics that may report: every AWS account can make a topic of its own, and SNS would sign what it says.
-   * A subscription is confirmed for these alone.
+   * The ARNs of the topics that may report. Every AWS account can create a topic, and SNS would sign its messages. Subscriptions
+   * are confirmed for these topics only.
    */
   readonly topics: readonly string[];
 }
@@ -85,7 +85,7 @@ function factOf(event: Fields): ReportedFact | undefined {
   }
 }
 
-/** SES puts its own Message-ID in the place of ours, and repeats ours among the original headers. */
+/** SES replaces the service's Message-ID with its own, and includes the original one among the original headers. */
 function messageIdsOf(mail: Fields): string[] {
   const headers = listOf(mail['headers']).map(fieldsOf);
   return headers
@@ -98,7 +98,7 @@ function reportsOf(fields: Fields): MailReport[] {
   try {
     message = JSON.parse(textOf(fields['Message']));
   } catch {
-    // SNS and SES also send sentences, such as that a topic was set up.
+    // SNS and SES also send plain sentences, such as that a topic was set up.
     return [];
   }
   const event = fieldsOf(message);
@@ -117,7 +117,7 @@ async function confirm(fields: Fields, { outgoing }: ReportRequest): Promise<voi
   if (status !== 200) throw new Error(`SNS answered ${status} to the confirmation of the subscription.`);
 }
 
-/** Reads the messages of SNS topics about SES. @throws TypeError for topics that are none */
+/** Parses the messages of SNS topics about SES. @throws TypeError for invalid topics */
 export function sesReports(options: SesReportsOptions): MailReports {
   checkOptions<SesReportsOptions>('sesReports', options, { topics: 'required' });
   const { topics } = options;

@@ -1,4 +1,4 @@
-// What a failed hand-over over SMTP means for a message: an answer, or the server's silence. Pure; called by smtp.ts.
+// Classifies a failed send over SMTP: a response, or the server's silence. Pure; called by smtp.ts.
 
 import { beginning } from '../../core/contract/shorten.ts';
 import { isMailError, MailError } from '../../plugins/email/port/index.ts';
@@ -7,7 +7,7 @@ import { answerToMailError, parseSmtpAnswer, type SmtpStage } from '../kit/smtp-
 function stageOf(command: string, code: string): SmtpStage {
   if (command === 'MAIL FROM') return 'sender';
   if (command === 'RCPT TO') return 'recipient';
-  // nodemailer names DATA twice: EENVELOPE for the command, EMESSAGE for the answer after the final dot.
+  // nodemailer names DATA twice: EENVELOPE for the command, EMESSAGE for the response after the final dot.
   if (command === 'DATA') return code === 'EMESSAGE' ? 'content' : 'data';
   return 'session';
 }
@@ -18,9 +18,9 @@ function field(error: object, name: string): string {
 }
 
 /**
- * The error for anything that a nodemailer SMTP transport threw. An answer is classified by its stage; a lost
- * connection, a timeout, TLS, DNS, an aborted attempt and anything unknown is `transient`; a refusal by the client
- * itself is `rejected`. @param begun whether a byte of the content was sent: until then the server has nothing
+ * The error for anything that a nodemailer SMTP transport threw. A response is classified by its stage. A lost connection, a
+ * timeout, TLS, DNS, an aborted attempt and anything unknown is `transient`. A refusal by the client itself is `rejected`. @param
+ * begun whether a byte of the content was sent: until then the server has received nothing
  */
 export function smtpErrorToMailError(error: unknown, begun: boolean): MailError {
   if (isMailError(error)) return error;
@@ -38,7 +38,7 @@ export function smtpErrorToMailError(error: unknown, begun: boolean): MailError 
     });
   }
   if (code === 'EMESSAGE' && command === 'MAIL FROM') {
-    // The server's SIZE (RFC 1870) was smaller than the message: nothing was sent.
+    // The server's SIZE (RFC 1870) was smaller than the message, so nothing was sent.
     const diagnostic = beginning(error.message, 500);
     return new MailError('rejected', diagnostic, {
       cause: error,
@@ -51,7 +51,7 @@ export function smtpErrorToMailError(error: unknown, begun: boolean): MailError 
   return new MailError('transient', text, { cause: error, unavailable });
 }
 
-/** A connection that was never open: nothing was handed over, and another provider may take the message. */
+/** The error for a connection that was never open: nothing was sent, and another provider may send the message. */
 export function notConnected(cause: unknown): MailError {
   const text = cause instanceof Error ? cause.message : 'The connection could not be opened.';
   return new MailError('transient', beginning(text, 500), { cause, unavailable: true });

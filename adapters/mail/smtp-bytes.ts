@@ -1,4 +1,4 @@
-// Hands finished bytes to nodemailer's pool of connections, signed where a key is given. Called by smtp.ts; it makes no
+// Sends finished bytes through nodemailer's pool of connections, signed if a key is given. Called by smtp.ts. It builds no
 // message and decides on no retry.
 import type { Transform } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
@@ -13,7 +13,7 @@ export interface BytesToSend {
   readonly from: string;
   readonly to: string;
   readonly messageId: string;
-  /** The message, to be joined. */
+  /** The message, in chunks to join. */
   readonly chunks: readonly Buffer[];
   /** How to sign, in nodemailer's terms. */
   readonly dkim: DKIM.Options | undefined;
@@ -27,8 +27,8 @@ const lineBreak = Buffer.from('\r\n');
 const end = Buffer.from('.\r\n');
 
 /**
- * The content as it follows DATA: dots at the beginning of lines doubled, and the final dot (RFC 5321, section 4.5.2). Its
- * lines end with CRLF already, and its first line is a header.
+ * The content after DATA: dots at the beginning of lines are doubled, and the final dot is added (RFC 5321, section 4.5.2). The
+ * lines already end with CRLF, and the first line is a header.
  */
 function dataOf(chunks: readonly Buffer[]): Buffer {
   const isEnded = chunks.at(-1)?.subarray(-2).equals(lineBreak) === true;
@@ -44,12 +44,12 @@ function dataOf(chunks: readonly Buffer[]): Buffer {
 }
 
 /**
- * What nodemailer takes for a readable message. The content leaves in one write, prepared: nodemailer's own stream would read it
- * byte by byte to find what has to be doubled.
+ * Imitates a readable message for nodemailer. The prepared content is sent in one write: nodemailer's own stream would read it
+ * byte by byte to find the dots to double.
  */
 class WholeMessage {
   readonly #chunks: readonly Buffer[];
-  /** Whether a byte was handed over: the pool sends a message again that was not touched. */
+  /** Whether a byte was sent. The pool retries a message if none was. */
   readableDidRead = false;
 
   constructor(chunks: readonly Buffer[]) {
@@ -64,12 +64,12 @@ class WholeMessage {
   }
 }
 
-/** What the pool uses of nodemailer's own message. `open` makes the content anew for each try. */
+/** The members of nodemailer's own message that the pool uses. `open` creates the content again for each try. */
 const poolMail = ({ from, to, messageId, signal }: BytesToSend, size: number, open: () => WholeMessage): PoolMail =>
   ({
     data: { signal },
     message: {
-      // Made anew for each try: the connection keeps its books in it.
+      // Created again for each try, because the connection stores its state in it.
       getEnvelope: () => ({ from, to: [to], size }),
       messageId: () => messageId,
       getHeader: () => messageId,
@@ -77,7 +77,7 @@ const poolMail = ({ from, to, messageId, signal }: BytesToSend, size: number, op
     },
   }) as unknown as PoolMail;
 
-/** The message with its signature before it. @throws MailError where the library could not sign: it would say nothing */
+/** The message, preceded by its signature. @throws MailError if the library could not sign, because it would not report it */
 async function signed(chunks: readonly Buffer[], dkim: DKIM.Options): Promise<readonly Buffer[]> {
   const message = await buffer(new DKIM(dkim).sign(Buffer.concat(chunks)));
   if (message.toString('latin1', 0, 15) !== 'DKIM-Signature:')

@@ -1,5 +1,5 @@
-// SMTP as a provider of connectors: each connector is a workspace's own account on a submission server. Composed by the
-// embedding program with `connectorsPlugin`. Opens nothing before the first send.
+// SMTP as a provider of connectors: each connector is a workspace's own account on a submission server. Composed by the embedding
+// program with `connectorsPlugin`. Opens nothing before the first send.
 
 import { z } from 'zod';
 import { checkOptions } from '../../core/contract/check-options.ts';
@@ -7,12 +7,13 @@ import { type ConnectorProvider, defineConnector } from '../../plugins/connector
 import { mailFaultOf } from '../kit/mail-connector.ts';
 import { type SmtpMailOptions, smtpMail } from './smtp.ts';
 
-/** What holds for every connector. Each gives its host, port and login itself. */
+/** The options that all connectors share. Each connector has its own host, port and login. */
 export interface SmtpConnectorOptions
   extends Pick<SmtpMailOptions, 'poolSize' | 'messagesPerConnection' | 'timeouts' | 'tls' | 'name'> {
   /**
-   * Servers inside your network that tenants may name: a host, an address, either with a port, or a block of addresses, as in
-   * `outgoing.allow`. (Default: none beside that; only public addresses are connected to, and in development loopback)
+   * Servers inside your network that tenants may name: a host or an address, each optionally with a port, or a block of
+   * addresses, as in `outgoing.allow`. (Default: none in addition to `outgoing.allow`; only public addresses are connected to,
+   * and in development loopback)
    */
   readonly allow?: readonly string[];
 }
@@ -51,7 +52,7 @@ export const smtpConnector = (given: SmtpConnectorOptions = {}): ConnectorProvid
     options,
     connect({ credentials: auth, options: { host, port, secure } }, { outgoing }) {
       const given = { ...(port === undefined ? {} : { port }), ...(secure === undefined ? {} : { secure }) };
-      // A tenant names the host: it is resolved and checked for each connection, which goes to the checked address.
+      // A tenant names the host, so it is resolved and checked for each connection, which uses the checked address.
       const openSocket: SmtpMailOptions['openSocket'] = (where) => outgoing.connect({ ...where, allow });
       return smtpMail({ ...shared, host, ...given, auth, openSocket });
     },

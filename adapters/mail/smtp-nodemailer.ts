@@ -1,5 +1,5 @@
-// What the SMTP adapter does with nodemailer. smtp.ts loads this file for the first message, so that a cold start is short
-// without nodemailer.
+// The parts of the SMTP adapter that use nodemailer. smtp.ts loads this file for the first message, so that cold starts stay
+// short.
 export { createTransport } from 'nodemailer';
 export { wireChunks } from '../kit/mime-source.ts';
 export { sendBytes } from './smtp-bytes.ts';

@@ -1,18 +1,18 @@
-// One SMTP session outside the pool: greets, upgrades, logs in, and leaves. Called by adapters/mail/smtp.ts for
-// verify() and to learn whether the server speaks SMTPUTF8; it never sends a message.
+// One SMTP session outside the pool: greets, upgrades, logs in, and quits. Called by adapters/mail/smtp.ts for verify() and to
+// detect whether the server supports SMTPUTF8. It never sends a message.
 import type { Socket } from 'node:net';
 import SMTPConnection from 'nodemailer/lib/smtp-connection';
 import { notConnected, smtpErrorToMailError } from './smtp-answers.ts';
 
-/** User name and password, as the server takes them. */
+/** User name and password, as the server accepts them. */
 export interface SmtpCredentials {
   readonly user: string;
   readonly pass: string;
 }
 
 /**
- * Opens a session, logs in where the server asks for it, quits, and resolves with the server's EHLO answer.
- * `signal` ends it and closes the connection. @throws MailError
+ * Opens a session, logs in if the server requires it, quits, and resolves with the server's EHLO response. `signal` aborts it and
+ * closes the connection. @throws MailError
  */
 export async function openSmtpSession(
   options: SMTPConnection.Options,
@@ -65,7 +65,7 @@ function abortError(signal: AbortSignal): Error {
   return error;
 }
 
-/** Whether an EHLO answer offers SMTPUTF8 (RFC 6531). */
+/** Whether an EHLO response offers SMTPUTF8 (RFC 6531). */
 export function offersSmtpUtf8(ehlo: string): boolean {
   return /^250[ -]SMTPUTF8\b/im.test(ehlo);
 }

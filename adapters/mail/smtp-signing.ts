@@ -1,4 +1,4 @@
-// How the SMTP adapter signs with DKIM (RFC 6376): checks a key before anything is sent, and names what is signed. Called by
+// DKIM signing of the SMTP adapter (RFC 6376): checks a key before anything is sent, and lists the signed headers. Called by
 // smtp.ts. A message whose key cannot sign is never sent unsigned.
 import type DKIM from 'nodemailer/lib/dkim';
 import { type DkimKey, MailError } from '../../plugins/email/port/index.ts';
@@ -6,8 +6,8 @@ import { readDkimKey } from '../kit/dkim-key.ts';
 import { asciiDomain } from '../kit/mail-fields.ts';
 
 /**
- * What DKIM signs: the headers that RFC 6376, section 5.4.1, recommends, and those of RFC 8058, which one-click
- * unsubscribing requires to be signed. Headers that a message lacks are passed over.
+ * The signed headers: those that RFC 6376, section 5.4.1, recommends, and those of RFC 8058, which one-click unsubscribing
+ * requires to be signed. Headers that a message lacks are skipped.
  */
 const signedHeaders = [
   ...['From', 'Sender', 'Reply-To', 'Subject', 'Date', 'Message-ID', 'To', 'Cc', 'In-Reply-To', 'References'],
@@ -29,14 +29,14 @@ const read = ({ domain, selector, privateKey }: DkimKey): Signing | string => {
   return { domainName, keySelector: selector, privateKey: key, headerFieldNames: signedHeaders };
 };
 
-/** The adapter's own key. @throws TypeError for one that cannot sign */
+/** The adapter's own key. @throws TypeError if it cannot sign */
 export function ownSigning(key: DkimKey): Signing {
   const signing = read(key);
   if (typeof signing === 'string') throw new TypeError(`smtpMail: dkim: ${signing}`);
   return signing;
 }
 
-/** The key of one message. @throws MailError for one that cannot sign: the message waits until the key is mended */
+/** The key of one message. @throws MailError if it cannot sign: the message waits until the key is fixed */
 export function signingOf(key: DkimKey): Signing {
   const signing = read(key);
   if (typeof signing === 'string')

@@ -1,6 +1,6 @@
-// The SMTP mail adapter on nodemailer's pool: one submission server, a few open connections. Composed by the embedding
-// program. It opens nothing before the first send, reads no file and no URL, and never retries a message of which a
-// byte was sent: the delivery job decides on retries.
+// The SMTP mail adapter on nodemailer's pool: one submission server, a few open connections. Composed by the embedding program.
+// It opens nothing before the first send, reads no file and no URL, and never retries a message once a byte of it was sent: the
+// delivery job decides on retries.
 
 import type { Socket } from 'node:net';
 import type { SMTPPoolSentMessageInfo, Transporter } from 'nodemailer';
@@ -21,7 +21,7 @@ import { notConnected } from './smtp-answers.ts';
 import type { SmtpCredentials } from './smtp-session.ts';
 import { ownSigning, signingOf } from './smtp-signing.ts';
 
-/** TLS, as for node:tls, and whether it is required. */
+/** TLS options, as for node:tls, and whether TLS is required. */
 export interface SmtpTlsOptions {
   /** Fail instead of sending without encryption. (Default: true with `auth`, unless the host is this machine) */
   readonly required?: boolean;
@@ -29,57 +29,57 @@ export interface SmtpTlsOptions {
   readonly rejectUnauthorized?: boolean;
   /** Authorities to trust instead of the built-in ones, PEM. (Default: those of Node.js) */
   readonly ca?: string | Buffer | (string | Buffer)[];
-  /** The name to ask for and to check. (Default: the host) */
+  /** The server name to request and to check. (Default: the host) */
   readonly servername?: string;
   /** The oldest protocol to accept. (Default: that of Node.js, TLSv1.2) */
   readonly minVersion?: 'TLSv1.2' | 'TLSv1.3';
 }
 
-/** A DKIM key (RFC 6376). Every message is signed with it, unless its hand-over gives another. */
+/** A DKIM key (RFC 6376). Every message is signed with it, unless its send call provides another key. */
 export type SmtpDkimOptions = DkimKey;
 
-/** How long to wait, in milliseconds. A timeout is a `transient` MailError. */
+/** Time limits in milliseconds. A timeout is a `transient` MailError. */
 export interface SmtpTimeouts {
-  /** DNS, TCP, TLS, up to the greeting. (Default: 15,000) */
+  /** DNS, TCP, TLS, until the greeting. (Default: 15,000) */
   readonly connection?: number;
   /** From the connection to the greeting. (Default: 15,000) */
   readonly greeting?: number;
   /**
-   * Silence on an open connection. A server may take minutes to answer the content (RFC 5321 4.5.3.2.6): too short
-   * a time sends such a message twice. (Default: 120,000)
+   * Silence on an open connection. A server may take minutes to respond to the content (RFC 5321 4.5.3.2.6). If the limit is too
+   * short, such a message is sent twice. (Default: 120,000)
    */
   readonly socket?: number;
 }
 
-/** Where a connection leads. */
+/** The server of a connection. */
 export interface SmtpServer {
   readonly host: string;
   readonly port: number;
-  /** From the look-up of the name to the open connection. */
+  /** The time limit from the name look-up to the open connection. */
   readonly timeoutMs: number;
 }
 
 /** Options of `smtpMail`. */
 export interface SmtpMailOptions {
-  /** What sends, reports and logs call this way out, such as `backup`. (Default: smtp) */
+  /** The name of this adapter in sends, reports and logs, such as `backup`. (Default: smtp) */
   readonly id?: string;
   readonly host: string;
   /** (Default: 465 with `secure`, else 587) */
   readonly port?: number;
-  /** TLS from the first byte; otherwise STARTTLS wherever the server offers it. (Default: true on port 465) */
+  /** TLS from the first byte. Otherwise STARTTLS if the server offers it. (Default: true on port 465) */
   readonly secure?: boolean;
-  /** Used where the server offers AUTH. (Default: no login) */
+  /** Used if the server offers AUTH. (Default: no login) */
   readonly auth?: SmtpCredentials;
-  /** Connections kept at most. (Default: 5) */
+  /** The maximum number of open connections. (Default: 5) */
   readonly poolSize?: number;
-  /** Messages over one connection before it is replaced. (Default: 500) */
+  /** The number of messages over one connection before it is replaced. (Default: 500) */
   readonly messagesPerConnection?: number;
   readonly timeouts?: SmtpTimeouts;
   readonly tls?: SmtpTlsOptions;
-  /** (Default: unsigned, the server signs) */
+  /** (Default: unsigned; the server signs) */
   readonly dkim?: SmtpDkimOptions;
   /**
-   * A header that repeats the id of the message, `msg_…`: for providers whose reports name no Message-ID.
+   * A header that repeats the id of the message, `msg_…`, for providers whose reports contain no Message-ID.
    * (Default: none)
    */
   readonly messageIdHeader?: string;
@@ -93,7 +93,7 @@ export interface SmtpMailOptions {
 }
 
 let loaded: Promise<typeof import('./smtp-nodemailer.ts')> | undefined;
-/** Loaded once: an import has its price each time. */
+/** Loaded once, because each import has a cost. */
 const nodemailer = () => {
   loaded ??= import('./smtp-nodemailer.ts');
   return loaded;
@@ -101,16 +101,16 @@ const nodemailer = () => {
 
 type PooledTransport = Transporter<SMTPPoolSentMessageInfo, SMTPPoolOptions>;
 
-/** Time for the server to close its side after we closed ours, in milliseconds. */
+/** How long the server may take to close its side after the adapter closed its own, in milliseconds. */
 const CLOSE_GRACE = 2_000;
-/** Other connections to try when one turns out to be closed before a byte of the message was sent. */
+/** The number of other connections to try if a connection turns out to be closed before a byte of the message was sent. */
 const STALE_CONNECTIONS = 3;
 
 function isThisMachine(host: string): boolean {
   return host === 'localhost' || host === '::1' || /^127\.\d+\.\d+\.\d+$/.test(host);
 }
 
-/** The options inside of options: a misspelt one would be dropped in silence. */
+/** Checks the nested options, because a misspelt option would be ignored silently. */
 function checkParts({ auth, tls, timeouts, dkim }: SmtpMailOptions): void {
   if (auth !== undefined) checkOptions<SmtpCredentials>('smtpMail: auth', auth, { user: 'required', pass: 'required' });
   if (tls !== undefined)
@@ -156,7 +156,7 @@ function checkValues(options: SmtpMailOptions): void {
   }
 }
 
-/** nodemailer's way to get a connection. */
+/** Opens connections in nodemailer's callback form. */
 function socketOf(open: () => Promise<Socket>): NonNullable<SMTPPoolOptions['getSocket']> {
   return (_options, done) => {
     open().then(
@@ -198,7 +198,7 @@ function toPoolOptions(options: SmtpMailOptions): SMTPPoolOptions & { pool: true
   };
 }
 
-/** The adapter's own header, which no caller may set. */
+/** The adapter's own header, which callers cannot set. */
 function idHeaders({ messageId }: OutgoingMail, key: string | undefined): readonly OwnHeader[] {
   return key === undefined ? [] : [{ key, value: messageId.slice(1, messageId.indexOf('@')) }];
 }
@@ -210,9 +210,8 @@ function toReceipt(info: SMTPPoolSentMessageInfo): MailReceipt {
 }
 
 /**
- * Sends through one SMTP server. Constructing it does nothing but check the options. Internationalised domains go out
- * in punycode; an address with a local part outside ASCII is sent only to a server that offers SMTPUTF8, and refused
- * otherwise.
+ * Sends through one SMTP server. Constructing the adapter only checks the options. Internationalised domains are sent in
+ * punycode. An address with a non-ASCII local part is sent only to a server that offers SMTPUTF8, and rejected otherwise.
  * @throws TypeError for invalid options
  */
 export function smtpMail(options: SmtpMailOptions): MailAdapter {
@@ -248,7 +247,7 @@ export function smtpMail(options: SmtpMailOptions): MailAdapter {
     }
     const addresses = [wireAddress(mail.from.email, 'sender'), wireAddress(mail.to.email, 'recipient')];
     if (speaksSmtpUtf8 || !addresses.some(needsSmtpUtf8)) return;
-    // nodemailer would send such an address unchanged to a server that did not offer SMTPUTF8.
+    // nodemailer would send such an address unchanged to a server that does not offer SMTPUTF8.
     const { offersSmtpUtf8 } = await nodemailer();
     speaksSmtpUtf8 = offersSmtpUtf8(await session(signal));
     if (!speaksSmtpUtf8) {

@@ -1,24 +1,31 @@
-// How much of a feed is parsed. Called by rss-reader.ts with documents of strangers. A parser takes its time for each tag, not for
-// each letter, and stops the process meanwhile: so the tags are counted first, in one pass, and old pieces are left out. Pure.
+// Limits the part of a feed that is parsed. Called by rss-reader.ts with untrusted documents. A parser's time depends on the
+// number of tags, not of letters, and it blocks the process meanwhile. Therefore the tags are counted first, in one pass, and old
+// items are left out. Pure.
 
-/** As many pieces are parsed from either end of a feed: some begin with the newest one, some with the oldest. */
+/**
+ * The number of items that are parsed from each end of a feed, because some feeds begin with the newest item and others with the
+ * oldest.
+ */
 const keptAtEachEnd = 150;
-/** A hundred pieces with all that feeds say of them have a few thousand. */
+/** A hundred items with all fields that feeds use have a few thousand tags. */
 const maxMarks = 25_000;
-/** The letters of all tags together, and of one. */
+/** The maximum length of all tags together, and of one tag. */
 const maxMarkup = 400_000;
 const maxTag = 32_768;
 
 const tooMuch = () => new Error('It has too much markup.');
 
-/** A place in the document, and how much markup lies before it. */
+/** A position in the document, and the amount of markup before it. */
 interface Mark {
   readonly at: number;
   readonly marks: number;
   readonly markup: number;
 }
 
-/** Where a tag ends. A `>` in a quoted value ends none; a `<` never lies in one, so that an apostrophe reaches no other tag. */
+/**
+ * The position after a tag. A `>` in a quoted value does not end the tag. A quoted value never contains `<`, so that an
+ * apostrophe cannot reach another tag.
+ */
 function afterTag(text: string, from: number): number {
   for (let at = from; at < text.length; at += 1) {
     const sign = text[at];
@@ -32,7 +39,7 @@ function afterTag(text: string, from: number): number {
   return text.length;
 }
 
-/** After the first `sought` from a place on; the end where there is none. */
+/** The position after the next `sought`; the end if there is none. */
 function after(text: string, sought: string, from: number): number {
   const found = text.indexOf(sought, from);
   return found < 0 ? text.length : found + sought.length;
@@ -40,13 +47,13 @@ function after(text: string, sought: string, from: number): number {
 
 const itemTag = /<(\/?)((?:[\w-]+:)?(?:item|entry))(?=[\s/>])/iy;
 
-/** The places before and after each piece. */
+/** The positions before and after an item. */
 interface Span {
   readonly start: Mark;
   readonly end: Mark;
 }
 
-/** Finds the pieces of a document, and counts its markup. @throws Error where there is too much of it in one place */
+/** Finds the items of a document, and counts its markup. @throws Error if there is too much markup in one place */
 function scan(text: string): { readonly items: readonly Span[]; readonly total: Mark } {
   const items: Span[] = [];
   let [marks, markup, depth] = [0, 0, 0];
@@ -55,7 +62,7 @@ function scan(text: string): { readonly items: readonly Span[]; readonly total: 
   for (let at = text.indexOf('<'); at >= 0; ) {
     const before: Mark = { at, marks, markup };
     marks += 1;
-    // Between two pieces, or within one.
+    // Counts between two items, or within one.
     if (marks - (items.at(-1)?.end.marks ?? 0) > maxMarks) throw tooMuch();
     let end: number;
     if (text.startsWith('<![CDATA[', at)) end = after(text, ']]>', at + 9);
@@ -83,7 +90,7 @@ function scan(text: string): { readonly items: readonly Span[]; readonly total: 
   return { items, total: { at: text.length, marks, markup } };
 }
 
-/** The document with the pieces at its ends only. @throws Error where its markup is too much */
+/** The document with the items at its ends only. @throws Error if it has too much markup */
 function boundedXml(text: string): string {
   const { items, total } = scan(text);
   const [cut, rest] = [items[keptAtEachEnd - 1]?.end, items[items.length - keptAtEachEnd]?.start];
@@ -95,7 +102,7 @@ function boundedXml(text: string): string {
   return isCut ? text.slice(0, cut.at) + text.slice(rest.at) : text;
 }
 
-/** The document itself. @throws Error where it has too many objects and lists */
+/** The document itself. @throws Error if it has too many objects and lists */
 function boundedJson(text: string): string {
   let marks = 0;
   for (let at = 0; at < text.length; at += 1) {
@@ -107,7 +114,7 @@ function boundedJson(text: string): string {
   return text;
 }
 
-/** As much of a feed as is parsed. @throws Error where that is too much, in words of our own */
+/** The part of a feed that is parsed. @throws Error if it is too large, with a message of this file */
 export function bounded(document: string): string {
   const text = document.trim();
   return text.startsWith('{') ? boundedJson(text) : boundedXml(text);

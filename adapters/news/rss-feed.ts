@@ -1,21 +1,24 @@
-// The pieces of a feed: RSS 2.0 and 1.0, Atom and JSON Feed, as feedsmith reads them. Called by rss-reader.ts. Pure.
+// Reads the items of a feed: RSS 2.0 and 1.0, Atom and JSON Feed, as feedsmith parses them. Called by rss-reader.ts. Pure.
 
 import { type AnyFeed, parseFeed } from 'feedsmith';
 import { beginning, shortened } from '../../core/contract/shorten.ts';
 import type { NewsPiece } from '../../plugins/content-plan/port/index.ts';
 import { textOfHtml } from './rss-text.ts';
 
-/** The most pieces of one feed: the newest. */
+/** The maximum number of items from one feed; the newest are kept. */
 const maxPieces = 100;
-/** A feed of 1 MB has no more than this in earnest. */
+/** A genuine feed of 1 MB has no more items than this. */
 const maxItems = 1_000;
-/** Tags of XML, lists and objects of JSON: parsers make an object of each, and need half a second for a megabyte of them. */
+/**
+ * The maximum number of XML tags, or JSON lists and objects. Parsers make an object of each, and need half a second for a
+ * megabyte of them.
+ */
 const maxTags = 20_000;
-/** As much of a text as is read, and as is told. */
+/** The maximum length of a text that is read, and of an excerpt. */
 const maxRead = 20_000;
 const maxTold = 600;
 const maxTitle = 120;
-/** Longer addresses are not stored; what is kept of a feed must not be as long as the feed. */
+/** Longer URLs are not stored, so that the stored part of a feed is smaller than the feed. */
 const maxUrl = 2_048;
 
 /** A text of a feed, and whether it is HTML. */
@@ -24,12 +27,12 @@ interface FeedText {
   readonly isPlain?: boolean;
 }
 
-/** What the four formats have in common. */
+/** The common fields of the four formats. */
 interface FeedItem {
   readonly id: string | undefined;
   readonly title: FeedText;
   readonly link: string | undefined;
-  /** The first one that says something counts. */
+  /** The first text that is not empty is used. */
   readonly texts: readonly FeedText[];
   readonly date: string | undefined;
 }
@@ -47,7 +50,7 @@ interface AtomText {
   readonly type?: string;
 }
 
-/** An Atom text is plain unless it says otherwise; a body may be of a type that is no text. */
+/** An Atom text is plain unless its type differs. A body may have a type that is not text. */
 const ofAtom = ({ value, type = 'text' }: AtomText = {}): FeedText =>
   type === 'text' || type === 'text/plain' ? plain(value) : /html/.test(type) ? html(value) : {};
 
@@ -121,24 +124,24 @@ const textOf = ({ value = '', isPlain = false }: FeedText): string => {
   return beginning((isPlain ? some : textOfHtml(some)).replace(/\s+/g, ' ').trim(), maxTold);
 };
 
-/** The time of a date; undefined where it is none. Without a zone it counts as UTC, on every machine. */
+/** The time of a date; undefined if it is not a date. Without a zone it counts as UTC, on every machine. */
 function timeOf(date: string | undefined): number | undefined {
   if (date === undefined) return undefined;
   const text = date.trim().slice(0, 100);
   const hasTime = /\d:\d\d/.test(text);
   const hasZone = hasTime && /(?:z|[a-z]{3,5}|ut|[+-]\d{2}:?\d{2}|[+-]\d{2}|\))$/i.test(text);
-  // What JavaScript reads as a day of UTC itself.
+  // JavaScript itself reads these dates as a day in UTC.
   const isDay = /^\d{4}(?:-\d\d){0,2}$/.test(text);
   const zone = hasZone || isDay ? '' : /^\d{4}-.*\d$/.test(text) && hasTime ? 'Z' : ' UTC';
   const at = Date.parse(text + zone);
   return Number.isNaN(at) ? undefined : at;
 }
 
-/** An address that may be relative to that of the feed. */
+/** The absolute URL. `link` may be relative to the feed's URL. */
 const addressOf = (link: string | undefined, feedUrl: string): string | undefined =>
   link !== undefined && URL.canParse(link, feedUrl) ? new URL(link, feedUrl).href : undefined;
 
-/** A title for what has none, such as a short message. */
+/** A title for items without one, such as a short message. */
 const titleOf = (text: string): string => shortened(text, maxTitle);
 
 function pieceOf(item: FeedItem, url: string, source: string): NewsPiece | undefined {
@@ -147,11 +150,11 @@ function pieceOf(item: FeedItem, url: string, source: string): NewsPiece | undef
   const title = textOf(item.title) || titleOf(excerpt);
   if (title === '' || address === undefined || !/^https?:/.test(address) || address.length > maxUrl) return undefined;
   const id = item.id === undefined || item.id.length > maxUrl ? address : item.id;
-  // Ids are those of their feed: many are plain numbers.
+  // Ids are unique only within their feed: many are plain numbers.
   return { id: `${url} ${id}`, title, url: address, source, excerpt, publishedAt: timeOf(item.date) };
 }
 
-/** Whether a feed is made of more parts than one in earnest. */
+/** Whether a feed has more tags than a genuine feed. */
 function hasTooManyTags(text: string): boolean {
   let tags = 0;
   for (let at = 0; at < text.length && tags <= maxTags; at += 1) {
@@ -162,8 +165,8 @@ function hasTooManyTags(text: string): boolean {
 }
 
 /**
- * The newest pieces of a feed; `url` is the one that it was asked for.
- * @throws Error for what is no feed
+ * The newest items of a feed. `url` is the URL that was requested.
+ * @throws Error if the text is not a feed
  */
 export function readFeed(text: string, url: string): NewsPiece[] {
   if (hasTooManyTags(text)) throw new Error(`The feed has more than ${maxTags} tags.`);
@@ -174,6 +177,6 @@ export function readFeed(text: string, url: string): NewsPiece[] {
   const newest = pieces
     .sort((one, other) => (other.publishedAt ?? ageless) - (one.publishedAt ?? ageless) || 0)
     .slice(0, maxPieces);
-  // Copies: a part of a text would keep the whole document in memory.
+  // Copied, because a substring would keep the whole document in memory.
   return structuredClone(newest);
 }

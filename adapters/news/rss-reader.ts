@@ -1,5 +1,5 @@
-// Fetches feeds, each address once in an hour of the clock however many workspaces name it, and keeps what they said. Made by
-// rss.ts. Nothing is kept beyond the process, and no error or line names more of an address than its place.
+// Fetches feeds, each URL once in an hour of the clock regardless of how many workspaces use it, and caches their items. Made by
+// rss.ts. Nothing is stored beyond the process. Errors and log lines contain only the origin and path of a URL.
 import type { NewsOptions, NewsPiece } from '../../plugins/content-plan/port/index.ts';
 import { bounded } from './rss-bounds.ts';
 import { readFeed } from './rss-feed.ts';
@@ -8,22 +8,22 @@ import { withWindowsSigns } from './rss-text.ts';
 const hourMs = 3_600_000;
 const maxBytes = 1_048_576;
 const maxRedirects = 5;
-/** So many feeds are kept; the one that was not asked for the longest is forgotten. */
+/** The maximum number of cached feeds. The feed that was not requested for the longest time is evicted. */
 const maxFeeds = 2_000;
 
 const accepted =
   'application/rss+xml, application/atom+xml, application/feed+json, application/rdf+xml, application/xml;q=0.9, text/xml;q=0.9, application/json;q=0.8, */*;q=0.1';
 
-/** What an answer says of its version. */
+/** The version of a response. */
 interface Version {
-  /** The address that answered, after redirects. */
+  /** The URL of the response, after redirects. */
   readonly url: string;
   readonly etag: string | undefined;
   readonly lastModified: string | undefined;
 }
 
 interface Feed {
-  /** The hour of the clock in which it was asked for last. */
+  /** The hour of the clock in which the feed was last requested. */
   hour: number;
   asking: Promise<void> | undefined;
   version: Version | undefined;
@@ -33,12 +33,12 @@ interface Feed {
 
 /** Reads feeds. */
 export interface FeedReader {
-  /** What the feed says; what it said last where it fails. Never throws for a feed that fails: that is logged. */
+  /** The items of the feed, or its last items if fetching fails. Never throws for a feed that fails; the failure is logged. */
   read(url: string, options: NewsOptions): Promise<readonly NewsPiece[]>;
   close(): Promise<void>;
 }
 
-/** The bytes as text, in the encoding that the answer or the document names. */
+/** The bytes as text, in the encoding that the response or the document declares. */
 function textOf(body: Uint8Array, contentType = ''): string {
   const start = Buffer.from(body.subarray(0, 200)).toString('latin1');
   const declared =
@@ -54,21 +54,21 @@ function textOf(body: Uint8Array, contentType = ''): string {
   }
 }
 
-/** What can be sent back in a header. */
+/** The value, if it can be sent back in a header. */
 const sendable = (value = ''): string | undefined => (/^[\x20-\x7e]{1,300}$/.test(value) ? value : undefined);
 
-/** A query may hold a key. */
+/** The URL without its query, which may contain a key. */
 const placeOf = (url: string): string => {
   const { origin, pathname } = new URL(url);
   return origin + pathname;
 };
 
-/** Construction does nothing. */
+/** Makes the reader. Construction has no side effects. */
 export function createFeedReader({ timeoutMs }: { readonly timeoutMs: number }): FeedReader {
   const feeds = new Map<string, Feed>();
   const closing = new AbortController();
 
-  /** The final answer, or undefined where the feed has not changed. @throws Error */
+  /** The final response, or undefined if the feed has not changed. @throws Error */
   async function fetchFeed(url: string, version: Version | undefined, { outgoing }: NewsOptions) {
     let target = url;
     for (let redirects = 0; redirects <= maxRedirects; redirects += 1) {
@@ -155,7 +155,7 @@ export function createFeedReader({ timeoutMs }: { readonly timeoutMs: number }):
   };
 }
 
-/** @throws Error in words of our own: a parser's message may repeat what it read */
+/** @throws Error with a message of this file, because a parser's message may repeat its input */
 function piecesOf(document: string, url: string): readonly NewsPiece[] {
   const text = bounded(document);
   try {

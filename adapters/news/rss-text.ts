@@ -1,7 +1,7 @@
-// Plain text of the HTML in feeds. Called by rss-feed.ts with texts of strangers: it takes one pass, whatever they write, and its
-// result is text, not safe HTML.
+// Plain text of the HTML in feeds. Called by rss-feed.ts with untrusted texts. It takes one pass for any input, and its result is
+// text, not safe HTML.
 
-/** Elements in the middle of a word or a sentence; any other one ends a word. */
+/** Elements that may occur inside a word or a sentence. Any other element ends a word. */
 const inline: ReadonlySet<string> = new Set(
   'a abbr b bdi bdo cite code del dfn em font i ins kbd mark q s samp small span strong sub sup time tt u var wbr'.split(
     ' ',
@@ -15,7 +15,7 @@ const silent: ReadonlySet<string> = new Set(
 
 const tagStart = /<\/?([a-z][a-z\d:-]*)/iy;
 
-/** The place after the `>` that ends a tag; a `>` in a quoted value ends none. */
+/** The position after the `>` that ends a tag. A `>` in a quoted value does not end it. */
 function afterTag(html: string, from: number): number {
   let quote = '';
   let last = '';
@@ -31,7 +31,7 @@ function afterTag(html: string, from: number): number {
   return html.length;
 }
 
-/** The text without tags, comments and what is not read; references are still as they were written. */
+/** The text without tags, comments and elements that are not shown. Character references are not resolved yet. */
 function withoutTags(html: string): string {
   let text = '';
   for (let at = 0; at < html.length; ) {
@@ -54,7 +54,7 @@ function withoutTags(html: string): string {
       const end = html.indexOf('>', open);
       at = end < 0 ? html.length : end + 1;
     } else {
-      // A sign of its own, as in 1 < 2.
+      // A plain `<`, as in 1 < 2.
       text += '<';
       at = open + 1;
     }
@@ -93,14 +93,14 @@ const named: ReadonlyMap<string, string> = new Map([
   ...Object.entries({ ensp: ' ', emsp: ' ', thinsp: ' ', zwnj: '\u200c', zwj: '\u200d', lrm: '', rlm: '' }),
 ]);
 
-/** What Windows-1252 has from 0x80 to 0x9F, where Unicode has control characters; five places are free. */
+/** The characters of Windows-1252 from 0x80 to 0x9F, where Unicode has control characters. Five positions are unused. */
 const windowsSigns = '€\x81‚ƒ„…†‡ˆ‰Š‹Œ\x8dŽ\x8f\x90‘’“”•–—˜™š›œ\x9džŸ';
 
-/** Control characters that stand for signs of Windows-1252. Some versions of Node decode its bytes to them. */
+/** Replaces control characters with characters of Windows-1252. Some versions of Node decode its bytes to control characters. */
 export const withWindowsSigns = (text: string): string =>
   text.replace(/[\x80-\x9f]/g, (sign) => windowsSigns[sign.charCodeAt(0) - 0x80] ?? sign);
 
-/** As HTML reads numbers. */
+/** The character of a numeric reference, by the rules of HTML. */
 function signOf(code: number): string {
   if (code >= 0x80 && code <= 0x9f) return withWindowsSigns(String.fromCodePoint(code));
   const isSign = code > 0 && code <= 0x10_ff_ff && !(code >= 0xd8_00 && code <= 0xdf_ff);
@@ -109,15 +109,15 @@ function signOf(code: number): string {
 
 const reference = /&(?:#(\d{1,7})|#x([\da-f]{1,6})|([a-z][a-z\d]{1,9}));/gi;
 
-/** The text with the characters that its references name; a name that is not known stays. */
+/** The text with its character references resolved. Unknown names stay. */
 const decoded = (text: string): string =>
   text.replace(reference, (whole, decimal?: string, hexadecimal?: string, name?: string) => {
     if (name !== undefined) return named.get(name) ?? whole;
     return signOf(decimal === undefined ? Number.parseInt(hexadecimal ?? '', 16) : Number(decimal));
   });
 
-/** A whole tag that was written as text: feeds that encode their HTML twice are many. */
+/** A whole tag that was written as text, because many feeds encode their HTML twice. */
 const writtenTag = /<\/?[a-z][a-z\d]*(?:\s[^<>]*)?\/?>/gi;
 
-/** What a person reads of some HTML. */
+/** The readable text of some HTML. */
 export const textOfHtml = (html: string): string => decoded(withoutTags(html)).replace(writtenTag, ' ');

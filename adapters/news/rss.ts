@@ -1,25 +1,25 @@
-// Market news from feeds of the program's choice: RSS, Atom and JSON Feed. Nothing is fetched before the first call.
+// Market news from feeds that the program chooses: RSS, Atom and JSON Feed. Nothing is fetched before the first call.
 import { checkOptions } from '../../core/contract/check-options.ts';
 import type { NewsOptions, NewsPiece, NewsSource } from '../../plugins/content-plan/port/index.ts';
 import { createFeedReader } from './rss-reader.ts';
 
 /** Options of `rssNews`. */
 export interface RssNewsOptions {
-  /** The https addresses of the feeds, 50 at most; or a function that answers those of a workspace. */
+  /** The https URLs of the feeds, at most 50; or a function that returns those of a workspace. */
   readonly feeds: readonly string[] | ((workspaceId: string) => readonly string[] | Promise<readonly string[]>);
   /** The time limit of one request, in milliseconds. (Default: 10,000) */
   readonly timeoutMs?: number;
 }
 
 const maxFeeds = 50;
-/** So many feeds of a workspace are asked at a time. */
+/** The number of a workspace's feeds that are fetched concurrently. */
 const atOnce = 8;
 
-/** This machine: for development and tests. The service itself decides whether it may be reached. */
+/** Whether the URL is on this machine, for development and tests. The service itself decides whether it may be reached. */
 const isLocal = ({ protocol, hostname }: URL): boolean =>
   protocol === 'http:' && (hostname === 'localhost' || hostname === '[::1]' || /^127(?:\.\d+){3}$/.test(hostname));
 
-/** Each address once. @throws TypeError for what is no list of addresses, RangeError for too many */
+/** The URLs without duplicates. @throws TypeError for an invalid list of URLs, RangeError for too many */
 function checkedFeeds(given: unknown): readonly string[] {
   if (!Array.isArray(given))
     throw new TypeError('rssNews: `feeds` is a list of addresses, or a function that answers one.');
@@ -34,7 +34,7 @@ function checkedFeeds(given: unknown): readonly string[] {
   return feeds;
 }
 
-/** Rejects when the signal is aborted; the feeds are read to their end for others who wait for them. */
+/** Rejects when the signal is aborted. The feeds are still read to their end for other callers that wait for them. */
 async function until<T>(signal: AbortSignal, work: Promise<T>): Promise<T> {
   let stop: (() => void) | undefined;
   const aborted = new Promise<never>((_resolve, reject) => {
@@ -50,7 +50,7 @@ async function until<T>(signal: AbortSignal, work: Promise<T>): Promise<T> {
 
 /**
  * News from feeds: `createService({ …, newsSource: rssNews({ feeds: ['https://news.example/feed.xml'] }) })`.
- * @throws TypeError, RangeError for a list that is none
+ * @throws TypeError or RangeError for an invalid list
  */
 export function rssNews(options: RssNewsOptions): NewsSource {
   checkOptions<RssNewsOptions>('rssNews', options, { feeds: 'required', timeoutMs: 'optional' });
@@ -64,7 +64,7 @@ export function rssNews(options: RssNewsOptions): NewsSource {
   async function readAll(urls: readonly string[], call: NewsOptions): Promise<readonly NewsPiece[]> {
     const waiting = urls.values();
     const found: NewsPiece[] = [];
-    // All of them take from one iterator.
+    // All readers take from one iterator.
     const reading = Array.from({ length: atOnce }, async () => {
       for (const url of waiting) {
         if (call.signal.aborted) return;

@@ -1,5 +1,5 @@
-// Carries references to jobs through BullMQ, a queue in Redis. The only file that imports BullMQ. Connects to nothing
-// before its first use.
+// Sends references to jobs through BullMQ, a queue in Redis. The only file that imports BullMQ. Does not connect before its first
+// use.
 
 import { Queue, Worker } from 'bullmq';
 import { checkOptions } from '../../core/contract/check-options.ts';
@@ -17,18 +17,23 @@ import { checkConnectionUrl } from '../kit/connection-url.ts';
 
 /** Options of `bullmqQueue`. */
 export interface BullmqQueueOptions {
-  /** `redis://user:password@host:6379/0`, or `rediss://` for TLS. Redis must not evict keys: `maxmemory-policy noeviction`. */
+  /**
+   * Such as `redis://user:password@host:6379/0`, or `rediss://` for TLS. Redis must not evict keys: `maxmemory-policy
+   * noeviction`.
+   */
   readonly url: string;
   /** Prefix of every key. Services that share a Redis need different prefixes. (Default: postrider) */
   readonly prefix?: string;
 }
 
 const longestDelayMs = 900_000;
-/** A message whose consumer died is delivered again after this time. */
+/** A message whose consumer crashed is delivered again after this time. */
 const lockDuration = 60_000;
 const maxStalledCount = 100;
 
-/** A message is removed once it was handled; one whose job could not be claimed is delivered again with growing pauses. */
+/**
+ * A message is removed once it was handled. A message whose job could not be claimed is delivered again with increasing pauses.
+ */
 const jobOptions = {
   removeOnComplete: true,
   removeOnFail: true,
@@ -36,7 +41,7 @@ const jobOptions = {
   backoff: { type: 'exponential', delay: 500, jitter: 0.5 },
 } as const;
 
-/** References in BullMQ: a queue for each lane. @throws RangeError for a url that is none */
+/** References in BullMQ: a queue for each lane. @throws RangeError for an invalid url */
 export function bullmqQueue(options: BullmqQueueOptions): JobQueue {
   checkOptions<BullmqQueueOptions>('bullmqQueue', options, { url: 'required', prefix: 'optional' });
   const { url, prefix = 'postrider' } = options;
@@ -45,7 +50,7 @@ export function bullmqQueue(options: BullmqQueueOptions): JobQueue {
   const queueOf = (lane: Lane): Queue => {
     let queue = queues.get(lane);
     if (queue === undefined) {
-      // A send fails instead of waiting for Redis: the relay tries again.
+      // A send fails instead of waiting for Redis, and the relay retries it.
       queue = new Queue(lane, { prefix, connection: { url, maxRetriesPerRequest: 1, connectTimeout: 5_000 } });
       queue.on('error', () => undefined);
       queues.set(lane, queue);

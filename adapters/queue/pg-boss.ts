@@ -1,5 +1,5 @@
-// Carries references to jobs through pg-boss, a queue in PostgreSQL. The only file that imports pg-boss. Connects to
-// nothing before its first use.
+// Sends references to jobs through pg-boss, a queue in PostgreSQL. The only file that imports pg-boss. Does not connect before
+// its first use.
 
 import PgBoss from 'pg-boss';
 import { checkOptions } from '../../core/contract/check-options.ts';
@@ -9,22 +9,27 @@ import { createPullConsumer, type PullConsumer, type PullSource } from '../kit/p
 
 /** Options of `pgBossQueue`. */
 export interface PgBossQueueOptions {
-  /** Where pg-boss keeps its tables. */
+  /** The database in which pg-boss keeps its tables. */
   readonly connectionString: string;
   /** The schema of its tables. (Default: pgboss) */
   readonly schema?: string;
-  /** What the names of the four queues begin with; the lane follows. (Default: postrider-) */
+  /** The prefix of the names of the four queues; the lane follows. (Default: postrider-) */
   readonly prefix?: string;
-  /** The pause of a consumer that found nothing, in milliseconds. What this process sends wakes it at once. (Default: 500) */
+  /**
+   * The pause of a consumer after an empty response, in milliseconds. Messages sent by this process wake it at once. (Default:
+   * 500)
+   */
   readonly pollMs?: number;
 }
 
 const messagesPerFetch = 256;
 const longestDelayMs = 900_000;
-/** A message whose consumer died is delivered again after this time. Its job came back before, by its lease. */
+/** A message whose consumer crashed is delivered again after this time. Its job was already released before, by its lease. */
 const expireInSeconds = 300;
 
-/** References in pg-boss: a queue for each lane. @throws RangeError for a string that is none, and a pollMs below 10 */
+/**
+ * References in pg-boss: a queue for each lane. @throws RangeError for an invalid connection string, and for a pollMs below 10
+ */
 export function pgBossQueue(options: PgBossQueueOptions): JobQueue {
   checkOptions<PgBossQueueOptions>('pgBossQueue', options, {
     connectionString: 'required',
@@ -48,7 +53,7 @@ export function pgBossQueue(options: PgBossQueueOptions): JobQueue {
       archiveCompletedAfterSeconds: 3_600,
       deleteAfterHours: 1,
     });
-    // Its own maintenance reports here; the calls below report by themselves.
+    // pg-boss reports errors of its own maintenance here; the calls below report their errors themselves.
     boss.on('error', () => undefined);
     await boss.start();
     for (const lane of lanes) {

@@ -1,4 +1,4 @@
-// Carries references to jobs through RabbitMQ. The only file that imports amqplib. Connects to nothing before its first use.
+// Sends references to jobs through RabbitMQ. The only file that imports amqplib. Does not connect before its first use.
 
 import { setTimeout as pause } from 'node:timers/promises';
 import { type Channel, type ChannelModel, type ConfirmChannel, type ConsumeMessage, connect } from 'amqplib';
@@ -18,40 +18,43 @@ import { checkConnectionUrl } from '../kit/connection-url.ts';
 
 /** Options of `rabbitmqQueue`. */
 export interface RabbitmqQueueOptions {
-  /** `amqp://user:password@host:5672/vhost`, or `amqps://` for TLS. */
+  /** Such as `amqp://user:password@host:5672/vhost`, or `amqps://` for TLS. */
   readonly url: string;
-  /** What the names of the queues begin with; the lane follows. (Default: postrider-) */
+  /** The prefix of the queue names; the lane follows. (Default: postrider-) */
   readonly prefix?: string;
   /**
-   * `quorum` replicates messages over the nodes of a cluster (RabbitMQ 3.10 or later). RabbitMQ cannot change the type of a
-   * queue that exists: give another prefix with it. (Default: classic)
+   * `quorum` replicates messages over the nodes of a cluster (RabbitMQ 3.10 or later). RabbitMQ cannot change the type of an
+   * existing queue, so also set another prefix. (Default: classic)
    */
   readonly queueType?: 'classic' | 'quorum';
 }
 
 const connectMs = 5_000;
-/** RabbitMQ confirms nothing while its memory or disk is short. */
+/** The time limit of a confirmation. RabbitMQ confirms nothing while it is short of memory or disk space. */
 const confirmMs = 10_000;
 const reconnectMs = 1_000;
-/** The pause before a message is delivered again whose job could not be claimed. */
+/** The pause before a message is delivered again if its job could not be claimed. */
 const againMs = 5_000;
-/** A message is dropped after so many deliveries; its job is handed on again by the relay. */
+/** A message is dropped after this many deliveries. The relay then sends its job again. */
 const maxDeliveries = 100;
 const maxPrefetch = 65_535;
 
-/** What an adapter sends through. */
+/** The connection and channel for sending. */
 interface Sender {
   readonly connection: ChannelModel;
   readonly channel: ConfirmChannel;
-  /** Ids of messages that RabbitMQ could put into no queue. */
+  /** Ids of messages that RabbitMQ could not route to a queue. */
   readonly returned: Set<string>;
 }
 
-/** How often a message was given back. */
+/** The number of times that a message was rejected. */
 const timesRejected = ({ properties }: ConsumeMessage): number =>
   properties.headers?.['x-death']?.find(({ reason }) => reason === 'rejected')?.count ?? 0;
 
-/** References in RabbitMQ: two queues for each lane, one for messages and one for those that wait. @throws RangeError for a url that is none */
+/**
+ * References in RabbitMQ, with two queues for each lane: one for messages and one for waiting messages. @throws RangeError for an
+ * invalid url
+ */
 export function rabbitmqQueue(options: RabbitmqQueueOptions): JobQueue {
   checkOptions<RabbitmqQueueOptions>('rabbitmqQueue', options, {
     url: 'required',
@@ -65,12 +68,12 @@ export function rabbitmqQueue(options: RabbitmqQueueOptions): JobQueue {
 
   async function openConnection(): Promise<ChannelModel> {
     const connection = await connect(url, { timeout: connectMs, clientProperties: { connection_name: 'postrider' } });
-    // A fault ends the channels, too, whose owners report it.
+    // A fault also ends the channels, whose owners report it.
     connection.on('error', () => undefined);
     return connection;
   }
 
-  /** A rejected message goes to the queue of those that wait, and from there back when its time has passed. */
+  /** A rejected message goes to the waiting queue, and back from there after its time. */
   async function assertLane(channel: Channel, lane: Lane): Promise<void> {
     const [name, waiting] = [nameOf(lane), `${nameOf(lane)}-again`];
     const backTo = (queue: string) => ({ deadLetterExchange: '', deadLetterRoutingKey: queue });
@@ -106,20 +109,20 @@ export function rabbitmqQueue(options: RabbitmqQueueOptions): JobQueue {
     return sending;
   };
 
-  /** Answers why RabbitMQ has not stored the message; undefined where it has. */
+  /** Sends a message. Returns the reason if RabbitMQ has not stored it; otherwise undefined. */
   function sendOne({ channel, returned }: Sender, message: OutgoingReference): Promise<string | undefined> {
     const messageId = message.jobId;
     return new Promise((resolve) => {
       const options = { persistent: true, mandatory: true, messageId };
       channel.sendToQueue(nameOf(message.lane), Buffer.from(encodeReference(message)), options, (error: unknown) => {
-        // What cannot be routed comes back before it is confirmed.
+        // A message that cannot be routed is returned before it is confirmed.
         if (returned.delete(messageId)) resolve(`RabbitMQ has no queue ${nameOf(message.lane)}.`);
         else resolve(error === null || error === undefined ? undefined : reasonOf(error));
       });
     });
   }
 
-  /** Receives over one connection until it ends or `stopping` is aborted; then what runs is waited for. */
+  /** Receives over one connection until it ends or `stopping` is aborted. Then waits for running handlers. */
   async function receive(handler: ReferenceHandler, options: ConsumeOptions, stopping: AbortSignal): Promise<void> {
     const connection = await openConnection();
     const running = new Set<Promise<void>>();
@@ -135,7 +138,7 @@ export function rabbitmqQueue(options: RabbitmqQueueOptions): JobQueue {
         options.onError(error);
         done = timesRejected(message) + 1 >= maxDeliveries;
       }
-      // RabbitMQ delivers messages of a channel that ended again by itself.
+      // RabbitMQ redelivers messages of an ended channel itself.
       if (ended.signal.aborted) return;
       if (done) channel.ack(message);
       else channel.reject(message, false);
@@ -149,7 +152,7 @@ export function rabbitmqQueue(options: RabbitmqQueueOptions): JobQueue {
         await assertLane(channel, lane);
         await channel.prefetch(Math.min(maxPrefetch, Math.max(1, options.maxPrefetch(lane))));
         const { consumerTag } = await channel.consume(nameOf(lane), (message) => {
-          // Without a message, RabbitMQ says that the queue was deleted.
+          // A null message means that the queue was deleted.
           if (message === null) return ended.abort();
           if (stopping.aborted) return channel.reject(message, true);
           const work = run(channel, message).finally(() => running.delete(work));
@@ -163,7 +166,7 @@ export function rabbitmqQueue(options: RabbitmqQueueOptions): JobQueue {
         for (const { channel, consumerTag } of channels) await channel.cancel(consumerTag);
     } finally {
       await Promise.all(running);
-      // Closing a channel is answered after its acknowledgements were read.
+      // RabbitMQ confirms the closing of a channel after it has processed the channel's acknowledgements.
       for (const { channel } of channels) await channel.close().catch(() => undefined);
       await connection.close().catch(() => undefined);
     }
@@ -172,7 +175,7 @@ export function rabbitmqQueue(options: RabbitmqQueueOptions): JobQueue {
 
   return {
     id: 'rabbitmq',
-    // RabbitMQ expires messages only at the head of a queue: one with a long delay would hold back those with short ones.
+    // RabbitMQ expires messages only at the head of a queue, so a message with a long delay would block those with short delays.
     maxDelayMs: 0,
     async send(messages) {
       const open = await sender();

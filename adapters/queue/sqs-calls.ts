@@ -1,16 +1,16 @@
-// Requests to SQS in its JSON protocol (docs.aws.amazon.com/AWSSimpleQueueService/latest/SQSDeveloperGuide/sqs-making-api-requests-json.html):
-// signed, with a time limit. Called by sqs.ts only.
+// Requests to SQS in its JSON protocol: signed, with a time limit. Called by sqs.ts only.
+// docs.aws.amazon.com/AWSSimpleQueueService/latest/SQSDeveloperGuide/sqs-making-api-requests-json.html
 import type { Agent } from 'undici';
 import { awsCredentials, awsRegion, type GivenAwsCredentials } from '../kit/aws-credentials.ts';
 import { signAwsRequest } from '../kit/aws-signature.ts';
 import { openHttpAgent } from '../kit/http-agent.ts';
 
-/** The answer to a batch: what failed in it. */
+/** The response to a batch: its failed entries. */
 export interface SqsEntryResult {
   readonly Failed?: readonly { readonly Id: string; readonly Code?: string; readonly Message?: string }[];
 }
 
-/** Where the requests go. */
+/** The target of the requests. */
 export interface SqsPlace {
   readonly urls: readonly string[];
   readonly region: string | undefined;
@@ -21,13 +21,13 @@ export interface SqsPlace {
 /** Limits of one request. */
 interface CallLimits {
   readonly signal?: AbortSignal;
-  /** Milliseconds beside the time limit. */
+  /** Milliseconds in addition to the time limit. */
   readonly longerMs?: number;
 }
 
 /** The requests of one adapter. */
 export interface SqsCalls {
-  /** @throws when SQS cannot be reached or refuses */
+  /** @throws if SQS cannot be reached or refuses the request */
   call<T>(action: string, queueUrl: string, input: object, limits?: CallLimits): Promise<T>;
   close(): Promise<void>;
 }
@@ -41,7 +41,7 @@ function checkUrl(url: string): void {
 
 const regionIn = (url: string): string | undefined => /^sqs\.([a-z0-9-]+)\.amazonaws\.com/.exec(new URL(url).host)?.[1];
 
-/** The kind of an error, without the namespace (`com.amazonaws.sqs#QueueDoesNotExist`), and what AWS says of it. */
+/** The kind of an error, without the namespace (`com.amazonaws.sqs#QueueDoesNotExist`), and AWS's message. */
 function faultIn(text: string): { readonly kind: string; readonly said: string } {
   try {
     const { __type: kind, message, Message = message } = JSON.parse(text) as Readonly<Record<string, unknown>>;
@@ -54,7 +54,7 @@ function faultIn(text: string): { readonly kind: string; readonly said: string }
   }
 }
 
-/** @throws TypeError when a URL or the region cannot be used */
+/** @throws TypeError if a URL or the region is invalid */
 export function createSqsCalls({ urls, region: given, credentials, timeoutMs }: SqsPlace): SqsCalls {
   for (const url of urls) checkUrl(url);
   const region = awsRegion('sqsQueue', given ?? urls.map(regionIn).find((found) => found !== undefined));

@@ -1,5 +1,5 @@
-// Carries references to jobs through Amazon SQS. Requests are signed by the kit: AWS's SDK would weigh more in the
-// bundle of a function than everything else. Connects to nothing before its first use.
+// Sends references to jobs through Amazon SQS. The kit signs the requests: AWS's SDK would be larger than the rest of a
+// function's bundle. Does not connect before its first use.
 import { checkOptions } from '../../core/contract/check-options.ts';
 import {
   encodeReference,
@@ -16,24 +16,27 @@ import { createSqsCalls, type SqsEntryResult } from './sqs-calls.ts';
 
 /** Options of `sqsQueue`. */
 export interface SqsQueueOptions {
-  /** The URL of one queue for all lanes, or of one for each. Names that end with .fifo are FIFO queues. */
+  /** The URL of one queue for all lanes, or one URL for each lane. Names that end with .fifo are FIFO queues. */
   readonly url: string | Readonly<Record<Lane, string>>;
-  /** Such as eu-central-1. (Default: that in the queue's URL, or AWS_REGION) */
+  /** Such as eu-central-1. (Default: the region in the queue's URL, or AWS_REGION) */
   readonly region?: string;
-  /** The key, or a function that answers the present one. (Default: the variables AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY and AWS_SESSION_TOKEN, which Lambda sets) */
+  /**
+   * The key, or a function that returns the current key. (Default: the variables AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY and
+   * AWS_SESSION_TOKEN, which Lambda sets)
+   */
   readonly credentials?: GivenAwsCredentials;
-  /** How long a received message is invisible to other consumers, in seconds; renewed while its job runs. (Default: 60) */
+  /** How long a received message is invisible to other consumers, in seconds. Renewed while its job runs. (Default: 60) */
   readonly visibilityTimeout?: number;
-  /** How long a request may take, in milliseconds. (Default: 10,000; receiving waits 20 s longer) */
+  /** The time limit of a request, in milliseconds. (Default: 10,000; receiving waits 20 s longer) */
   readonly timeoutMs?: number;
 }
 
 const longestDelayMs = 900_000;
-/** Of one batch of SQS. */
+/** The maximum number of entries in an SQS batch. */
 const entries = 10;
 const sendsAtOnce = 8;
 const waitSeconds = 20;
-/** Requests for messages of a lane that run at the same time, each for ten. */
+/** The number of concurrent receive requests for a lane, each for ten messages. */
 const receivers = 4;
 
 const inBatches = <T>(list: readonly T[]): readonly T[][] =>
@@ -43,7 +46,7 @@ const inBatches = <T>(list: readonly T[]): readonly T[][] =>
 
 const isFifo = (url: string): boolean => url.endsWith('.fifo');
 
-/** References in SQS. @throws TypeError when a URL, the region or the visibility time-out cannot be used */
+/** References in SQS. @throws TypeError if a URL, the region or the visibility timeout is invalid */
 export function sqsQueue(options: SqsQueueOptions): JobQueue {
   checkOptions<SqsQueueOptions>('sqsQueue', options, {
     url: 'required',
@@ -62,9 +65,9 @@ export function sqsQueue(options: SqsQueueOptions): JobQueue {
   const entryOf = (message: OutgoingReference, index: number, fifo: boolean) => ({
     Id: String(index),
     MessageBody: encodeReference(message),
-    // On standard queues it makes SQS serve the workspaces fairly, on FIFO queues in order.
+    // Standard queues use it to serve the workspaces fairly, FIFO queues to keep the order.
     MessageGroupId: message.workspaceId,
-    // Each sending of a job is a message of its own: a second try within five minutes is not a duplicate.
+    // Each send of a job is a separate message, so that a second try within five minutes is not a duplicate.
     ...(fifo ? { MessageDeduplicationId: crypto.randomUUID() } : {}),
     ...(!fifo && message.delayMs > 0 ? { DelaySeconds: Math.ceil(message.delayMs / 1_000) } : {}),
   });
@@ -97,7 +100,7 @@ export function sqsQueue(options: SqsQueueOptions): JobQueue {
           .call('ChangeMessageVisibilityBatch', queueUrl, {
             Entries: entriesOf(batch).map((entry) => ({ ...entry, VisibilityTimeout: visibilityTimeout })),
           })
-          // Then the message is delivered again, which is harmless.
+          // If the renewal fails, the message is delivered again, which is harmless.
           .catch(() => undefined);
     };
     const release = (handles: readonly string[]): void => {
@@ -129,7 +132,7 @@ export function sqsQueue(options: SqsQueueOptions): JobQueue {
           inBatches(handles).map((batch) => calls.call('DeleteMessageBatch', queueUrl, { Entries: entriesOf(batch) })),
         );
       },
-      // Delivered again when it is visible again.
+      // The message is delivered again when its visibility timeout ends.
       async again(handles) {
         release(handles);
       },
@@ -147,7 +150,7 @@ export function sqsQueue(options: SqsQueueOptions): JobQueue {
           for (let next = batches.shift(); next !== undefined; next = batches.shift())
             refused.push(...(await sendBatch(queueUrl, next)));
         };
-        // A FIFO queue keeps the order in which messages arrive: there one batch waits for the other.
+        // A FIFO queue keeps the order of arrival, so each batch waits for the previous one.
         await Promise.all(Array.from({ length: isFifo(queueUrl) ? 1 : sendsAtOnce }, sendNext));
       };
       await Promise.all(urls.map(sendTo));

@@ -5,25 +5,25 @@ import { checkSms } from '../kit/sms-fields.ts';
 
 /** Options of `captureSms`. */
 export interface CaptureSmsOptions {
-  /** The number that messages come from; its country may be sent to by default. (Default: +12025550100) */
+  /** The sender's number. SMS to its country are allowed by default. (Default: +12025550100) */
   readonly sender?: string;
-  /** Messages kept; the oldest goes first. (Default: 500) */
+  /** The maximum number of messages. The oldest is removed first. (Default: 500) */
   readonly limit?: number;
-  /** The clock that `capturedAt` is read from. (Default: the system's) */
+  /** The clock for `capturedAt`. (Default: the system's) */
   readonly now?: () => Date;
 }
 
-/** An SMS adapter that keeps what it is given. */
+/** An SMS adapter that stores messages instead of sending them. */
 export interface CaptureSms extends SmsAdapter {
-  /** The messages kept, newest first. */
+  /** The stored messages, newest first. */
   messages(): readonly CapturedSms[];
-  /** The newest message to a number; undefined when there is none. */
+  /** The newest message to a number; undefined if there is none. */
   lastTo(number: string): CapturedSms | undefined;
-  /** Forgets all messages. */
+  /** Removes all messages. */
   clear(): void;
 }
 
-/** Keeps messages in this process, newest first, and sends nothing. @throws TypeError when `limit` isn't above 0 */
+/** Keeps messages in this process, newest first, and sends nothing. @throws TypeError if `limit` isn't above 0 */
 export function captureSms(options: CaptureSmsOptions = {}): CaptureSms {
   checkOptions<CaptureSmsOptions>('captureSms', options, { sender: 'optional', limit: 'optional', now: 'optional' });
   const { sender = '+12025550100', limit = 500, now = () => new Date() } = options;

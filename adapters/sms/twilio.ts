@@ -1,5 +1,6 @@
-// SMS over Twilio (twilio.com/docs/messaging/api/message-resource), with its package: it writes the requests, and checks the
-// signatures of reports (twilio.com/docs/usage/webhooks/webhooks-security). Requests go through the service's guarded door.
+// SMS over Twilio (twilio.com/docs/messaging/api/message-resource), with its package. The package builds the requests and checks
+// the signatures of reports (twilio.com/docs/usage/webhooks/webhooks-security). Requests are sent through the service's guarded
+// `outgoing`.
 
 import twilio from 'twilio';
 import { checkOptions } from '../../core/contract/check-options.ts';
@@ -20,9 +21,9 @@ import { smsCredentials } from '../kit/sms-credentials.ts';
 
 /** Options of `twilioSms`. */
 export interface TwilioSmsOptions {
-  /** AC…, of the account or subaccount. */
+  /** The id (AC…) of the account or subaccount. */
   readonly accountSid: string;
-  /** Signs the reports, and authenticates requests where there is no `apiKey`. */
+  /** Checks the signatures of reports, and authenticates requests if there is no `apiKey`. */
   readonly authToken: string;
   /** An API key (SK…), so that requests need no auth token. (Default: the auth token) */
   readonly apiKey?: { readonly sid: string; readonly secret: string };
@@ -30,11 +31,11 @@ export interface TwilioSmsOptions {
   readonly from: string;
   /** (Default: https://api.twilio.com) */
   readonly url?: string;
-  /** Of one hand-over, in milliseconds. (Default: 30,000) */
+  /** The time limit of one send, in milliseconds. (Default: 30,000) */
   readonly timeoutMs?: number;
 }
 
-/** What error codes mean (twilio.com/docs/api/errors). */
+/** The meaning of error codes (twilio.com/docs/api/errors). */
 const reasons: Readonly<Record<string, SmsReason>> = {
   '20003': 'account',
   '20005': 'account',
@@ -72,7 +73,7 @@ const reasons: Readonly<Record<string, SmsReason>> = {
   '63038': 'account',
 };
 
-/** Too many requests, a full queue of the sender: not taken, and taken later. */
+/** Too many requests, or a full queue of the sender: rejected now, accepted later. */
 const busy: ReadonlySet<string> = new Set(['20429', '21611', '14107']);
 
 const reasonOf = (code: string): SmsReason => (Object.hasOwn(reasons, code) ? (reasons[code] ?? 'unknown') : 'unknown');
@@ -116,7 +117,7 @@ const statuses: Readonly<Record<string, 'sent' | 'delivered' | 'undelivered' | '
   canceled: 'failed',
 };
 
-/** Advanced Opt-Out says which of its own keywords a message is (twilio.com/docs/messaging/tutorials/advanced-opt-out). */
+/** Advanced Opt-Out reports which of its own keywords a message is (twilio.com/docs/messaging/tutorials/advanced-opt-out). */
 const optOutTypes: Readonly<Record<string, 'stop' | 'start' | 'help' | undefined>> = {
   STOP: 'stop',
   START: 'start',
@@ -135,7 +136,7 @@ function reportOf(form: Readonly<Record<string, string>>): SmsReport | undefined
       to: [field('To'), field('MessagingServiceSid')].filter((name) => name !== ''),
       text: field('Body'),
       ...(asks === undefined ? {} : { asks }),
-      // Advanced Opt-Out answers keywords itself, and says so.
+      // Advanced Opt-Out responds to keywords itself, and reports it.
       answered: field('OptOutType') !== '',
     };
   }
@@ -168,7 +169,7 @@ const reportsWith = (authToken: string): SmsReports => ({
   }),
 });
 
-/** Sends through Twilio, and reads its reports. @throws TypeError for invalid options */
+/** Sends through Twilio, and parses its reports. @throws TypeError for invalid options */
 export function twilioSms(options: TwilioSmsOptions): SmsAdapter {
   checkOptions<TwilioSmsOptions>('twilioSms', options, {
     accountSid: 'required',
@@ -189,7 +190,7 @@ export function twilioSms(options: TwilioSmsOptions): SmsAdapter {
   if (from === '') throw new TypeError('twilioSms: `from` is missing.');
   const base = apiUrl(url, 'twilioSms');
 
-  /** The package, with this exchange in place of its HTTP client. */
+  /** The package's client, with `exchange` in place of its HTTP client. */
   const clientOf = (exchange: SmsExchange) => {
     const request = async ({ uri, username, password, headers = {}, data }: PackageRequest) => {
       const { pathname, search } = new URL(uri);
@@ -204,7 +205,7 @@ export function twilioSms(options: TwilioSmsOptions): SmsAdapter {
       return { statusCode: status, body: text };
     };
     const [username, password] = apiKey === undefined ? [accountSid, authToken] : [apiKey.sid, apiKey.secret];
-    // Of its client, the package calls `request` alone.
+    // The package calls only `request` of its client.
     const httpClient = { request } as unknown as InstanceType<typeof twilio.RequestClient>;
     return twilio(username, password, { accountSid, httpClient });
   };
@@ -224,7 +225,7 @@ export function twilioSms(options: TwilioSmsOptions): SmsAdapter {
       });
       const { sid } = await message.catch((error: unknown) => {
         if (isSmsError(error)) throw error;
-        // A 2xx that the package cannot read: it was taken.
+        // A 2xx that the package cannot parse: the message was accepted.
         throw new SmsError('unknown', 'Twilio answered what its package cannot read.', { cause: error });
       });
       return { providerMessageId: sid, sender: sms.from };
@@ -237,7 +238,7 @@ export function twilioSms(options: TwilioSmsOptions): SmsAdapter {
 
 const { credentials, options } = smsCredentials;
 
-/** Workspaces with Twilio accounts of their own. */
+/** The connector for workspaces with their own Twilio accounts. */
 export const twilioConnector = () =>
   defineConnector({
     kind: 'sms',

@@ -21,17 +21,17 @@ import { smsCredentials } from '../kit/sms-credentials.ts';
 export interface VonageSmsOptions {
   readonly apiKey: string;
   readonly apiSecret: string;
-  /** Signs the reports: the account's signature secret, which is another one than `apiSecret`. */
+  /** Checks the signatures of reports: the account's signature secret, which differs from `apiSecret`. */
   readonly signatureSecret: string;
   /** An E.164 number, or a name of up to 11 letters and digits. */
   readonly from: string;
   /** (Default: https://api.nexmo.com) */
   readonly url?: string;
-  /** Of one hand-over, in milliseconds. (Default: 30,000) */
+  /** The time limit of one send, in milliseconds. (Default: 30,000) */
   readonly timeoutMs?: number;
 }
 
-/** What error codes mean (developer.vonage.com/en/api-errors/messages). */
+/** The meaning of error codes (developer.vonage.com/en/api-errors/messages). */
 const reasons: Readonly<Record<string, SmsReason>> = {
   '1020': 'content',
   '1040': 'invalid_number',
@@ -44,10 +44,10 @@ const reasons: Readonly<Record<string, SmsReason>> = {
   '1160': 'not_permitted',
 };
 
-/** Above the capacity of the account: not taken, and taken later. */
+/** Above the capacity of the account: rejected now, accepted later. */
 const throttled = '1000';
 
-/** A code is the title of an error, or the fragment of its type. */
+/** The code, from the title of an error or the fragment of its type. */
 function codeOf({ title, type }: Fields): string | undefined {
   const text = textOf(title);
   if (/^\d{4}$/.test(text)) return text;
@@ -106,7 +106,7 @@ function reportOf(report: Fields): SmsReport | undefined {
   };
 }
 
-/** Vonage repeats a report for a day. */
+/** The maximum age of a report. Vonage repeats a report for a day. */
 const oldestMs = 86_400_000;
 
 const jsonOf = (part: string): Fields => {
@@ -147,7 +147,7 @@ function jsonBody(body: Uint8Array): Fields {
   }
 }
 
-/** Sends through Vonage, and reads its reports. @throws TypeError for invalid options */
+/** Sends through Vonage, and parses its reports. @throws TypeError for invalid options */
 export function vonageSms(options: VonageSmsOptions): SmsAdapter {
   checkOptions<VonageSmsOptions>('vonageSms', options, {
     apiKey: 'required',
@@ -193,7 +193,7 @@ export function vonageSms(options: VonageSmsOptions): SmsAdapter {
 
 const { credentials, options } = smsCredentials;
 
-/** Workspaces with Vonage accounts of their own. */
+/** The connector for workspaces with their own Vonage accounts. */
 export const vonageConnector = () =>
   defineConnector({
     kind: 'sms',

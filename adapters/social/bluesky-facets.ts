@@ -1,8 +1,8 @@
-// Links, hashtags and mentions of a text on Bluesky, by the bytes of its UTF-8 form (docs.bsky.app/docs/advanced-guides/post-richtext).
-// Called by bluesky.ts. Pure.
+// Links, hashtags and mentions in a text on Bluesky, by their positions in bytes of its UTF-8 form
+// (docs.bsky.app/docs/advanced-guides/post-richtext). Called by bluesky.ts. Pure.
 import { linksIn } from '../../core/contract/text-links.ts';
 
-/** A part of a text with a meaning. */
+/** A link, a hashtag or a mention in a text. */
 export interface Mark {
   readonly kind: 'link' | 'tag' | 'mention';
   /** The URL, the hashtag without `#`, or the handle without `@`. */
@@ -12,17 +12,20 @@ export interface Mark {
 }
 
 const before = '(?<=^|[\\s(\\[{「『（【])';
-/** A letter, a digit, an emoji with its parts, or another sign that is no punctuation. */
+/** A letter, a digit, an emoji with its parts, or another character that is not punctuation. */
 const sign =
   '(?:\\p{Extended_Pictographic}[\\p{Emoji_Modifier}\\uFE0F]*\\u200D(?=\\p{Extended_Pictographic})|[^\\s\\p{P}\\p{C}<>|`]|[\\u{E0020}-\\u{E007F}])';
-/** As Bluesky's own apps read it: `#node.js` and `#e-commerce` are whole, and punctuation at the end is none of it. */
+/**
+ * Matches like Bluesky's own apps: `#node.js` and `#e-commerce` are whole hashtags, and punctuation at the end does not belong to
+ * them.
+ */
 const tag = new RegExp(`${before}[#＃]((?:[_&%/@+.'’·・-]*${sign})+)`, 'gu');
 const mention = new RegExp(`${before}@([a-z0-9](?:[a-z0-9-]*[a-z0-9])?(?:\\.[a-z0-9](?:[a-z0-9-]*[a-z0-9])?)+)`, 'giu');
 
-/** A hashtag has up to 64 characters, as people count them. */
+/** A hashtag has at most 64 characters, counted as graphemes. */
 const longestTag = 64;
 
-/** A number is no hashtag. */
+/** A number is not a hashtag. */
 const isTag = (word: string): boolean => !/^[\p{N}\p{P}]+$/u.test(word) && graphemes(word) <= longestTag;
 
 let segmenter: Intl.Segmenter | undefined;
@@ -50,7 +53,7 @@ function foundBy(kind: Mark['kind'], form: RegExp, text: string): Found[] {
   }));
 }
 
-/** The marks of a text, in order, none inside another. */
+/** The marks of a text, in order, without overlaps. */
 export function marksOf(text: string): Mark[] {
   const found = [
     ...linksIn(text).map(({ url, start, end }): Found => ({ kind: 'link', value: url, start, end })),

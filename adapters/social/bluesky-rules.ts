@@ -1,4 +1,4 @@
-// What Bluesky takes. Data only.
+// The posting rules of Bluesky. Data only.
 import type { ChannelRules } from '../../plugins/social/port/index.ts';
 
 const readOn = '2026-11-23';
@@ -20,7 +20,7 @@ export const blueskyRules: ChannelRules = {
     files: {
       // Larger images are scaled down to 1 MB.
       image: { types: ['image/jpeg', 'image/png', 'image/webp'], maxBytes: 1_000_000 },
-      // Records may name 300 MB; servers take files of 100 MB at once.
+      // Records may reference 300 MB, but servers accept at most 100 MB in one upload.
       video: { types: ['video/mp4'], maxBytes: 100_000_000, maxMs: 180_000 },
     },
     alt: { unit: 'graphemes', max: 2_000 },

@@ -1,5 +1,5 @@
 // Calls to an AT Protocol server with the session of an app password (atproto.com/specs/xrpc). Called by bluesky.ts. The session
-// stays in memory: it is made by the first call, renewed when it is over, and made anew where that fails.
+// stays in memory: the first call creates it, it is refreshed when it expires, and created again if that fails.
 import type { Outgoing, OutgoingStream } from '../../core/contract/ports/outgoing.ts';
 import type { SocialCallOptions } from '../../plugins/social/port/index.ts';
 import {
@@ -13,7 +13,7 @@ import { type Fields, textOf } from '../kit/report-fields.ts';
 
 /** A connector's account. */
 export interface BlueskyLogin {
-  /** The server's address, without a slash at its end. */
+  /** The server's URL, without a slash at its end. */
   readonly service: string;
   /** A handle or a DID. */
   readonly identifier: string;
@@ -24,9 +24,9 @@ export interface BlueskyLogin {
 export interface XrpcCall extends Omit<SocialRequest, 'url' | 'method' | 'form'> {
   /** Queries are sent with GET, procedures with POST. */
   readonly method: 'GET' | 'POST';
-  /** `com.atproto.repo.putRecord`. */
+  /** Such as `com.atproto.repo.putRecord`. */
   readonly name: string;
-  /** Opens the body, in place of `body`; again for a second try. */
+  /** Opens the body, in place of `body`. Called again for a second try. */
   readonly open?: () => OutgoingStream;
 }
 
@@ -39,17 +39,17 @@ interface Session {
 
 /** Calls of one connector. */
 export interface Xrpc {
-  /** Who is logged in. @throws SocialError */
+  /** The account of the session. @throws SocialError */
   me(options: SocialCallOptions): Promise<Pick<Session, 'did' | 'handle'>>;
   /** @throws SocialError */
   call(call: XrpcCall, options: SocialCallOptions): Promise<Fields>;
-  /** The answer, whatever its status. @throws SocialError where there is none */
+  /** The response, regardless of its status. @throws SocialError if there is none */
   ask(call: XrpcCall, options: SocialCallOptions): Promise<SocialAnswer>;
   errorOf(answer: SocialAnswer, call: XrpcCall, now: number): Error;
 }
 
 const overCodes = new Set(['ExpiredToken', 'InvalidToken']);
-/** The account or the password is refused, whatever the status. */
+/** Error codes that mean that the account or the password is refused, regardless of the status. */
 const refusedCodes = new Set(['AuthenticationRequired', 'AccountTakedown', 'AuthFactorTokenRequired', ...overCodes]);
 
 function refusalOf({ status, fields }: SocialAnswer): SocialRefusal {
@@ -65,7 +65,7 @@ function limitedUntil({ headers }: SocialAnswer): number | undefined {
   return end > 0 ? end : undefined;
 }
 
-/** Makes the calls of one connector. Construction has no effect. */
+/** Makes the calls of one connector. Construction has no side effects. */
 export function createXrpc(login: BlueskyLogin, outgoing: Outgoing, timeoutMs: number | undefined): Xrpc {
   const { service, identifier, appPassword } = login;
   let session: Promise<Session> | undefined;
@@ -113,7 +113,7 @@ export function createXrpc(login: BlueskyLogin, outgoing: Outgoing, timeoutMs: n
     return answer.status === 200 ? sessionOf(answer.fields) : logIn(options);
   }
 
-  /** Calls at the same time share one login; one that failed is not kept. */
+  /** Concurrent calls share one login. A failed login is not kept. */
   function begin(making: Promise<Session>): Promise<Session> {
     session = making;
     making.catch(() => {
@@ -138,7 +138,7 @@ export function createXrpc(login: BlueskyLogin, outgoing: Outgoing, timeoutMs: n
     const used = await present(options);
     const answer = await askWith(used.access, call, options);
     if (!overCodes.has(textOf(answer.fields['error']))) return answer;
-    // Refused because of the token: nothing took effect.
+    // The call was refused because of the token, so it had no effect.
     return askWith((await renewed(used, options)).access, call, options);
   }
 

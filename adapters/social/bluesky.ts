@@ -1,5 +1,5 @@
-// Bluesky over the AT Protocol (docs.bsky.app). The key of a post's record is chosen before the first try, so that a second record
-// cannot exist: a repeated request writes the same record again. The user names the server, so that all requests are guarded.
+// Bluesky over the AT Protocol (docs.bsky.app). The key of a post's record is chosen before the first try, so that a second
+// record cannot exist: a repeated request writes the same record again. The user names the server, so all requests are guarded.
 
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
@@ -26,19 +26,22 @@ import { createXrpc, type Xrpc, type XrpcCall } from './bluesky-session.ts';
 
 /** Options of `blueskySocial`. */
 export interface BlueskySocialOptions {
-  /** Of one request, in milliseconds. (Default: 30,000) */
+  /** The time limit of one request, in milliseconds. (Default: 30,000) */
   readonly timeoutMs?: number;
 }
 
 const collection = 'app.bsky.feed.post';
 const uploadMs = 600_000;
-/** A server drops files that no record names; older uploads are made again. */
+/** A server deletes files that no record references, so older uploads are repeated. */
 const usableMs = 600_000;
 const image = blueskyRules.media.files.image ?? { types: [], maxBytes: 0 };
 
 const letters = '234567abcdefghijklmnopqrstuvwxyz';
 
-/** A record key of the form TID (atproto.com/specs/tid): the time in microseconds, and 10 bits, here of the publication's key. */
+/**
+ * A record key in the form TID (atproto.com/specs/tid): the time in microseconds, and 10 bits, which here come from the
+ * publication's key.
+ */
 export function recordKey({ key, startedAt }: Pick<SocialTarget, 'key' | 'startedAt'>): string {
   const hash = createHash('sha256').update(key).digest().readUInt32BE(0);
   let value = (BigInt(Math.floor(startedAt)) * 1_000n + BigInt(hash % 1_000)) * 1_024n + BigInt((hash >>> 10) & 1_023);
@@ -90,7 +93,7 @@ function adapterOf(xrpc: Xrpc, service: string): SocialAdapter {
       if (kind !== 'mention') continue;
       const query = { handle: value };
       const { fields } = await xrpc.ask({ method: 'GET', name: 'com.atproto.identity.resolveHandle', query }, options);
-      // A name that does not exist stays plain text.
+      // A handle that does not exist stays plain text.
       const did = textOf(fields['did']);
       if (did !== '') add({ $type: 'app.bsky.richtext.facet#mention', did });
     }
@@ -158,7 +161,7 @@ function adapterOf(xrpc: Xrpc, service: string): SocialAdapter {
         createdAt: new Date(target.startedAt).toISOString(),
       };
       await steps.before('record', attemptAt(options.now, { rkey }));
-      // Creating a record under a key that is taken fails with an internal error on some servers; putting it does not.
+      // Creating a record under an existing key fails with an internal error on some servers; putting it does not.
       const json = { repo: target.externalAccountId, collection, rkey, record };
       const call = { method: 'POST', name: 'com.atproto.repo.putRecord', json, visible: true } as const;
       const fields = await xrpc.call(call, options);
@@ -208,7 +211,7 @@ function adapterOf(xrpc: Xrpc, service: string): SocialAdapter {
   };
 }
 
-/** Bluesky, and other servers of the AT Protocol, as the program composes it. Construction has no effect. */
+/** Bluesky, and other servers of the AT Protocol, as the program composes it. Construction has no side effects. */
 export const blueskySocial = (given: BlueskySocialOptions = {}): SocialNetwork => {
   checkOptions<BlueskySocialOptions>('blueskySocial', given, { timeoutMs: 'optional' });
   const { timeoutMs } = given;

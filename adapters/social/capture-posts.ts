@@ -1,4 +1,4 @@
-// The posts of one captured network, and what it does when it is told to fail. Used by capture.ts.
+// The posts of one captured network, and its simulated failures. Used by capture.ts.
 import {
   type CaptureControl,
   type CapturedPost,
@@ -10,22 +10,22 @@ import {
 /** How long a limit lasts, in milliseconds. */
 const limitMs = 900_000;
 
-/** Posts kept; the oldest goes first. */
+/** The maximum number of posts. The oldest is removed first. */
 const max = 500;
 
 /** One network in this process. */
 export interface CapturedPosts extends CaptureControl {
-  /** A request of any kind. @throws SocialError with the troubles that refuse every one */
+  /** Counts a request of any kind. @throws SocialError if the simulated trouble refuses every request */
   request(now: number): void;
-  /** Makes a part of a post visible, and answers its id. @throws SocialError */
+  /** Makes a part of a post visible, and returns its id. @throws SocialError */
   add(target: SocialTarget, part: number, now: number): string;
-  /** The id of a part, where people can see it. @throws SocialError while it is blind */
+  /** The id of a part, if people can see it. @throws SocialError while the network is blind */
   find(key: string, part: number): string | undefined;
   has(id: string): boolean;
   remove(ids: readonly string[]): void;
 }
 
-/** Makes one that is empty. */
+/** Makes an empty store of posts. */
 export function createCapturedPosts(channelId: string, name: string): CapturedPosts {
   const kept = new Map<string, CapturedPost>();
   let trouble: CaptureTrouble | null = null;
@@ -64,7 +64,7 @@ export function createCapturedPosts(channelId: string, name: string): CapturedPo
         postId: target.postId,
         accountRef: target.accountRef,
         text: target.texts[part] ?? '',
-        // As on X: all attachments are of the first part.
+        // As on X, all attachments belong to the first part.
         media: part > 0 ? [] : target.media.map(({ assetId, kind, alt }) => ({ assetId, kind, alt })),
         linkUrl: part > 0 ? null : target.linkUrl,
         settings: target.settings,

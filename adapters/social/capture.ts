@@ -22,7 +22,7 @@ export interface CaptureSocialOptions {
   readonly rules?: readonly ChannelRules[];
 }
 
-/** These networks let nothing be deleted over their API. */
+/** Networks whose API does not support deletion. */
 const keepsPosts: ReadonlySet<string> = new Set(['instagram', 'tiktok']);
 
 const options = z.strictObject({
@@ -33,7 +33,7 @@ const options = z.strictObject({
     .default('acme'),
 });
 
-/** What accounts allow, where a rule asks for it. */
+/** The options of accounts, for rules that need them. */
 const accountOptions: Readonly<Record<string, readonly AccountOption[]>> = {
   boardId: [
     { value: 'board-news', name: 'News' },
@@ -45,7 +45,7 @@ const accountOptions: Readonly<Record<string, readonly AccountOption[]>> = {
   ],
 };
 
-/** Figures that stay the same for a post and differ between posts. */
+/** Figures that are constant for a post and differ between posts. */
 function figuresOf(id: string): PostFigures {
   const seed = [...id].reduce((sum, letter) => (sum * 31 + (letter.codePointAt(0) ?? 0)) % 9_973, 7);
   const share = (part: number): number => Math.floor(seed / part);
@@ -61,7 +61,7 @@ function figuresOf(id: string): PostFigures {
   };
 }
 
-/** An aborted call sends nothing. */
+/** Counts a request. An aborted call sends nothing. */
 function begin(posts: CapturedPosts, { signal, now }: SocialCallOptions): void {
   if (signal.aborted) throw new SocialError('transient', 'The try was ended before the request was made.');
   posts.request(now);

@@ -1,5 +1,5 @@
-// Publishing on a Facebook Page: photos are uploaded unseen and shown by one post; a video is uploaded in phases, of which the
-// last one publishes it. Called by facebook.ts. Every call goes with the token of the Page.
+// Publishing on a Facebook Page. Photos are uploaded unpublished and shown by one post. A video is uploaded in phases, and the
+// last phase publishes it. Called by facebook.ts. Every call uses the token of the Page.
 import {
   type ProbeAnswer,
   type PublishedPost,
@@ -17,7 +17,7 @@ import { bytesOf } from '../kit/social-files.ts';
 import { fittingImage, type ImageLimit } from '../kit/social-images.ts';
 import { absentAfter, attemptAt, isSameText, isSince, resultText, stepUnderWay } from '../kit/social-steps.ts';
 
-/** The Page's access, and the address that takes videos. */
+/** The Page's access, and the API host for videos. */
 export interface PageAccess {
   readonly graph: Graph;
   readonly video: Graph;
@@ -37,7 +37,7 @@ const pictures: ImageLimit = {
   maxWidth: 4_096,
   maxHeight: 4_096,
 };
-/** The most that one request of an upload carries. */
+/** The maximum size of one upload request. */
 const chunkBytes = 8 * 1_024 * 1_024;
 const uploadMs = 120_000;
 
@@ -69,7 +69,7 @@ const wholeNumber = (value: unknown): number => {
   throw new SocialError('transient', 'Facebook does not say which part of the video it takes next.');
 };
 
-/** Uploads all bytes; nothing is visible yet. An upload that broke off begins anew. */
+/** Uploads all bytes. Nothing is visible yet. An interrupted upload starts again. */
 async function uploadVideo(
   { page, target, steps, options }: Course,
   media: SocialMedia,
@@ -103,13 +103,13 @@ async function uploadVideo(
   return { video, session };
 }
 
-/** The address where people see it; null where the network does not say it now. */
+/** The public URL; null if the network does not return it now. */
 async function permalinkOf({ page, options }: Course, id: string): Promise<string | null> {
   const fields: Fields = await page.graph.get(`/${id}`, { fields: 'permalink_url' }, options).catch(() => ({}));
   return addressOf(fields['permalink_url']);
 }
 
-/** Videos have an address without the host. */
+/** URLs of videos come without the host. */
 function addressOf(value: unknown): string | null {
   const text = textOf(value);
   if (text === '') return null;
@@ -148,7 +148,7 @@ async function publishPost(course: Course, photos: readonly string[]): Promise<P
   return landed(course, id, await permalinkOf(course, id));
 }
 
-/** Publishes what is not published yet. */
+/** Publishes the parts that are not published yet. */
 export async function publishOnPage(
   page: PageAccess,
   target: SocialTarget,
@@ -166,7 +166,7 @@ export async function publishOnPage(
   return publishPost(course, photos);
 }
 
-/** The ids of what a post shows. */
+/** The ids of a post's attachments. */
 const shownBy = (post: Fields): readonly string[] =>
   listOf(fieldsOf(post['attachments'])['data'])
     .map(fieldsOf)
@@ -209,11 +209,11 @@ async function probeVideo(
   const isPublished =
     found['published'] === true || textOf(fieldsOf(status['publishing_phase'])['status']) === 'complete';
   if (isPublished) return { externalId: video, url: addressOf(found['permalink_url']) };
-  // Only the call that publishes ends the phase of uploading.
+  // Only the call that publishes ends the upload phase.
   return textOf(fieldsOf(status['uploading_phase'])['status']) === 'complete' ? 'unclear' : 'absent';
 }
 
-/** Asks the Page what became of an unfinished publication. */
+/** Queries the Page for the state of an unfinished publication. */
 export async function probePage(
   page: PageAccess,
   target: SocialTarget,
@@ -222,7 +222,7 @@ export async function probePage(
 ): Promise<ProbeAnswer> {
   const course = { page, target, steps, options };
   const step = stepUnderWay(steps);
-  // Uploads are not visible: another one does no harm.
+  // Uploads are not visible, so another upload is harmless.
   if (step?.name !== 'post') return { outcome: 'absent' };
   const photos = listOf(step.note['photos']).map(textOf);
   const found = step.note['video'] === undefined ? await findPost(course, photos) : await probeVideo(course, step);

@@ -1,4 +1,4 @@
-// What Facebook Pages take. Data only.
+// The posting rules of Facebook Pages. Data only.
 import type { ChannelRules } from '../../plugins/social/port/index.ts';
 
 const readOn = '2026-11-23';

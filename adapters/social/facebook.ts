@@ -1,5 +1,5 @@
-// Facebook Pages over the Graph API (developers.facebook.com/docs/pages-api): with a user's token, from which the tokens of the
-// Pages follow. These are kept in memory alone.
+// Facebook Pages over the Graph API (developers.facebook.com/docs/pages-api), with a user's token, from which the tokens of the
+// Pages are derived. Page tokens are kept in memory only.
 
 import { z } from 'zod';
 import { checkOptions } from '../../core/contract/check-options.ts';
@@ -20,19 +20,19 @@ import { facebookRules } from './facebook-rules.ts';
 
 /** Options of `facebookSocial`. */
 export interface FacebookSocialOptions {
-  /** The program's app; a connector may have its own. Renews tokens and signs calls. (Default: tokens end after 60 days) */
+  /** The program's app; a connector may have its own. Refreshes tokens and signs calls. (Default: tokens end after 60 days) */
   readonly app?: OAuthApp;
-  /** With the version of the API. (Default: https://graph.facebook.com/v25.0) */
+  /** Includes the version of the API. (Default: https://graph.facebook.com/v25.0) */
   readonly url?: string;
-  /** The address that takes videos. (Default: https://graph-video.facebook.com/v25.0) */
+  /** The URL for videos. (Default: https://graph-video.facebook.com/v25.0) */
   readonly videoUrl?: string;
-  /** Of one request, in milliseconds. (Default: 30,000) */
+  /** The time limit of one request, in milliseconds. (Default: 30,000) */
   readonly timeoutMs?: number;
 }
 
 const maxPages = 20;
 
-/** All Pages where the user may publish, with their tokens. */
+/** All Pages on which the user may publish, with their tokens. */
 async function* pagesOf(graph: Graph, options: SocialCallOptions): AsyncGenerator<Fields> {
   const fields = 'id,name,username,access_token,tasks,picture{url}';
   let after: string | undefined;
@@ -55,7 +55,7 @@ const accountOf = (page: Fields): NetworkAccount => ({
   displayName: textOf(page['name']) || textOf(page['id']),
   handle: textOf(page['username']),
   avatarUrl: optionalText(fieldsOf(fieldsOf(page['picture'])['data'])['url']) ?? null,
-  // Persons have profiles, which no app publishes on.
+  // Only Pages count: apps cannot publish on personal profiles.
   isCompany: true,
 });
 
@@ -64,7 +64,7 @@ const total = (fields: Fields, name: string): number | null => {
   return typeof value === 'number' ? value : null;
 };
 
-/** Figures of a post or a video. Insights of one kind may be missing: a new post has none. */
+/** Figures of a post or a video. Insights of some kinds may be missing: a new post has none. */
 async function figuresOf(graph: Graph, id: string, options: SocialCallOptions) {
   const isVideo = !id.includes('_');
   const fields = isVideo
@@ -91,7 +91,7 @@ async function figuresOf(graph: Graph, id: string, options: SocialCallOptions) {
   };
 }
 
-/** Facebook as the program composes it. Construction has no effect. */
+/** Facebook as the program composes it. Construction has no side effects. */
 export function facebookSocial(given: FacebookSocialOptions = {}): SocialNetwork {
   checkOptions<FacebookSocialOptions>('facebookSocial', given, {
     app: 'optional',

@@ -1,4 +1,4 @@
-// What Instagram takes. Data only.
+// The posting rules of Instagram. Data only.
 import type { ChannelRules } from '../../plugins/social/port/index.ts';
 
 const readOn = '2026-11-23';
@@ -9,7 +9,7 @@ export const instagramRules: ChannelRules = {
   text: { unit: 'code_points', max: 2_200 },
   textOptional: true,
   title: null,
-  // 30 are documented; 5 were announced on 2025-12-18, and a caption with more may be refused.
+  // 30 are documented. A limit of 5 was announced on 2025-12-18, so a caption with more may be refused.
   maxHashtags: 30,
   maxMentions: 20,
   media: {

@@ -1,5 +1,5 @@
-// Instagram over its Graph API with Instagram Login (developers.facebook.com/docs/instagram-platform/content-publishing): for
-// professional accounts. The network fetches all files by URL, and has no deletion.
+// Instagram over its Graph API with Instagram Login (developers.facebook.com/docs/instagram-platform/content-publishing), for
+// professional accounts. The network fetches all files by URL, and does not support deletion.
 
 import { z } from 'zod';
 import { checkOptions } from '../../core/contract/check-options.ts';
@@ -26,15 +26,15 @@ import { instagramRules } from './instagram-rules.ts';
 
 /** Options of `instagramSocial`. */
 export interface InstagramSocialOptions {
-  /** With the version of the API. (Default: https://graph.instagram.com/v25.0) */
+  /** Includes the version of the API. (Default: https://graph.instagram.com/v25.0) */
   readonly url?: string;
-  /** Of one request, in milliseconds. (Default: 30,000) */
+  /** The time limit of one request, in milliseconds. (Default: 30,000) */
   readonly timeoutMs?: number;
-  /** Between two looks at files that the network is fetching, in milliseconds. (Default: 3,000) */
+  /** The time between two checks of files that the network is fetching, in milliseconds. (Default: 3,000) */
   readonly pollMs?: number;
 }
 
-/** Feed pictures: up to 4:5 high and 1.91:1 wide; beyond it a picture gets white edges. */
+/** Feed pictures: ratios from 4:5 to 1.91:1. A picture outside of them gets white edges. */
 const pictures: ImageLimit = {
   types: ['image/jpeg'],
   maxBytes: 8_000_000,
@@ -71,7 +71,7 @@ function postOf({ media, texts }: SocialTarget): ContainerPost {
   };
 }
 
-/** Refuses while the account has published as often as it may within 24 hours; the network does not say until when. */
+/** Refuses while the account has used its quota of posts within 24 hours. The network does not return when the quota resets. */
 async function checkQuota(graph: Graph, target: SocialTarget, options: { signal: AbortSignal; now: number }) {
   const path = `/${target.externalAccountId}/content_publishing_limit`;
   const fields = await graph.get(path, { fields: 'quota_usage,config' }, options);
@@ -80,7 +80,7 @@ async function checkQuota(graph: Graph, target: SocialTarget, options: { signal:
   throw new SocialError('limited', text, { until: options.now + 3_600_000 });
 }
 
-/** Instagram as the program composes it. Construction has no effect. */
+/** Instagram as the program composes it. Construction has no side effects. */
 export function instagramSocial(given: InstagramSocialOptions = {}): SocialNetwork {
   checkOptions<InstagramSocialOptions>('instagramSocial', given, {
     url: 'optional',
@@ -99,7 +99,7 @@ export function instagramSocial(given: InstagramSocialOptions = {}): SocialNetwo
     refresh: ({ credentials }, signal, { outgoing }) =>
       renewMetaToken(credentials, {
         name: 'Instagram',
-        // The exchange has no version.
+        // The URL of the token exchange has no version.
         url: `${new URL(api).origin}/refresh_access_token`,
         query: { grant_type: 'ig_refresh_token', access_token: credentials.accessToken },
         outgoing,
@@ -131,7 +131,7 @@ export function instagramSocial(given: InstagramSocialOptions = {}): SocialNetwo
               displayName: textOf(me['name']) || handle,
               handle,
               avatarUrl: optionalText(me['profile_picture_url']) ?? null,
-              // The other professional type, MEDIA_CREATOR, is of persons.
+              // The other professional type, MEDIA_CREATOR, is for persons.
               isCompany: /^business$/i.test(textOf(me['account_type'])),
             },
           ];

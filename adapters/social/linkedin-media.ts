@@ -1,5 +1,5 @@
-// Uploads images and videos to LinkedIn (its Images API and Videos API). Called by linkedin.ts. Uploads are not visible: one that
-// broke off begins again.
+// Uploads images and videos to LinkedIn (its Images API and Videos API). Called by linkedin.ts. Uploads are not visible, so an
+// interrupted upload starts again.
 import { setTimeout as wait } from 'node:timers/promises';
 import {
   type PublishSteps,
@@ -15,20 +15,20 @@ import { fittingImage, type ImageLimit } from '../kit/social-images.ts';
 import { resultOf } from '../kit/social-steps.ts';
 import { linkedinRules } from './linkedin-rules.ts';
 
-/** How LinkedIn is reached. */
+/** Access to LinkedIn. */
 export interface LinkedinCalls {
   readonly http: SocialHttp;
-  /** Sends the parts of videos, whose addresses are signed: without the token. */
+  /** Sends the parts of videos to signed URLs, without the token. */
   readonly storage: SocialHttp;
-  /** With `/rest`. */
+  /** Includes `/rest`. */
   readonly url: string;
-  /** Between two looks at a file that is being processed, in milliseconds. */
+  /** The time between two checks of a file that is being processed, in milliseconds. */
   readonly pollMs: number;
 }
 
 const partMs = 300_000;
 const processingMs = 300_000;
-/** LinkedIn takes fewer than 36,152,320 pixels. */
+/** LinkedIn accepts fewer than 36,152,320 pixels. */
 const image: ImageLimit = {
   ...(linkedinRules.media.files.image ?? { types: [], maxBytes: 0 }),
   maxWidth: 6_000,
@@ -37,7 +37,7 @@ const image: ImageLimit = {
 
 const answered = (fields: Fields): Fields => fieldsOf(fields['value']);
 
-/** Waits until a file can be used. @throws SocialError `rejected` where LinkedIn cannot process it */
+/** Waits until a file can be used. @throws SocialError `rejected` if LinkedIn cannot process it */
 async function available(
   { http, url, pollMs }: LinkedinCalls,
   kind: 'images' | 'videos',
@@ -114,7 +114,7 @@ async function uploadVideo(calls: LinkedinCalls, owner: string, media: SocialMed
   return video;
 }
 
-/** The URNs of all attachments; those that are uploaded already are taken from the record. */
+/** The URNs of all attachments. URNs of completed uploads come from the recorded steps. */
 export async function uploadAll(
   calls: LinkedinCalls,
   { externalAccountId, media }: SocialTarget,

@@ -1,4 +1,4 @@
-// What LinkedIn takes on pages of organisations. Data only.
+// The posting rules of LinkedIn for pages of organisations. Data only.
 import type { ChannelRules } from '../../plugins/social/port/index.ts';
 
 const readOn = '2026-11-23';

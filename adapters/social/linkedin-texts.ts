@@ -1,5 +1,5 @@
 // LinkedIn's text format (learn.microsoft.com/en-us/linkedin/marketing/community-management/shares/little-text-format): reserved
-// characters stand behind a backslash, hashtags in a template. Called by linkedin.ts. Pure.
+// characters follow a backslash, hashtags are in a template. Called by linkedin.ts. Pure.
 import { allLinksIn } from '../../core/contract/text-links.ts';
 
 const reserved = /[|{}@[\]()<>#\\*_~]/g;
@@ -7,7 +7,7 @@ const hashtag = /(?<![\p{L}\p{M}\p{N}_#&])#((?=[\p{N}]*[\p{L}])[\p{L}\p{M}\p{N}]
 
 const escaped = (text: string): string => text.replace(reserved, String.raw`\$&`);
 
-/** A plain text in LinkedIn's format, with its hashtags. The fragment of a link is none. */
+/** A plain text in LinkedIn's format, with its hashtags. The fragment of a link is not a hashtag. */
 export function toLittleText(text: string): string {
   const links = allLinksIn(text);
   let written = '';
@@ -21,7 +21,7 @@ export function toLittleText(text: string): string {
   return written + escaped(text.slice(at));
 }
 
-/** What people read of a text in LinkedIn's format. */
+/** The readable text of a text in LinkedIn's format. */
 export const fromLittleText = (text: string): string =>
   text
     .replace(/\{hashtag\|\\?#\|([^{}]*)\}/g, '#$1')

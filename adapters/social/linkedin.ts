@@ -1,5 +1,5 @@
-// LinkedIn over its versioned Posts API (learn.microsoft.com/en-us/linkedin/marketing): pages of organisations. A lost answer is
-// looked for among the page's latest posts, and a refusal as a duplicate names the post, which is then read.
+// LinkedIn over its versioned Posts API (learn.microsoft.com/en-us/linkedin/marketing): pages of organisations. If a response is
+// lost, the post is looked up among the page's latest posts. A refusal as a duplicate names the post, which is then read.
 
 import { z } from 'zod';
 import { checkOptions } from '../../core/contract/check-options.ts';
@@ -27,17 +27,17 @@ import { fromLittleText, toLittleText } from './linkedin-texts.ts';
 
 /** Options of `linkedinSocial`. */
 export interface LinkedinSocialOptions {
-  /** The program's app, for connectors without one of their own. (Default: none) */
+  /** The program's app, for connectors without their own app. (Default: none) */
   readonly app?: OAuthApp;
   /** The version of the API, as YYYYMM. LinkedIn ends a version about a year after its release. (Default: 202606) */
   readonly version?: string;
   /** (Default: https://api.linkedin.com) */
   readonly url?: string;
-  /** Where tokens are refreshed. (Default: https://www.linkedin.com/oauth/v2/accessToken) */
+  /** The URL at which tokens are refreshed. (Default: https://www.linkedin.com/oauth/v2/accessToken) */
   readonly tokenUrl?: string;
-  /** Of one request, in milliseconds. (Default: 30,000) */
+  /** The time limit of one request, in milliseconds. (Default: 30,000) */
   readonly timeoutMs?: number;
-  /** Between two looks at a file that is being processed, in milliseconds. (Default: 2,000) */
+  /** The time between two checks of a file that is being processed, in milliseconds. (Default: 2,000) */
   readonly pollMs?: number;
 }
 
@@ -51,7 +51,7 @@ function refusalOf({ status, fields }: SocialAnswer): SocialRefusal {
   return code === '' ? {} : { code };
 }
 
-/** Limits are of a day, which ends at midnight UTC. */
+/** Limits apply to a day, which ends at midnight UTC. */
 const limitedUntil = (_answer: SocialAnswer, now: number): number => (Math.floor(now / 86_400_000) + 1) * 86_400_000;
 
 const postOf = (urn: string): PublishedPost => ({
@@ -84,7 +84,7 @@ function adapterOf(calls: LinkedinCalls): SocialAdapter {
   const { http, url } = calls;
   const postUrl = (urn: string): string => `${url}/posts/${encodeURIComponent(urn)}`;
 
-  /** Whether a post of the page is the one that is being published. */
+  /** Whether a post of the page is the post of this publication. */
   function isOurs(post: Fields, target: SocialTarget, steps: PublishSteps): boolean {
     const uploaded = target.media.map((_one, index) => resultText(steps, `upload ${index + 1}`, 'urn'));
     return (
@@ -94,7 +94,7 @@ function adapterOf(calls: LinkedinCalls): SocialAdapter {
     );
   }
 
-  /** The URN of the post that LinkedIn takes for the same, where it is the one that an earlier request made. */
+  /** The URN of the post that LinkedIn considers a duplicate, if an earlier request of this publication created it. */
   async function landedBefore(said: string, target: SocialTarget, steps: PublishSteps, options: SocialCallOptions) {
     const [urn] = /urn:li:(?:share|ugcPost):\d+/.exec(said) ?? [];
     if (urn === undefined) return undefined;
@@ -103,7 +103,7 @@ function adapterOf(calls: LinkedinCalls): SocialAdapter {
   }
 
   async function namesOf(ids: readonly string[], options: SocialCallOptions): Promise<Fields> {
-    // Lists of this protocol have their brackets unescaped.
+    // In lists of this protocol, brackets are not escaped.
     const { fields } = await http.call(
       { method: 'GET', url: `${url}/organizations?ids=List(${ids.join(',')})` },
       options,
@@ -220,7 +220,7 @@ function adapterOf(calls: LinkedinCalls): SocialAdapter {
   };
 }
 
-/** LinkedIn as the program composes it. Construction has no effect. @throws TypeError for a version that is none */
+/** LinkedIn as the program composes it. Construction has no side effects. @throws TypeError for an invalid version */
 export function linkedinSocial(given: LinkedinSocialOptions = {}): SocialNetwork {
   checkOptions<LinkedinSocialOptions>('linkedinSocial', given, {
     app: 'optional',

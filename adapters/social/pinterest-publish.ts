@@ -1,5 +1,5 @@
-// Publishing pins: images are part of the request, a video is uploaded to an address that Pinterest names and processed first.
-// Called by pinterest.ts. A pin is found again among the newest ones of its board.
+// Publishing pins. Images are part of the request; a video is first uploaded to a URL that Pinterest returns, and processed.
+// Called by pinterest.ts. A probe looks for a pin among the newest ones of its board.
 import { setTimeout as wait } from 'node:timers/promises';
 import {
   type ProbeAnswer,
@@ -20,11 +20,11 @@ import { absentAfter, attemptAt, isSameText, isSince, resultText, stepUnderWay }
 /** The API of one account. */
 export interface PinterestAccess {
   readonly http: SocialHttp;
-  /** For the address of uploads, which must not get the token. */
+  /** For upload URLs, which must not receive the token. */
   readonly uploads: SocialHttp;
-  /** With the version, without a slash at its end. */
+  /** Includes the version, without a slash at its end. */
   readonly url: string;
-  /** Between two looks at a video that is processed, in milliseconds. */
+  /** The time between two checks of a video that is being processed, in milliseconds. */
   readonly pollMs: number;
 }
 
@@ -36,7 +36,7 @@ interface Course {
   readonly options: SocialCallOptions;
 }
 
-/** The images of a pin travel in one request, so each is kept smaller than it might be. */
+/** The images of a pin are sent in one request, so each is kept smaller than the network allows. */
 const pictures: ImageLimit = {
   types: ['image/jpeg', 'image/png'],
   maxBytes: 5_000_000,
@@ -74,7 +74,7 @@ async function awaitVideo({ access, options }: Course, id: string): Promise<'suc
   }
 }
 
-/** Uploads the video; nothing is visible yet. */
+/** Uploads the video. Nothing is visible yet. */
 async function uploadVideo(course: Course, media: SocialMedia): Promise<string> {
   const { access, steps, options } = course;
   await steps.before('media');
@@ -128,7 +128,7 @@ async function landed({ steps }: Course, id: string): Promise<PublishedPost> {
   return postOf(id);
 }
 
-/** Publishes what is not published yet. */
+/** Publishes the pin if it is not published yet. */
 export async function publishPin(
   access: PinterestAccess,
   target: SocialTarget,
@@ -169,7 +169,7 @@ export async function probePin(
 ): Promise<ProbeAnswer> {
   const course: Course = { access, target, steps, options };
   const step = stepUnderWay(steps);
-  // Uploads are not visible: another one does no harm.
+  // Uploads are not visible, so another upload is harmless.
   if (step?.name !== 'post') return { outcome: 'absent' };
   const url = `${access.url}/boards/${boardOf(target)}/pins`;
   const { fields } = await access.http.call({ method: 'GET', url, query: { page_size: 50 } }, options);

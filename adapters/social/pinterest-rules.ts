@@ -1,4 +1,4 @@
-// What Pinterest takes. Data only.
+// The posting rules of Pinterest. Data only.
 import type { ChannelRules } from '../../plugins/social/port/index.ts';
 
 const readOn = '2026-11-23';

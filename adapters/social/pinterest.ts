@@ -18,13 +18,13 @@ import { pinterestRules } from './pinterest-rules.ts';
 
 /** Options of `pinterestSocial`. */
 export interface PinterestSocialOptions {
-  /** The program's app; a connector may have its own. Renews the tokens, which last 30 days. */
+  /** The program's app; a connector may have its own. Refreshes the tokens, which are valid for 30 days. */
   readonly app?: OAuthApp;
-  /** With the version of the API. (Default: https://api.pinterest.com/v5) */
+  /** Includes the version of the API. (Default: https://api.pinterest.com/v5) */
   readonly url?: string;
-  /** Of one request, in milliseconds. (Default: 30,000) */
+  /** The time limit of one request, in milliseconds. (Default: 30,000) */
   readonly timeoutMs?: number;
-  /** Between two looks at a video that is processed, in milliseconds. (Default: 3,000) */
+  /** The time between two checks of a video that is being processed, in milliseconds. (Default: 3,000) */
   readonly pollMs?: number;
 }
 
@@ -47,7 +47,7 @@ async function boardsOf(http: SocialHttp, url: string, options: SocialCallOption
   return boards;
 }
 
-/** Seconds until calls are taken again. */
+/** The time at which calls are accepted again. */
 function limitedUntil({ headers }: SocialAnswer, now: number): number | undefined {
   const seconds = Number(headers['x-ratelimit-reset'] ?? 'none');
   return seconds > 0 ? now + seconds * 1_000 : undefined;
@@ -57,7 +57,7 @@ const dayOf = (at: number): string => new Date(at).toISOString().slice(0, 10);
 
 async function figuresOf(http: SocialHttp, url: string, id: string, options: SocialCallOptions) {
   const query = {
-    // The API looks back 90 days at most.
+    // The API covers at most the last 90 days.
     start_date: dayOf(options.now - 89 * dayMs),
     end_date: dayOf(options.now),
     metric_types: 'IMPRESSION,OUTBOUND_CLICK,SAVE,VIDEO_MRC_VIEW,TOTAL_COMMENTS,TOTAL_REACTIONS',
@@ -81,7 +81,7 @@ async function figuresOf(http: SocialHttp, url: string, id: string, options: Soc
   };
 }
 
-/** Pinterest as the program composes it. Construction has no effect. */
+/** Pinterest as the program composes it. Construction has no side effects. */
 export function pinterestSocial(given: PinterestSocialOptions = {}): SocialNetwork {
   checkOptions<PinterestSocialOptions>('pinterestSocial', given, {
     app: 'optional',
@@ -106,7 +106,7 @@ export function pinterestSocial(given: PinterestSocialOptions = {}): SocialNetwo
         appFields: 'basic',
         outgoing,
         signal,
-        // Pinterest answers with a code of its own for a token that is over.
+        // For an expired token, Pinterest returns its own code.
         isOver: (status, fields) => status === 401 || (status === 400 && textOf(fields['error']) === 'invalid_grant'),
       }),
     connect({ credentials: { accessToken } }, { outgoing }) {

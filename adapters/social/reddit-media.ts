@@ -1,5 +1,5 @@
-// Uploads images and videos for Reddit: a lease, then a form to the storage that it names. Called by reddit.ts. Uploads are not
-// visible: one that broke off begins again.
+// Uploads images and videos for Reddit: requests a lease, then posts a form to the storage named in it. Called by reddit.ts.
+// Uploads are not visible, so an interrupted upload starts again.
 import { crc32, deflateSync } from 'node:zlib';
 import type { PublishSteps, SocialCallOptions, SocialMedia } from '../../plugins/social/port/index.ts';
 import { fieldNeeded, type SocialHttp } from '../kit/http-social.ts';
@@ -10,17 +10,17 @@ import { fittingImage } from '../kit/social-images.ts';
 import { resultOf } from '../kit/social-steps.ts';
 import { redditRules } from './reddit-rules.ts';
 
-/** How Reddit is reached. */
+/** Access to Reddit. */
 export interface RedditCalls {
   readonly http: SocialHttp;
   /** Sends to the storage of uploads, without Reddit's token. */
   readonly storage: SocialHttp;
   readonly url: string;
-  /** Between two looks for a post that Reddit is still making, in milliseconds. */
+  /** The time between two look-ups of a post that Reddit is still creating, in milliseconds. */
   readonly pollMs: number;
 }
 
-/** A file at Reddit. */
+/** An uploaded file at Reddit. */
 export interface RedditFile {
   readonly id: string;
   readonly url: string;
@@ -33,7 +33,7 @@ interface UploadFile {
 }
 
 const uploadMs = 600_000;
-/** An upload that no post uses is dropped; older ones are made again. */
+/** Reddit deletes uploads that no post uses, so older uploads are repeated. */
 const usableMs = 3_600_000;
 const image = redditRules.media.files.image ?? { types: [], maxBytes: 0 };
 
@@ -87,13 +87,13 @@ function chunk(type: string, data: Buffer): Buffer {
   return Buffer.concat([length, named, check]);
 }
 
-/** The picture that stands for a video until it plays: Reddit wants one, and an asset has none. Plain dark grey. */
+/** The picture shown until a video plays. Reddit requires one, and an asset has none. Plain dark grey. */
 function posterOf({ width, height }: SocialMedia): UploadFile {
   const [columns, rows] = [Math.min(width ?? 1_280, 1_920), Math.min(height ?? 720, 1_920)];
   const head = Buffer.alloc(13);
   head.writeUInt32BE(columns, 0);
   head.writeUInt32BE(rows, 4);
-  // Eight bits a pixel, in grey.
+  // Eight bits for each pixel, in grey.
   head[8] = 8;
   const line = Buffer.concat([Buffer.from([0]), Buffer.alloc(columns, 0x22)]);
   const lines = deflateSync(Buffer.concat(Array.from({ length: rows }, () => line)));
@@ -102,7 +102,7 @@ function posterOf({ width, height }: SocialMedia): UploadFile {
   return inMemory(Buffer.concat([signature, chunk('IHDR', head), chunk('IDAT', lines), ends]), 'image/png');
 }
 
-/** Uploads once; an upload of a try before this one is used again. */
+/** Uploads a file once. An upload of an earlier try is reused. */
 async function uploadOnce(
   calls: RedditCalls,
   name: string,
@@ -119,7 +119,7 @@ async function uploadOnce(
   return { id, url };
 }
 
-/** All attachments, and for a video the picture in front of it. */
+/** All attachments, and the preview picture of a video. */
 export async function uploadAll(
   calls: RedditCalls,
   media: readonly SocialMedia[],

@@ -1,4 +1,4 @@
-// What Reddit takes. Data only. Communities add rules of their own, which Reddit checks when a post is submitted.
+// The posting rules of Reddit. Data only. Communities have additional rules, which Reddit checks when a post is submitted.
 import type { ChannelRules } from '../../plugins/social/port/index.ts';
 
 export const redditRules: ChannelRules = {

@@ -1,5 +1,6 @@
-// Reddit over its API (reddit.com/dev/api): posts of texts, links, images, galleries and videos. A lost answer is looked for among
-// the account's submissions. For images and videos Reddit answers before it has made the post, which is then looked for likewise.
+// Reddit over its API (reddit.com/dev/api): posts of texts, links, images, galleries and videos. If a response is lost, the post
+// is looked up among the account's submissions. For images and videos Reddit responds before it has created the post, which is
+// then looked up in the same way.
 
 import { setTimeout as wait } from 'node:timers/promises';
 import { z } from 'zod';
@@ -26,29 +27,29 @@ import { namedWaitMs } from './reddit-words.ts';
 
 /** Options of `redditSocial`. */
 export interface RedditSocialOptions {
-  /** The program's app, for connectors without one of their own. (Default: none) */
+  /** The program's app, for connectors without their own app. (Default: none) */
   readonly app?: OAuthApp;
-  /** Reddit wants each app to name itself: `platform:app:version (by /u/name)`. (Default: server:postrider:v1) */
+  /** Reddit requires each app to identify itself: `platform:app:version (by /u/name)`. (Default: server:postrider:v1) */
   readonly userAgent?: string;
   /** (Default: https://oauth.reddit.com) */
   readonly url?: string;
-  /** Where tokens are refreshed. (Default: https://www.reddit.com/api/v1/access_token) */
+  /** The URL at which tokens are refreshed. (Default: https://www.reddit.com/api/v1/access_token) */
   readonly tokenUrl?: string;
-  /** Of one request, in milliseconds. (Default: 30,000) */
+  /** The time limit of one request, in milliseconds. (Default: 30,000) */
   readonly timeoutMs?: number;
-  /** Between two looks for a post that Reddit is still making, in milliseconds. (Default: 2,000) */
+  /** The time between two look-ups of a post that Reddit is still creating, in milliseconds. (Default: 2,000) */
   readonly pollMs?: number;
 }
 
-/** How long a post of images or videos is looked for before the service asks again later. */
+/** How long a post of images or videos is looked up before the service checks again later. */
 const maxPollMs = 20_000;
 const settingProblems = new Set(['SUBREDDIT_NOEXIST', 'SUBREDDIT_NOTALLOWED', 'SUBREDDIT_REQUIRED', 'BAD_SR_NAME']);
 
-/** The errors that Reddit writes into an answer of 200, each as `[code, words, field]`. */
+/** The errors that Reddit writes into a response of 200, each as `[code, words, field]`. */
 const errorsOf = (fields: Fields): string[][] =>
   listOf(fieldsOf(fields['json'])['errors']).map((error) => listOf(error).map(textOf));
 
-/** @throws SocialError for an answer of 200 that says that nothing was submitted */
+/** @throws SocialError for a response of 200 that reports that nothing was submitted */
 function checkSubmitted(fields: Fields, now: number): void {
   const [error] = errorsOf(fields);
   if (error === undefined) return;
@@ -103,7 +104,7 @@ function adapterOf(calls: RedditCalls): SocialAdapter {
     return listOf(fieldsOf(fields['data'])['children']).map((child) => fieldsOf(fieldsOf(child)['data']));
   }
 
-  /** The post that the submission made: one like it that was not there before. */
+  /** The post that the submission created: a matching post that was not there before. */
   async function landed(target: SocialTarget, steps: PublishSteps, options: SocialCallOptions) {
     const before = listOf(steps.find('submit')?.note['before']);
     const posts = await submissions(target, options);
@@ -140,7 +141,7 @@ function adapterOf(calls: RedditCalls): SocialAdapter {
     return { method: 'POST', url: `${url}/api/submit`, form, visible: true };
   }
 
-  /** Waits for a post that Reddit makes after its answer. @throws SocialError `uncertain` where it takes too long */
+  /** Waits for a post that Reddit creates after its response. @throws SocialError `uncertain` if it takes too long */
   async function awaited(target: SocialTarget, steps: PublishSteps, options: SocialCallOptions): Promise<string> {
     const end = Date.now() + maxPollMs;
     for (;;) {
@@ -176,7 +177,7 @@ function adapterOf(calls: RedditCalls): SocialAdapter {
       if (known !== '') return postOf(known);
       const request = await requestOf(target, steps, options);
       const earlier = steps.find('submit');
-      // An earlier request may have landed after the network was asked.
+      // An earlier request may have succeeded after the last probe.
       const late = earlier === undefined ? undefined : await landed(target, steps, options);
       if (late === undefined) {
         const alike = earlier === undefined ? await submissions(target, options) : [];
@@ -231,7 +232,7 @@ function adapterOf(calls: RedditCalls): SocialAdapter {
   };
 }
 
-/** Reddit as the program composes it. Construction has no effect. */
+/** Reddit as the program composes it. Construction has no side effects. */
 export function redditSocial(given: RedditSocialOptions = {}): SocialNetwork {
   checkOptions<RedditSocialOptions>('redditSocial', given, {
     app: 'optional',
@@ -259,7 +260,7 @@ export function redditSocial(given: RedditSocialOptions = {}): SocialNetwork {
         headers: { 'user-agent': userAgent },
         outgoing,
         signal,
-        // Reddit answers 400 without a code of the standard for a token that is over.
+        // For an expired token, Reddit returns 400 without a code of the standard.
         isOver: (status, { error }) => status === 400 && (error === 'invalid_grant' || error === 400),
       }),
     connect({ credentials: { accessToken } }, { outgoing }) {

@@ -1,4 +1,4 @@
-// What Threads takes. Data only.
+// The posting rules of Threads. Data only.
 import type { ChannelRules } from '../../plugins/social/port/index.ts';
 
 const readOn = '2026-11-23';
@@ -9,7 +9,7 @@ export const threadsRules: ChannelRules = {
   text: { unit: 'emoji_bytes', max: 500 },
   textOptional: true,
   title: null,
-  // One topic tag: further `#` words are plain text, which readers take for a mistake.
+  // One topic tag. Further `#` words stay plain text, which readers consider a mistake.
   maxHashtags: 1,
   maxLinks: 5,
   media: {

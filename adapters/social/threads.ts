@@ -27,11 +27,11 @@ import { threadsRules } from './threads-rules.ts';
 
 /** Options of `threadsSocial`. */
 export interface ThreadsSocialOptions {
-  /** With the version of the API. (Default: https://graph.threads.net/v1.0) */
+  /** Includes the version of the API. (Default: https://graph.threads.net/v1.0) */
   readonly url?: string;
-  /** Of one request, in milliseconds. (Default: 30,000) */
+  /** The time limit of one request, in milliseconds. (Default: 30,000) */
   readonly timeoutMs?: number;
-  /** Between two looks at files that the network is fetching, in milliseconds. (Default: 3,000) */
+  /** The time between two checks of files that the network is fetching, in milliseconds. (Default: 3,000) */
   readonly pollMs?: number;
 }
 
@@ -66,7 +66,7 @@ function postOf(target: SocialTarget): ContainerPost {
   };
 }
 
-/** Refuses while a quota of 24 hours is used up; the network does not say until when. */
+/** Refuses while a quota of 24 hours is used up. The network does not return when the quota resets. */
 async function checkQuota(
   graph: Graph,
   user: string,
@@ -89,7 +89,7 @@ const deleting = [
   'The account has deleted as often as Threads allows within 24 hours.',
 ] as const;
 
-/** Threads as the program composes it. Construction has no effect. */
+/** Threads as the program composes it. Construction has no side effects. */
 export function threadsSocial(given: ThreadsSocialOptions = {}): SocialNetwork {
   checkOptions<ThreadsSocialOptions>('threadsSocial', given, {
     url: 'optional',
@@ -113,7 +113,7 @@ export function threadsSocial(given: ThreadsSocialOptions = {}): SocialNetwork {
     refresh: ({ credentials }, signal, { outgoing }) =>
       renewMetaToken(credentials, {
         name: 'Threads',
-        // The exchange has no version.
+        // The URL of the token exchange has no version.
         url: `${new URL(api).origin}/refresh_access_token`,
         query: { grant_type: 'th_refresh_token', access_token: credentials.accessToken },
         outgoing,

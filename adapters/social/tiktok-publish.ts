@@ -1,5 +1,5 @@
-// Publishing on TikTok: a video is announced and then uploaded, and its last part makes it a post; photos are announced and fetched
-// by TikTok. What became of a publication is asked by its publish_id. Called by tiktok.ts.
+// Publishing on TikTok. A video is announced and then uploaded, and its last part makes it a post. Photos are announced and
+// fetched by TikTok. The state of a publication is queried by its publish_id. Called by tiktok.ts.
 import { setTimeout as wait } from 'node:timers/promises';
 import {
   type ProbeAnswer,
@@ -18,14 +18,14 @@ import { attemptAt, resultText, stepUnderWay } from '../kit/social-steps.ts';
 
 /** The API of one account. */
 export interface TiktokAccess {
-  /** Calls a path of the API with JSON; answers `data`. @throws SocialError */
+  /** Calls a path of the API with JSON and returns `data`. @throws SocialError */
   call(path: string, json: unknown, options: SocialCallOptions, visible?: boolean): Promise<Fields>;
-  /** For the addresses of uploads, which must not get the token. */
+  /** For upload URLs, which must not receive the token. */
   readonly uploads: SocialHttp;
-  /** Between two looks at a post that is processed, in milliseconds. */
+  /** The time between two checks of a post that is being processed, in milliseconds. */
   readonly pollMs: number;
   readonly maxPollMs: number;
-  /** Of one part of an upload, in bytes: 5 to 64 MB. */
+  /** The size of one part of an upload, in bytes: 5 to 64 MB. */
   readonly chunkBytes: number;
 }
 
@@ -35,7 +35,7 @@ interface Course {
   readonly target: SocialTarget;
   readonly steps: PublishSteps;
   readonly options: SocialCallOptions;
-  /** Of the creator, for the address of the post. */
+  /** The handle of the creator, for the URL of the post. */
   readonly handle: string;
 }
 
@@ -46,17 +46,17 @@ const pictures: ImageLimit = {
   maxHeight: 1_920,
 };
 const uploadMs = 300_000;
-/** A video of this size or less is uploaded as a whole. */
+/** A video of at most this size is uploaded as a whole. */
 const wholeBytes = 64_000_000;
 
 const isVideoPost = ({ media }: SocialTarget): boolean => media[0]?.kind === 'video';
 
-/** What TikTok says of a publication. */
+/** The state of a publication on TikTok. */
 type Progress =
   | { readonly state: 'complete'; readonly postId: string }
   | { readonly state: 'failed'; readonly reason: string }
   | { readonly state: 'at work' }
-  /** It lacks bytes, which only the process that began it could send. */
+  /** Bytes are missing, which only the process that began the publication could send. */
   | { readonly state: 'unsent' };
 
 async function progressOf(
@@ -67,7 +67,7 @@ async function progressOf(
   try {
     data = await access.call('/v2/post/publish/status/fetch/', { publish_id: publish }, options);
   } catch (error) {
-    // TikTok forgets ids after a while: that says nothing of the post.
+    // TikTok drops ids after a while, so a missing id does not reveal the state of the post.
     if (error instanceof SocialError && error.fault === 'rejected') return { state: 'at work' };
     throw error;
   }
@@ -85,14 +85,14 @@ async function progressOf(
 const addressOf = (handle: string, postId: string, isVideo: boolean): string | null =>
   handle === '' || postId === '' ? null : `https://www.tiktok.com/@${handle}/${isVideo ? 'video' : 'photo'}/${postId}`;
 
-/** TikTok names the id of a public post only once it was checked: until then its publish_id stands for it. */
+/** TikTok returns the id of a public post only after its check. Until then its publish_id is used instead. */
 async function landed({ steps, target, handle }: Course, publish: string, postId: string): Promise<PublishedPost> {
   const post = { externalId: postId || publish, url: addressOf(handle, postId, isVideoPost(target)) };
   await steps.after('post', { part: post.externalId, url: post.url });
   return post;
 }
 
-/** Waits until people can see the post. What fails from here on is no reason to publish again. */
+/** Waits until people can see the post. A failure from here on is not a reason to publish again. */
 async function awaitPost(course: Course, publish: string): Promise<PublishedPost> {
   const { access, options } = course;
   const until = performance.now() + access.maxPollMs;
@@ -116,7 +116,7 @@ async function awaitPost(course: Course, publish: string): Promise<PublishedPost
   }
 }
 
-/** Where the parts of a video begin; the last one takes what is left. */
+/** The offsets of a video's parts. The last part contains the rest. */
 export function partsOf(
   size: number,
   chunkBytes: number,
@@ -139,7 +139,7 @@ async function sendVideo(
       url,
       headers: { 'content-type': media.contentType, 'content-range': `bytes ${start}-${end - 1}/${media.bytes}` },
       body: { bytes: end - start, chunks: bytesOf(media, { start, end }) },
-      // The last part makes it a post.
+      // The last part makes the video a post.
       visible: end === media.bytes,
       timeoutMs: uploadMs,
     } as const;
@@ -166,7 +166,7 @@ async function publishVideo(course: Course, media: SocialMedia): Promise<Publish
   );
   const publish = fieldNeeded(textOf(data['publish_id']), { name: 'publish_id', visible: false });
   const url = fieldNeeded(textOf(data['upload_url']), { name: 'upload_url', visible: false });
-  // The address of the upload holds a token: an upload that broke off begins anew.
+  // The upload URL contains a token, so it is not stored and an interrupted upload starts again.
   await steps.after('announce', { publish });
   await steps.before('post', attemptAt(options.now, { publish }));
   await sendVideo(course, media, url, starts);
@@ -198,13 +198,13 @@ async function publishPhotos(course: Course): Promise<PublishedPost> {
   return awaitPost(course, publish);
 }
 
-/** What is known of the last try: its publish_id, and what TikTok says of it. */
+/** The state of the last try: its publish_id, and its progress on TikTok. */
 async function lastTry(course: Course): Promise<{ readonly publish: string; readonly progress: Progress } | undefined> {
   const publish = textOf(course.steps.find('post')?.note['publish']);
   return publish === '' ? undefined : { publish, progress: await progressOf(course, publish) };
 }
 
-/** Publishes what is not published yet. */
+/** Publishes the parts that are not published yet. */
 export async function publishOnTiktok(
   access: TiktokAccess,
   target: SocialTarget,
@@ -223,12 +223,12 @@ export async function publishOnTiktok(
   if (last?.progress.state === 'complete') return landed(course, last.publish, last.progress.postId);
   if (last?.progress.state === 'at work') return awaitPost(course, last.publish);
   if (first.kind === 'video') return publishVideo(course, first);
-  // A failed announcement of photos is over; another one is no second post.
+  // A failed announcement of photos has ended, so another one does not cause a second post.
   if (last?.progress.state === 'failed') await steps.after('announce', { publish: '' });
   return publishPhotos(course);
 }
 
-/** Asks TikTok what became of an unfinished publication. `handleOf` names the creator, for the address of a post. */
+/** Queries TikTok for the state of an unfinished publication. `handleOf` returns the creator's handle, for the URL of a post. */
 export async function probeTiktok(
   access: TiktokAccess,
   target: SocialTarget,
@@ -241,7 +241,7 @@ export async function probeTiktok(
     const reason = 'TikTok has no list of photo posts, so it cannot be asked about one whose publish_id is not known.';
     return { outcome: 'unclear', reason };
   }
-  // An announced video without bytes is not visible: another one does no harm.
+  // An announced video without bytes is not visible, so another announcement is harmless.
   if (step?.name !== 'post') return { outcome: 'absent' };
   const course = { access, target, steps, options, handle: '' };
   const last = await lastTry(course);

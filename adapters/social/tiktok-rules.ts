@@ -1,4 +1,4 @@
-// What TikTok takes. Data only.
+// The posting rules of TikTok. Data only.
 import type { ChannelRules } from '../../plugins/social/port/index.ts';
 
 const readOn = '2026-11-23';
@@ -7,7 +7,7 @@ export const tiktokRules: ChannelRules = {
   channelId: 'tiktok',
   name: 'TikTok',
   text: { unit: 'utf16', max: 2_200 },
-  // The description of photos; their title stays empty.
+  // The description of photos. Their title stays empty.
   textWith: { image: { unit: 'utf16', max: 4_000 } },
   textOptional: true,
   title: null,

@@ -1,5 +1,5 @@
 // TikTok over its Content Posting API (developers.tiktok.com/doc/content-posting-api-get-started): direct posts of one creator.
-// The network has neither deletion nor, with these scopes, figures.
+// The network does not support deletion and, with these scopes, figures.
 
 import { z } from 'zod';
 import { checkOptions } from '../../core/contract/check-options.ts';
@@ -26,15 +26,17 @@ import { tiktokRules } from './tiktok-rules.ts';
 
 /** Options of `tiktokSocial`. */
 export interface TiktokSocialOptions {
-  /** The program's app: its client key and secret. A connector may have its own. Renews the tokens, which last hours. */
+  /**
+   * The program's app: its client key and secret. A connector may have its own. Refreshes the tokens, which are valid for hours.
+   */
   readonly app?: OAuthApp;
   /** (Default: https://open.tiktokapis.com) */
   readonly url?: string;
-  /** Of one request, in milliseconds. (Default: 30,000) */
+  /** The time limit of one request, in milliseconds. (Default: 30,000) */
   readonly timeoutMs?: number;
-  /** Between two looks at a post that is processed, in milliseconds. (Default: 3,000) */
+  /** The time between two checks of a post that is being processed, in milliseconds. (Default: 3,000) */
   readonly pollMs?: number;
-  /** Of one part of an upload, in bytes: 5,000,000 to 64,000,000. (Default: 32,000,000) */
+  /** The size of one part of an upload, in bytes: 5,000,000 to 64,000,000. (Default: 32,000,000) */
   readonly chunkBytes?: number;
 }
 
@@ -65,7 +67,7 @@ function refusalOf({ fields, status }: SocialAnswer, { visible }: SocialRequest)
   return { code, fault: 'rejected' };
 }
 
-/** Calls the API. An answer of 200 may hold an error. */
+/** Calls the API. A response of 200 may contain an error. */
 function callsOf(http: SocialHttp, url: string) {
   const checked = async (request: SocialRequest, options: SocialCallOptions): Promise<Fields> => {
     const { fields } = await http.call(request, options);
@@ -95,7 +97,7 @@ const privacyNames: Readonly<Record<string, string>> = {
   SELF_ONLY: 'Only the account itself',
 };
 
-/** Checks what the creator may do now. @throws SocialError `rejected` */
+/** Checks the creator's current permissions. @throws SocialError `rejected` */
 function checkCreator(creator: Fields, { settings, media }: SocialTarget): void {
   const allowed = listOf(creator['privacy_level_options']).map(textOf);
   if (!allowed.includes(settings['privacy'] ?? '')) {
@@ -111,7 +113,7 @@ function checkCreator(creator: Fields, { settings, media }: SocialTarget): void 
   }
 }
 
-/** TikTok as the program composes it. Construction has no effect. */
+/** TikTok as the program composes it. Construction has no side effects. */
 export function tiktokSocial(given: TiktokSocialOptions = {}): SocialNetwork {
   checkOptions<TiktokSocialOptions>('tiktokSocial', given, {
     app: 'optional',
@@ -188,7 +190,7 @@ export function tiktokSocial(given: TiktokSocialOptions = {}): SocialNetwork {
           ];
         },
         async publish(target, steps, options) {
-          // TikTok demands that the creator is asked before each post.
+          // TikTok requires that the creator's data is queried before each post.
           const creator = await creatorOf(options);
           checkCreator(creator, target);
           return publishOnTiktok(access, target, steps, options, textOf(creator['creator_username']));

@@ -6,11 +6,14 @@ import type { XCalls } from './x-media.ts';
 const count = (fields: Fields, name: string): number | null =>
   typeof fields[name] === 'number' ? (fields[name] as number) : null;
 
-/** The sum of what is known; null where nothing is. */
+/** The sum of the known values; null if no value is known. */
 const sum = (values: readonly (number | null)[]): number | null =>
   values.reduce((total, value) => (value === null ? total : (total ?? 0) + value), null);
 
-/** X reports non-public figures of the last 30 days only, and may then leave the whole post out. */
+/**
+ * Reads the posts with their figures. X returns non-public figures for the last 30 days only, and may leave out older posts
+ * entirely. The posts are then read again with public figures only.
+ */
 async function readPosts({ http, url }: XCalls, ids: readonly string[], options: SocialCallOptions) {
   const query = (metrics: string) => ({
     ids: ids.join(','),
@@ -24,7 +27,7 @@ async function readPosts({ http, url }: XCalls, ids: readonly string[], options:
   return (await http.call({ ...request, query: query('public_metrics') }, options)).fields;
 }
 
-/** The figures of all parts together. */
+/** The sum of the figures of all parts. */
 export async function xFigures(calls: XCalls, live: LiveTarget, options: SocialCallOptions): Promise<PostFigures> {
   const fields = await readPosts(calls, live.parts.length === 0 ? [live.externalId] : live.parts, options);
   const posts = listOf(fields['data']).map(fieldsOf);

@@ -1,5 +1,5 @@
-// Uploads attachments to X in pieces (docs.x.com/x-api/media/quickstart/media-upload-chunked). Called by x.ts. Uploads are not
-// visible: one that broke off begins again.
+// Uploads attachments to X in chunks (docs.x.com/x-api/media/quickstart/media-upload-chunked). Called by x.ts. Uploads are not
+// visible, so an interrupted upload starts again.
 import { setTimeout as wait } from 'node:timers/promises';
 import {
   type PublishSteps,
@@ -15,22 +15,22 @@ import { fittingImage } from '../kit/social-images.ts';
 import { resultOf } from '../kit/social-steps.ts';
 import { xRules } from './x-rules.ts';
 
-/** How X is reached. */
+/** Access to X. */
 export interface XCalls {
   readonly http: SocialHttp;
   readonly url: string;
-  /** Between two looks at a file that is being processed, where X does not say, in milliseconds. */
+  /** The time between two checks of a file that is being processed, if X does not specify it, in milliseconds. */
   readonly pollMs: number;
 }
 
 const categories = { image: 'tweet_image', gif: 'tweet_gif', video: 'tweet_video' } as const;
-/** X takes 5 MB at most. */
+/** X accepts at most 5 MB. */
 const pieceBytes = 4_194_304;
 const pieceMs = 120_000;
-/** Uploads can be used for a day at least; older ones are made again. */
+/** Uploads can be used for at least a day; older uploads are repeated. */
 const usableMs = 20 * 3_600_000;
 
-/** A file as it is sent. */
+/** A file to send. */
 interface UploadFile {
   readonly contentType: string;
   readonly bytes: number;
@@ -53,7 +53,7 @@ async function readPiece(media: SocialMedia, start: number, end: number): Promis
   return Buffer.concat(chunks);
 }
 
-/** Waits until X has processed a file. @throws SocialError `rejected` where it cannot, `transient` where it takes too long */
+/** Waits until X has processed a file. @throws SocialError `rejected` if X cannot process it, `transient` if it takes too long */
 async function processed(calls: XCalls, mediaId: string, given: Fields, options: SocialCallOptions): Promise<void> {
   const end = Date.now() + 300_000;
   let info = fieldsOf(given['processing_info']);
@@ -111,7 +111,7 @@ async function upload(calls: XCalls, media: SocialMedia, options: SocialCallOpti
   return mediaId;
 }
 
-/** The ids of all attachments; those that are uploaded already are taken from the record. */
+/** The ids of all attachments. Ids of completed uploads come from the recorded steps. */
 export async function uploadAll(
   calls: XCalls,
   media: readonly SocialMedia[],

@@ -1,5 +1,5 @@
-// Compares the text of a post with what X stores of it: URLs become t.co links, `&`, `<` and `>` become entities, and attachments
-// add a link. Called by x.ts. Pure.
+// Compares the text of a post with the text that X stores: URLs become t.co links, `&`, `<` and `>` become entities, and
+// attachments add a link. Called by x.ts. Pure.
 
 const entities: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>' };
 
@@ -13,8 +13,8 @@ const plain = (text: string): string =>
     .trim();
 
 /**
- * Whether a text is these parts with a URL, which has no space in it, between each two. The first place of a part will do: behind a later
- * one there is nothing that is not behind the first.
+ * Whether a text consists of these parts with a URL, which contains no space, between each two. Using the first position of a
+ * part is enough: any text after a later position is also after the first.
  */
 function isJoinedByUrls(text: string, [first = '', ...rest]: readonly string[]): boolean {
   const last = rest.pop();
@@ -30,11 +30,11 @@ function isJoinedByUrls(text: string, [first = '', ...rest]: readonly string[]):
   return text.endsWith(last) && isUrl(text.length - last.length);
 }
 
-/** Whether a stored text can be what became of a published one. */
+/** Whether a stored text may come from a published text. */
 export function isTextOnX(published: string, stored: string): boolean {
   const decoded = stored.replace(/&(amp|lt|gt);/g, (_whole, name: string) => entities[name] ?? '');
   const wanted = plain(published);
-  // The link of an attachment stands at the end, without one in the published text.
+  // The link of an attachment is at the end; the published text has no such link.
   const withoutLast = decoded.trimEnd().replace(/https:\/\/t\.co\/\w+$/, '');
   return [decoded, withoutLast].some((text) => isJoinedByUrls(wanted, plain(text).split(shortLink)));
 }

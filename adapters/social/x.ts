@@ -1,5 +1,5 @@
-// X over its API v2 (docs.x.com/x-api): posts, threads, attachments, figures. A lost answer is looked for among the account's
-// latest posts, by text and by the post that it answers.
+// X over its API v2 (docs.x.com/x-api): posts, threads, attachments, figures. If a response is lost, the post is looked up among
+// the account's latest posts, by its text and by the post to which it replies.
 
 import { z } from 'zod';
 import { checkOptions } from '../../core/contract/check-options.ts';
@@ -27,19 +27,21 @@ import { isTextOnX } from './x-texts.ts';
 
 /** Options of `xSocial`. */
 export interface XSocialOptions {
-  /** The program's app, for connectors without one of their own. (Default: none) */
+  /** The program's app, for connectors without their own app. (Default: none) */
   readonly app?: OAuthApp;
   /** (Default: https://api.x.com) */
   readonly url?: string;
-  /** Of one request, in milliseconds. (Default: 30,000) */
+  /** The time limit of one request, in milliseconds. (Default: 30,000) */
   readonly timeoutMs?: number;
-  /** Between two looks at a file that is being processed, where X does not say, in milliseconds. (Default: 2,000) */
+  /**
+   * The time between two checks of a file that is being processed, if X does not specify it, in milliseconds. (Default: 2,000)
+   */
   readonly pollMs?: number;
 }
 
 const tweetName = (index: number): string => `tweet ${index + 1}`;
 const duplicate = /duplicate content/i;
-/** After so many refusals as a duplicate without a post that could be found, X is believed. */
+/** After this many refusals as a duplicate without a matching post, the refusal is final. */
 const maxDuplicates = 3;
 
 const words = (fields: Fields): string =>
@@ -51,7 +53,7 @@ function refusalOf({ status, fields }: SocialAnswer): SocialRefusal | undefined 
   return status === 403 && duplicate.test(words(fields)) ? { code: 'duplicate' } : code;
 }
 
-/** The latest end of the windows that are used up: of the endpoint, and of the day. */
+/** The latest end of the used-up windows: of the endpoint, and of the day. */
 function limitedUntil({ headers }: SocialAnswer): number | undefined {
   const ends = ['x-rate-limit', 'x-user-limit-24hour', 'x-app-limit-24hour']
     .filter((name) => headers[`${name}-remaining`] === '0')
@@ -65,14 +67,14 @@ const postOf = (parts: readonly string[]): PublishedPost => {
   return { externalId, url: `https://x.com/i/web/status/${externalId}`, parts };
 };
 
-/** What is recorded of the tweets, in order, until the first that is missing. */
+/** The recorded ids of the tweets, in order, up to the first missing one. */
 function partsOf(target: SocialTarget, steps: PublishSteps): string[] {
   const ids = target.texts.map((_text, index) => resultText(steps, tweetName(index), 'part'));
   const missing = ids.indexOf('');
   return missing < 0 ? ids : ids.slice(0, missing);
 }
 
-/** X answers `invalid_request` for a refresh token that was used already. */
+/** X returns `invalid_request` for a refresh token that was already used. */
 const isOver = (_status: number, { error, error_description: said }: Fields): boolean =>
   error === 'invalid_grant' || (error === 'invalid_request' && /token was invalid/i.test(textOf(said)));
 
@@ -100,7 +102,7 @@ function adapterOf(calls: XCalls): SocialAdapter {
       await steps.after(name, { part: id });
       return id;
     } catch (error) {
-      // An earlier request, whose post the probe did not find, may have landed after all.
+      // An earlier request may have succeeded, although the probe did not find its post.
       const isHint = error instanceof SocialError && error.code === 'duplicate' && before !== undefined;
       if (!isHint || duplicates + 1 >= maxDuplicates) throw error;
       await steps.before(name, attemptAt(options.now, { duplicates: duplicates + 1 }));
@@ -170,7 +172,7 @@ function adapterOf(calls: XCalls): SocialAdapter {
     },
 
     async remove({ parts }, options) {
-      // From the last: readers never see a thread that begins in the middle.
+      // Deletes the last post first, so that readers never see a thread without its beginning.
       for (const part of parts.toReversed()) {
         const request = { method: 'DELETE', url: `${url}/2/tweets/${part}` } as const;
         const answer = await http.ask(request, options);
@@ -184,7 +186,7 @@ function adapterOf(calls: XCalls): SocialAdapter {
   };
 }
 
-/** X as the program composes it. Construction has no effect. */
+/** X as the program composes it. Construction has no side effects. */
 export function xSocial(given: XSocialOptions = {}): SocialNetwork {
   checkOptions<XSocialOptions>('xSocial', given, {
     app: 'optional',

@@ -1,4 +1,4 @@
-// What YouTube takes. Data only.
+// The posting rules of YouTube. Data only.
 import type { ChannelRules } from '../../plugins/social/port/index.ts';
 
 const readOn = '2026-11-23';

@@ -1,5 +1,6 @@
-// Uploading a video to YouTube by its resumable protocol (developers.google.com/youtube/v3/guides/using_resumable_upload_protocol).
-// The request that carries the last byte makes the video; the session says later whether it did. Called by youtube.ts.
+// Uploading a video to YouTube by its resumable protocol
+// (developers.google.com/youtube/v3/guides/using_resumable_upload_protocol). The request with the last byte creates the video.
+// The session's state later shows whether it did. Called by youtube.ts.
 import {
   type ProbeAnswer,
   type PublishedPost,
@@ -19,7 +20,7 @@ export interface YoutubeAccess {
   readonly http: SocialHttp;
   /** Without a slash at its end. */
   readonly url: string;
-  /** Of one request of an upload, in bytes: a multiple of 262,144. */
+  /** The size of one upload request, in bytes: a multiple of 262,144. */
   readonly chunkBytes: number;
 }
 
@@ -33,7 +34,7 @@ interface Course {
 }
 
 const parts = 'snippet,status';
-/** Of one part of an upload, in milliseconds. */
+/** The time limit of one part of an upload, in milliseconds. */
 const chunkMs = 120_000;
 
 const titleOf = ({ settings }: SocialTarget): string => settings['title'] ?? '';
@@ -75,7 +76,7 @@ async function beginUpload({ access, target, steps, options, media }: Course): P
 
 type UploadState = { readonly next: number } | { readonly video: string } | 'gone';
 
-/** What an answer of the session says: the first byte that is missing, the video that it became, or that it is over. */
+/** The state from a response of the session: the first missing byte, the created video, or that the session is over. */
 function stateOf(answer: SocialAnswer, request: SocialRequest, course: Course): UploadState {
   if (answer.status === 200 || answer.status === 201) {
     return { video: fieldNeeded(textOf(answer.fields['id']), { name: 'id', visible: true }) };
@@ -129,7 +130,7 @@ async function landed({ steps }: Course, video: string): Promise<PublishedPost> 
   return postOf(video);
 }
 
-/** Looks for the video among the newest ones of the channel, for a session that is over. */
+/** Looks for the video among the newest videos of the channel, if the session is over. */
 async function findVideo({ access, target, options }: Course): Promise<string | undefined> {
   const { http, url } = access;
   const channels = {
@@ -160,7 +161,7 @@ function videoOf(target: SocialTarget): SocialMedia {
   throw new SocialError('rejected', 'YouTube takes videos only.', { problem: 'media_missing' });
 }
 
-/** Publishes what is not published yet: an upload that broke off goes on where it ended. */
+/** Publishes the video if it is not published yet. An interrupted upload continues at its end. */
 export async function publishVideo(
   access: YoutubeAccess,
   target: SocialTarget,
@@ -184,7 +185,7 @@ export async function publishVideo(
   return landed(course, await sendBytes(course, upload, from));
 }
 
-/** Asks the session what became of the upload. */
+/** Queries the session for the state of the upload. */
 export async function probeVideo(
   access: YoutubeAccess,
   target: SocialTarget,
@@ -193,7 +194,7 @@ export async function probeVideo(
 ): Promise<ProbeAnswer> {
   const course: Course = { access, target, steps, options, media: videoOf(target) };
   const step = stepUnderWay(steps);
-  // A session without bytes is not visible: another one does no harm.
+  // A session without bytes is not visible, so another session is harmless.
   if (step?.name !== 'post') return { outcome: 'absent' };
   const state = await askSession(course, resultText(steps, 'session', 'upload'));
   const video = state === 'gone' ? await findVideo(course) : 'video' in state ? state.video : undefined;

@@ -1,4 +1,5 @@
-// YouTube over its Data API v3 (developers.google.com/youtube/v3): one channel, which gets videos by the resumable protocol.
+// YouTube over its Data API v3 (developers.google.com/youtube/v3): one channel, to which videos are uploaded by the resumable
+// protocol.
 
 import { z } from 'zod';
 import { checkOptions } from '../../core/contract/check-options.ts';
@@ -13,21 +14,21 @@ import { probeVideo, publishVideo, type YoutubeAccess } from './youtube-upload.t
 
 /** Options of `youtubeSocial`. */
 export interface YoutubeSocialOptions {
-  /** The program's OAuth client; a connector may have its own. Renews the tokens, which last an hour. */
+  /** The program's OAuth client; a connector may have its own. Refreshes the tokens, which are valid for an hour. */
   readonly app?: OAuthApp;
   /** (Default: https://www.googleapis.com) */
   readonly url?: string;
-  /** Where tokens are renewed. (Default: https://oauth2.googleapis.com/token) */
+  /** The URL at which tokens are refreshed. (Default: https://oauth2.googleapis.com/token) */
   readonly tokenUrl?: string;
-  /** Of one request, in milliseconds. (Default: 30,000) */
+  /** The time limit of one request, in milliseconds. (Default: 30,000) */
   readonly timeoutMs?: number;
-  /** Of one part of an upload: a multiple of 262,144. (Default: 8 MiB) */
+  /** The size of one upload request, in bytes: a multiple of 262,144. (Default: 8 MiB) */
   readonly chunkBytes?: number;
 }
 
 const reasonOf = (fields: Fields): string => textOf(fieldsOf(listOf(fieldsOf(fields['error'])['errors'])[0])['reason']);
 
-/** Used up until the end of the day in California. */
+/** Quotas that are used up until the end of the day in California. */
 const dailyReasons: ReadonlySet<string> = new Set(['quotaExceeded', 'dailyLimitExceeded', 'uploadLimitExceeded']);
 const briefReasons: ReadonlySet<string> = new Set(['rateLimitExceeded', 'userRateLimitExceeded']);
 
@@ -35,12 +36,12 @@ function refusalOf({ fields }: SocialAnswer): SocialRefusal | undefined {
   const code = reasonOf(fields);
   if (code === '') return undefined;
   if (dailyReasons.has(code) || briefReasons.has(code)) return { code, fault: 'limited' };
-  // The user has no channel: 401, but the credentials are in order.
+  // The user has no channel: the status is 401, but the credentials are valid.
   if (code === 'youtubeSignupRequired') return { code, fault: 'rejected' };
   return { code };
 }
 
-/** Until midnight in California, when daily quotas begin anew. */
+/** The next midnight in California, when daily quotas reset. */
 function untilMidnight(now: number): number {
   const time = { hour: 'numeric', minute: 'numeric', second: 'numeric', hourCycle: 'h23' } as const;
   const words = new Intl.DateTimeFormat('en-US', { timeZone: 'America/Los_Angeles', ...time }).formatToParts(now);
@@ -60,7 +61,7 @@ const figure = (fields: Fields, name: string): number | null => {
   return /^\d+$/.test(value) ? Number(value) : null;
 };
 
-/** YouTube as the program composes it. Construction has no effect. */
+/** YouTube as the program composes it. Construction has no side effects. */
 export function youtubeSocial(given: YoutubeSocialOptions = {}): SocialNetwork {
   checkOptions<YoutubeSocialOptions>('youtubeSocial', given, {
     app: 'optional',

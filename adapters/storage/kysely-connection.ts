@@ -1,5 +1,5 @@
-// The connections that work receives, over one connection or transaction of the program's Kysely instance. Made by the
-// Kysely driver; begins and ends no transaction.
+// The connections on which work runs, over one connection or transaction of the program's Kysely instance. Made by the Kysely
+// driver; begins and ends no transaction.
 import type { CompiledQuery } from 'kysely';
 import {
   type SqlConnection,
@@ -9,7 +9,7 @@ import {
 } from '../../core/contract/ports/storage.ts';
 import type { KyselyDialect } from './kysely-dialect.ts';
 
-/** The part of a Kysely instance that runs statements, the same in every copy and version. */
+/** The part of a Kysely instance that runs statements. It is the same in every copy and version. */
 export interface KyselyRunner {
   executeQuery(query: CompiledQuery): Promise<{ readonly rows: unknown[]; readonly numAffectedRows?: bigint }>;
 }
@@ -28,7 +28,7 @@ export class KyselyConnection implements SqlConnection {
   #answered: Promise<unknown> = Promise.resolve();
   #ended: StorageError | undefined;
 
-  /** @param checked - whether the session was checked already */
+  /** @param checked - whether the session was already checked */
   constructor(runner: KyselyRunner, dialect: KyselyDialect, answerTimeoutMs: number | undefined, checked = false) {
     this.#checked = checked;
     this.#runner = runner;
@@ -47,7 +47,7 @@ export class KyselyConnection implements SqlConnection {
     return changes;
   }
 
-  /** Takes a lock for the transaction; `releaseLocks` releases those that the end of the transaction does not. */
+  /** Takes a lock for the transaction. `releaseLocks` releases the locks that the end of the transaction does not release. */
   async tryLock(name: string): Promise<boolean> {
     if (this.#locks.has(name)) return true;
     const { rows } = await this.query(this.#dialect.lock(name));
@@ -62,19 +62,19 @@ export class KyselyConnection implements SqlConnection {
     return [...this.#locks];
   }
 
-  /** Whether a statement was abandoned that the database has not answered. */
+  /** Whether an abandoned statement is still running in the database. */
   get late(): boolean {
     return this.#late;
   }
 
-  /** Waits for the answer to an abandoned statement. */
+  /** Waits for the result of an abandoned statement. */
   async answered(): Promise<void> {
     await this.#answered;
   }
 
   /**
-   * Refuses every later call, waits for the last one, and checks that the transaction can still be committed: where
-   * Postgres answers COMMIT with ROLLBACK, Kysely reports a commit. @throws StorageError when it cannot
+   * Rejects every later call, waits for the last one, and checks that the transaction can still be committed: if Postgres
+   * responds to COMMIT with ROLLBACK, Kysely reports a commit. @throws StorageError if it cannot
    */
   async finish(): Promise<void> {
     await this.settle();
@@ -91,7 +91,7 @@ export class KyselyConnection implements SqlConnection {
     }
   }
 
-  /** Refuses every later call and waits for the last one. */
+  /** Rejects every later call and waits for the last one. */
   async settle(): Promise<void> {
     this.#revoked = true;
     await this.#last;
@@ -103,11 +103,11 @@ export class KyselyConnection implements SqlConnection {
     return result;
   }
 
-  /** Checked for each borrowed connection, and not once for the pool: sessions differ, and change. */
+  /** Checked for each borrowed connection, not once for the pool, because sessions differ and change. */
   async checkSession(): Promise<void> {
     const { session } = this.#dialect;
     if (session === undefined || this.#checked) return;
-    // The question itself needs no check.
+    // The query of the check itself needs no check.
     this.#checked = true;
     try {
       session.check((await this.#send(session.question)).rows);

@@ -1,20 +1,20 @@
-// Checks whether an UPDATE through the program's Kysely instance on MariaDB or MySQL counts matched rows. Asked when
-// the storage is opened: Kysely shows neither the pool nor its flags.
+// Checks whether an UPDATE through the program's Kysely instance on MariaDB or MySQL counts matched rows. Called when the storage
+// is opened, because Kysely exposes neither the pool nor its flags.
 import type { SqlConnection } from '../../core/contract/ports/storage.ts';
 import { countsAltered } from './mysql-faults.ts';
 
 const table = 'postrider_counts';
 
 /**
- * Renewing a lease may write the time that is already there. @throws StorageError where an UPDATE counts changed rows
- * only
+ * Renewing a lease may write the time that is already stored, so matched rows must count. @throws StorageError if an UPDATE
+ * counts changed rows only
  */
 export async function assertCountsFound(connection: SqlConnection): Promise<void> {
   const ask = (sql: string) => connection.query({ sql, parameters: [] });
   try {
     await ask(`create temporary table ${table} (id int primary key)`);
   } catch {
-    // The account may lack the right to do this, which nothing else needs; the next statement reports a lost
+    // The account may lack the right to create temporary tables, which nothing else needs. The next statement reports a lost
     // connection.
     return;
   }

@@ -1,5 +1,5 @@
-// What differs between the dialects of a program's Kysely instance: statements in the form of its driver, faults,
-// locks, the beginning of a transaction. Called by the Kysely driver; sends nothing.
+// The differences between the dialects of a program's Kysely instance: statements in the form of its driver, faults, locks, the
+// beginning of a transaction. Called by the Kysely driver; sends nothing.
 
 import { CompiledQuery } from 'kysely';
 import { assertEscapes } from '../../core/contract/ports/mysql-escaping.ts';
@@ -16,35 +16,35 @@ import { toQuery } from './postgres-statements.ts';
 /** The required settings of a session. */
 export interface KyselySession {
   readonly question: SqlStatement;
-  /** @throws StorageError with the way out when the session's settings are unsafe */
+  /** @throws StorageError with the solution if the session's settings are unsafe */
   check(rows: readonly Record<string, unknown>[]): void;
 }
 
 /** One dialect. */
 export interface KyselyDialect {
   /**
-   * The statement in the driver's form, so that values are read as the port requires. @throws StorageError when it is
+   * The statement in the driver's form, so that values are read as the port requires. @throws StorageError if the statement is
    * not allowed
    */
   compile(statement: SqlStatement): CompiledQuery;
   faultOf(error: unknown, sql?: string): StorageError;
   breaksConnection(error: unknown): boolean;
-  /** Whether the server has ended the transaction by itself. */
+  /** Whether the server itself has ended the transaction. */
   endsTransaction(error: unknown): boolean;
   /** Whether a transaction of the program still looks open after the server has ended it. */
   readonly endsInSilence: boolean;
   /** Sent as the first statement of a transaction. */
   beginning(limits: SessionLimits): SqlStatement | undefined;
-  /** Takes a lock at once, or answers a column `taken` that is false. */
+  /** Takes a lock at once, or returns a column `taken` that is false. */
   lock(name: string): SqlStatement;
-  /** Releases a lock after the transaction; undefined where the end of the transaction does. */
+  /** Releases a lock after the transaction; undefined if the end of the transaction releases it. */
   unlock(name: string): SqlStatement | undefined;
   readonly settingsQuery: SqlStatement;
-  /** Asked for each borrowed connection. Absent where no setting alters values. */
+  /** Checked for each borrowed connection. Absent if no setting changes values. */
   readonly session?: KyselySession;
 }
 
-/** Kysely passes the text on unchanged: with these members the SDK takes it for a statement with options. */
+/** Kysely passes the text on unchanged. With these members the SDK treats it as a statement with options. */
 function withOptions(text: string, options: object): string {
   return Object.assign(Object(text) as string, options);
 }
@@ -77,7 +77,7 @@ const postgres = (schema: string | undefined): KyselyDialect => ({
 /** ER_NET_PACKET_TOO_LARGE */
 const packetTooLarge = 1153;
 
-/** The server's message names its setting, but not that binary values take twice their size here. */
+/** The server's message names the setting, but not that binary values take twice their size here. */
 function tooLargeOr(faultOf: KyselyDialect['faultOf']): KyselyDialect['faultOf'] {
   return (error, sql) => {
     const fault = faultOf(error, sql);

@@ -1,5 +1,4 @@
-// The open database over the program's own Kysely instance, which is neither closed nor altered.
-// Made by kysely.ts.
+// The open database over the program's own Kysely instance, which is neither closed nor changed. Made by kysely.ts.
 
 import {
   type ForeignTransaction,
@@ -16,7 +15,7 @@ import type { KyselyDialect } from './kysely-dialect.ts';
 /** How much longer than the server's own time limit to wait for the network before a statement is abandoned. */
 const answerGraceMs = 5000;
 
-/** The part of a Kysely instance that is used, the same in every copy and version of Kysely. */
+/** The part of a Kysely instance that is used. It is the same in every copy and version of Kysely. */
 export interface KyselyInstance {
   readonly isTransaction: boolean;
   withoutPlugins(): KyselyInstance & KyselyRunner;
@@ -86,14 +85,14 @@ export class KyselyDriver implements StorageDriver {
     );
   }
 
-  /** On another connection: session locks are released on the connection that took them, after its commit. */
+  /** Runs a transaction. Session locks are released after its commit, on the connection that took them. */
   async #transactOn<T>(
     runner: KyselyInstance & KyselyRunner,
     work: (connection: SqlConnection) => Promise<T>,
     limits: SessionLimits,
     giveUp: (reason: unknown) => void,
   ): Promise<T> {
-    // Before BEGIN, which some of the refused settings would make fail.
+    // Checked before BEGIN, which some of the rejected settings would make fail.
     const before = new KyselyConnection(runner, this.#dialect, this.#answerTimeoutMs());
     try {
       await before.checkSession();
@@ -121,13 +120,13 @@ export class KyselyDriver implements StorageDriver {
             return result;
           } catch (reason) {
             refusal = { reason };
-            // The ROLLBACK waits behind the statement that is still unanswered.
+            // The ROLLBACK waits for the statement that is still running.
             if (connection.late) giveUp(reason);
             throw reason;
           }
         });
     } catch (error) {
-      // Kysely throws the error of its own ROLLBACK in place of the error of the work.
+      // Kysely throws the error of its own ROLLBACK instead of the error of the work.
       if (refusal !== undefined) throw refusal.reason;
       throw committing ? this.#commitFault(error) : this.#dialect.faultOf(error);
     } finally {
@@ -148,14 +147,14 @@ export class KyselyDriver implements StorageDriver {
     for (const name of locks) {
       const unlock = this.#dialect.unlock(name);
       if (unlock === undefined) return;
-      // A connection that cannot answer is gone, and its locks with it.
+      // A connection that cannot respond is lost, together with its locks.
       await runner.executeQuery(this.#dialect.compile(unlock)).catch(() => undefined);
     }
   }
 
   async tryLock(connection: SqlConnection, name: string): Promise<boolean> {
     if (connection instanceof KyselyConnection) {
-      // Nothing reports the end of the program's transaction: a session lock would outlive it.
+      // Nothing reports the end of the program's transaction, so a session lock would outlive it.
       if (!this.#own.has(connection) && this.#dialect.unlock(name) !== undefined) return true;
       return connection.tryLock(name);
     }
@@ -164,7 +163,10 @@ export class KyselyDriver implements StorageDriver {
     return rows[0]?.['taken'] === true;
   }
 
-  /** Transactions of the same instance: its driver is known, so that every value is read as in our own transactions. */
+  /**
+   * Joins transactions of the same instance only: its driver is known, so that every value is read as in the adapter's own
+   * transactions.
+   */
   join(handle: unknown): ForeignTransaction | undefined {
     if (!isInstance(handle) || !handle.isTransaction) return undefined;
     if (handle.getExecutor().adapter !== this.#db.getExecutor().adapter) return undefined;
@@ -201,9 +203,9 @@ export class KyselyDriver implements StorageDriver {
   }
 
   /**
-   * A connection of the program's pool, or a rejection after `waitMs`; a connection that arrives too late goes back
-   * unused. Where `work` is abandoned before its end, the caller gets the error at once, and the connection goes back
-   * when `work` has ended.
+   * Runs `work` on a connection of the program's pool, or rejects after `waitMs`. A connection that arrives too late is returned
+   * unused. If `work` is abandoned before its end, the caller gets the error at once, and the connection is returned when `work`
+   * has ended.
    */
   #withConnection<T>(
     waitMs: number,
@@ -241,7 +243,7 @@ export class KyselyDriver implements StorageDriver {
   }
 }
 
-/** Runs the work; after a failure, waits for the statements that are still running. */
+/** Runs the work. After a failure, waits for the statements that are still running. */
 async function settled<T>(connection: KyselyConnection, work: (connection: SqlConnection) => Promise<T>): Promise<T> {
   try {
     return await work(connection);
@@ -265,7 +267,7 @@ export function isInstance(handle: unknown): handle is KyselyInstance {
   return typeof shape.withoutPlugins === 'function' && typeof shape.getExecutor === 'function';
 }
 
-/** 0 means no limit. */
+/** The shorter of the two limits, in milliseconds. A `lockTimeoutMs` of 0 means no limit. */
 function shorterOf(lockTimeoutMs: number, lockWaitMs: number | undefined): number {
   if (lockWaitMs === undefined) return lockTimeoutMs;
   return Math.max(1, Math.ceil(lockTimeoutMs === 0 ? lockWaitMs : Math.min(lockWaitMs, lockTimeoutMs)));

@@ -1,5 +1,5 @@
-// PostgreSQL, MariaDB or MySQL through the embedding program's own Kysely instance: its pool, its connections.
-// Sends nothing before open().
+// PostgreSQL, MariaDB or MySQL through the embedding program's own Kysely instance: its pool, its connections. Sends nothing
+// before open().
 
 import { checkOptions } from '../../core/contract/check-options.ts';
 import { type SqlDialect, type StorageAdapter, StorageError } from '../../core/contract/ports/storage.ts';
@@ -9,23 +9,23 @@ import { kyselyDialect } from './kysely-dialect.ts';
 import { isInstance, KyselyDriver, type KyselyInstance } from './kysely-driver.ts';
 import { assertUsablePostgres, postgresQuestion } from './postgres-session.ts';
 
-/** A Kysely instance of any schema, from any copy and version from 0.28.18 on. */
+/** A Kysely instance of any schema, from any copy and any version since 0.28.18. */
 export type KyselySource = Pick<KyselyInstance, 'isTransaction'> & { getExecutor(): { readonly adapter: object } };
 
 export interface KyselyOptions {
   /** The dialect of the instance. (Default: recognised by its adapter) */
   readonly dialect?: 'postgres' | 'mysql';
   /**
-   * The Postgres schema of our tables: statements name it, whatever the search_path of the program's connections. It
-   * must exist. (Default: the search_path of the connections)
+   * The Postgres schema of the service's tables. Statements name it, regardless of the search_path of the program's connections.
+   * It must exist. (Default: the search_path of the connections)
    */
   readonly schema?: string;
-  /** Milliseconds to wait for a free connection, where a call sets no limit. (Default: 10000) */
+  /** Milliseconds to wait for a free connection if a call sets no limit. (Default: 10000) */
   readonly waitMs?: number;
   /**
-   * Milliseconds that a statement of a transaction may take on Postgres. On every database the call rejects at most 5 s
-   * later; the statement is not cancelled, and its connection is kept until the database has answered. 0 means no
-   * limit. (Default: 30000)
+   * Milliseconds that a statement of a transaction may take on Postgres. On every database the call rejects at most 5 s later.
+   * The statement is not cancelled, and its connection is kept until the database has responded. 0 means no limit. (Default:
+   * 30000)
    */
   readonly statementTimeoutMs?: number;
   /** Milliseconds that a statement may wait for a row lock on Postgres. 0 means no limit. (Default: 10000) */
@@ -33,9 +33,9 @@ export interface KyselyOptions {
 }
 
 /**
- * The program's Kysely instance as storage. Its plugins are not applied, and it is never destroyed. LISTEN is not used:
- * processes find each other's jobs by polling. On MySQL, sessions that would alter values are refused (docs/databases.md): open()
- * and every call throw a StorageError `other`. @throws RangeError for SQLite and for unknown dialects
+ * The program's Kysely instance as storage. Its plugins are not applied, and it is never destroyed. LISTEN is not used: processes
+ * find each other's jobs by polling. On MySQL, sessions whose settings change values are refused (docs/databases.md): open() and
+ * every call throw a StorageError `other`. @throws RangeError for SQLite and for unknown dialects
  */
 export function kyselyStorage(db: KyselySource, options: KyselyOptions = {}): StorageAdapter {
   checkOptions<KyselyOptions>('kyselyStorage', options, {
@@ -91,7 +91,7 @@ export function kyselyStorage(db: KyselySource, options: KyselyOptions = {}): St
   };
 }
 
-/** Recognised by what the dialect's adapter reports: classes differ between copies. */
+/** Recognised by the capabilities that the dialect's adapter reports, because classes differ between copies. */
 function dialectOf(db: KyselyInstance): Exclude<SqlDialect, 'sqlite'> {
   const { supportsReturning, supportsTransactionalDdl } = db.getExecutor().adapter as Record<string, unknown>;
   if (supportsReturning === true && supportsTransactionalDdl === true) return 'postgres';

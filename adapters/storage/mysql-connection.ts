@@ -1,5 +1,5 @@
-// The connections that work receives, and the transaction around one, which begins with its first statement. Made by
-// the MySQL driver; knows no SDK.
+// The connections on which work runs, and the transaction around a connection, which begins with its first statement. Made by the
+// MySQL driver; knows no SDK.
 import { assertUsableSession, sessionQuestion } from '../../core/contract/ports/mysql-session.ts';
 import {
   type SqlConnection,
@@ -31,10 +31,10 @@ import {
 
 type OnAnswer = (error: unknown, answer: MysqlAnswer) => void;
 
-/** mysql2's answer to a text of several statements: one result for each. */
+/** mysql2's result for a text of several statements: one result for each statement. */
 type OnAnswers = (error: unknown, answers: MysqlAnswer | readonly MysqlAnswer[]) => void;
 
-/** The part of a mysql2 connection, in its callback form, that is used. It answers in the order of the calls. */
+/** The part of a mysql2 connection, in its callback form, that is used. It responds in the order of the calls. */
 export interface MysqlClient {
   query(command: MysqlCommand, onAnswer: OnAnswers): { on(event: 'result', listener: () => void): unknown };
   execute(command: MysqlCommand, onAnswer: OnAnswer): unknown;
@@ -45,9 +45,9 @@ export interface MysqlClient {
 export interface SendingOptions {
   readonly answerTimeoutMs: number | undefined;
   readonly whole: WholeNumber;
-  /** Set for our own sessions, which accept several statements in one text. */
+  /** Set for the adapter's own sessions, which accept several statements in one text. */
   readonly quote?: QuoteText;
-  /** Whether values are bound to prepared statements. False once the server had none left. (Default: true) */
+  /** Whether values are bound to prepared statements. False once the server had no prepared statement left. (Default: true) */
   readonly prepares?: boolean;
   /** Called when the server has no prepared statement left. */
   readonly onPreparedUsedUp?: () => void;
@@ -59,16 +59,16 @@ const own = (sql: string): InlinedStatement => ({ sql, original: sql });
 export class MysqlConnection implements SqlConnection {
   readonly #client: MysqlClient;
   readonly #options: SendingOptions;
-  /** Sent before the first statement; undefined on reads and in a transaction of the program. */
+  /** Sent before the first statement. Undefined for reads and in a transaction of the program. */
   #beginning: readonly string[] | undefined;
   readonly #foreign: boolean;
-  /** Set only where it saves round trips: in a transaction of ours, on a session of our own. */
+  /** Set only if it saves round trips: in the adapter's own transaction on its own session. */
   readonly finishWith?: (statements: readonly SqlStatement[]) => void;
   #ending: readonly Parcel[] = [];
   #last: Promise<unknown> | undefined;
   readonly #locks = new Set<string>();
   #begun = false;
-  /** Set when COMMIT was answered together with other texts. */
+  /** Set when COMMIT succeeded in a text of several statements. */
   #committed = false;
   #revoked = false;
   #broken = false;
@@ -87,7 +87,7 @@ export class MysqlConnection implements SqlConnection {
     if (quote === undefined || role.beginning === undefined) return;
     this.finishWith = (statements) => {
       this.#assertUsable();
-      // All commands are built before one is sent: a statement that cannot be sent must fail the work, so that
+      // All commands are built before the first one is sent: a statement that cannot be sent must fail the work, so that
       // everything is rolled back.
       this.#ending = sendable(statements, quote);
       this.#revoked = true;
@@ -97,7 +97,7 @@ export class MysqlConnection implements SqlConnection {
   async query(statement: SqlStatement): Promise<SqlResult> {
     this.#assertUsable();
     const { quote } = this.#options;
-    // A server keeps a limited number of prepared statements: only statements that are repeated unchanged are prepared.
+    // A server keeps a limited number of prepared statements, so only statements that are repeated unchanged are prepared.
     if (quote !== undefined && statement.hot !== true && statement.parameters.length > 0) {
       const [parcel] = sendable([statement], quote);
       const [answer] = parcel === undefined ? [] : await this.#inTurn(() => this.#sendParcel(parcel));
@@ -118,8 +118,7 @@ export class MysqlConnection implements SqlConnection {
     }
     this.#assertUsable();
     const made = sendable(statements, quote);
-    // One turn for all: where the transaction ends in between, it waits for the batch that is under way, and no further
-    // batch is sent.
+    // One turn for all: if the transaction ends meanwhile, it waits for the batch in progress, and no further batch is sent.
     return this.#inTurn(async () => {
       for (const parcel of made) {
         this.#assertUsable();
@@ -131,8 +130,8 @@ export class MysqlConnection implements SqlConnection {
   }
 
   /**
-   * Takes a named lock of the session, which the end of the transaction releases. In a transaction of the program no
-   * lock is taken: nothing reports the end of that transaction, and the lock would outlive it.
+   * Takes a named lock of the session, which the end of the transaction releases. In a transaction of the program no lock is
+   * taken: nothing reports the end of that transaction, and the lock would outlive it.
    */
   async tryLock(name: string): Promise<boolean> {
     if (this.#foreign) return true;
@@ -155,23 +154,23 @@ export class MysqlConnection implements SqlConnection {
     this.#broken = true;
   }
 
-  /** Refuses every later call and waits for the statements that were sent. */
+  /** Rejects every later call and waits for the statements that were sent. */
   async finish(): Promise<void> {
     this.#revoked = true;
     await this.#last?.catch(ignore);
   }
 
-  /** Sends a text of the adapter's own. */
+  /** Sends one of the adapter's own texts. */
   async control(text: string): Promise<MysqlAnswer> {
     return this.#send(plainCommand(text, this.#options.answerTimeoutMs));
   }
 
-  /** Whether a transaction was begun, whether or not it has ended. */
+  /** Whether a transaction was begun, even if it has ended. */
   get begun(): boolean {
     return this.#begun;
   }
 
-  /** Resets the session; a session that cannot be reset is not used again. */
+  /** Resets the session. If it cannot be reset, it is not used again. */
   async restore(text: string): Promise<void> {
     if (this.#broken) return;
     await this.control(text).catch(() => {
@@ -179,14 +178,14 @@ export class MysqlConnection implements SqlConnection {
     });
   }
 
-  /** @throws StorageError when the session's settings are unsafe */
+  /** @throws StorageError if the session's settings are unsafe */
   async checkSession(): Promise<void> {
     assertUsableSession(toResult(await this.control(sessionQuestion.sql)).rows);
   }
 
   /**
-   * Sends the last writes and COMMIT, and releases the locks: in one round trip where the session accepts several
-   * statements.
+   * Sends the last writes and COMMIT, and releases the locks. If the session accepts several statements in one text, this takes
+   * one round trip.
    */
   async commit(): Promise<void> {
     if (!this.#begun && this.#ending.length === 0) return;
@@ -204,7 +203,7 @@ export class MysqlConnection implements SqlConnection {
       this.#locks.clear();
     } catch (error) {
       if (this.#committed) {
-        // Only releasing the locks failed: they end with the connection.
+        // Only releasing the locks failed. They end with the connection.
         this.#broken = true;
         return;
       }
@@ -243,7 +242,10 @@ export class MysqlConnection implements SqlConnection {
     if (this.#rolledBack !== undefined) throw this.#rolledBack;
   }
 
-  /** Each is sent after the answer to the one before: after a deadlock the next would run without a transaction. */
+  /**
+   * Each statement is sent after the response to the previous one: after a deadlock, the next statement would run without a
+   * transaction.
+   */
   async #inTurn<T>(send: () => Promise<T>): Promise<T> {
     const before = this.#last;
     const answer = this.#after(before, send);
@@ -288,7 +290,7 @@ export class MysqlConnection implements SqlConnection {
     return texts;
   }
 
-  /** Sends texts together where the session accepts that, and one by one elsewhere; answers one result for each. */
+  /** Sends texts together if the session accepts that, otherwise one by one. Returns one result for each text. */
   async #sendTexts(statements: readonly InlinedStatement[]): Promise<readonly MysqlAnswer[]> {
     const beginning = this.#takeBeginning().map(own);
     const all = [...beginning, ...statements];
@@ -323,7 +325,7 @@ export class MysqlConnection implements SqlConnection {
         if (error === null || error === undefined) resolve(answer as MysqlAnswer);
         else reject(this.#faultOf(error, command.sql));
       };
-      // A statement without parameters needs no preparing, and SAVEPOINT cannot be prepared.
+      // A statement without parameters need not be prepared, and SAVEPOINT cannot be prepared.
       if (command.values.length === 0) this.#client.query(command, onAnswer);
       else this.#client.execute(command, onAnswer);
     });
@@ -332,7 +334,7 @@ export class MysqlConnection implements SqlConnection {
   #faultOf(error: unknown, sql: string): StorageError {
     const fault = mysqlFault(error, sql);
     if (breaksConnection(error)) this.#broken = true;
-    // In a transaction of the program a lock wait timeout has undone only its statement, and our savepoint undoes the
+    // In a transaction of the program, a lock wait timeout has undone only its statement, and the adapter's savepoint undoes the
     // rest.
     if (rolledBack(error) || (!this.#foreign && fault.fault === 'busy')) this.#rolledBack ??= fault;
     return fault;
@@ -345,8 +347,8 @@ function sendable(statements: readonly SqlStatement[], quote: QuoteText): Parcel
 }
 
 /**
- * Ends the transaction of `connection` with COMMIT or ROLLBACK, as `work` succeeded or failed. @throws the error of the
- * work or of the commit
+ * Ends the transaction of `connection` with COMMIT if `work` succeeded, or ROLLBACK if it failed. @throws the error of the work
+ * or of the commit
  */
 export async function runTransaction<T>(
   connection: MysqlConnection,
@@ -365,5 +367,5 @@ export async function runTransaction<T>(
 }
 
 function ignore(): void {
-  // The caller gets this error from the statement that failed with it.
+  // The caller gets this error from the statement that caused it.
 }

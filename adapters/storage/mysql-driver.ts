@@ -1,5 +1,5 @@
-// The open MySQL or MariaDB database over a pool: our own, or the program's, which is neither closed nor altered.
-// Made by mysql.ts, which alone knows the SDK.
+// The open MySQL or MariaDB database over a pool: the adapter's own, or the program's, which is neither closed nor changed. Made
+// by mysql.ts, the only file that knows the SDK.
 
 import type {
   ForeignTransaction,
@@ -16,7 +16,7 @@ import type { QuoteText } from './mysql-merge.ts';
 import { KnownSessions, type PoolEvents } from './mysql-sessions.ts';
 import type { WholeNumber } from './mysql-statements.ts';
 
-/** A connection that a pool lent, in mysql2's callback form. */
+/** A connection of a pool, in mysql2's callback form. */
 export interface MysqlPoolClient extends MysqlClient {
   release(): void;
   destroy(): void;
@@ -32,18 +32,18 @@ export interface MysqlPool {
 export interface MysqlDriverParts {
   readonly pool: MysqlPool;
   readonly limits: SessionLimits;
-  /** Sent once on each connection of our own pool; the program's sessions are not changed. */
+  /** Statements sent once on each connection of the adapter's own pool. The program's sessions are not changed. */
   readonly session: readonly string[];
-  /** The SDK's function that writes a text as a literal; set where sessions are our own. */
+  /** The SDK's function that writes a text as a literal. Set if the sessions are the adapter's own. */
   readonly quote?: QuoteText;
-  /** Marks whole numbers for the SDK of `client`, which may be another copy of it. */
+  /** Marks whole numbers for the SDK of `client`, which may be another copy of the SDK. */
   wholeNumberOn(client: MysqlClient): WholeNumber;
   readonly info: Readonly<Record<string, string | number>>;
   /** Ends the pool that the adapter opened. */
   close(): Promise<void>;
 }
 
-/** How much longer than the server's own time limit to wait for the network before a connection is given up. */
+/** How much longer than the server's own time limit to wait for the network before a connection is abandoned. */
 const answerGraceMs = 5000;
 /** The client flag that makes an UPDATE count matched rows instead of changed rows only. */
 const foundRows = 2;
@@ -102,7 +102,7 @@ export class MysqlDriver implements StorageDriver {
         try {
           return await runTransaction(connection, work);
         } finally {
-          // The session has lost its time limits.
+          // The session no longer has its time limits.
           if (longRunning) connection.markBroken();
           else if (lockWaitMs !== undefined && connection.begun) await connection.restore(restored);
         }
@@ -110,7 +110,7 @@ export class MysqlDriver implements StorageDriver {
     });
   }
 
-  /** The server counts whole seconds, and the setting stays on the session: it is reset afterwards. */
+  /** Shortens the lock wait. The server counts whole seconds, and the setting stays on the session, so it is reset afterwards. */
   #shortened(lockWaitMs: number): string {
     const { lockTimeoutMs } = this.#parts.limits;
     const shorter = lockTimeoutMs === 0 ? lockWaitMs : Math.min(lockWaitMs, lockTimeoutMs);
@@ -171,7 +171,10 @@ export class MysqlDriver implements StorageDriver {
     return new MysqlConnection(client, sending, beginning === undefined ? {} : { beginning });
   }
 
-  /** A server that has no prepared statement left goes on with texts, as one behind a pooler that loses them. */
+  /**
+   * If the server has no prepared statement left, statements are sent as texts, as behind a pooler that loses prepared
+   * statements.
+   */
   #preparing() {
     return {
       prepares: this.#prepares,
@@ -181,7 +184,7 @@ export class MysqlDriver implements StorageDriver {
     };
   }
 
-  /** Returns the client when `run` is over, or destroys it when its connection broke. */
+  /** Returns the client to the pool after `run`, or destroys it if its connection broke. */
   async #lending<T>(client: MysqlPoolClient, connection: MysqlConnection, run: () => Promise<T>): Promise<T> {
     try {
       await this.#prepareSession(client, connection);
@@ -205,7 +208,7 @@ export class MysqlDriver implements StorageDriver {
     this.#sessions.add(client);
   }
 
-  /** A connection of the program, whose session is checked before the first statement: the program may have changed it. */
+  /** A connection of the program. Its session is checked before the first statement, because the program may have changed it. */
   #checkedFirst(connection: MysqlConnection): SqlConnection {
     let checked: Promise<void> | undefined;
     const check = (): Promise<void> => {
@@ -239,7 +242,7 @@ export class MysqlDriver implements StorageDriver {
 }
 
 /**
- * Renewing a lease may write the time that is already there: a server that counts changed rows only would report it as
+ * Renewing a lease may write the time that is already stored. A server that counts only changed rows would report the lease as
  * lost.
  */
 function assertCountsFound({ config }: MysqlClient): void {
@@ -248,8 +251,8 @@ function assertCountsFound({ config }: MysqlClient): void {
 }
 
 /**
- * Whether a value is a raw mysql2 connection, or the one inside its promise form, recognised by its shape; a pool has
- * no transaction.
+ * Whether a value is a raw mysql2 connection, or the connection inside its promise form, recognised by its shape. A pool has no
+ * transaction.
  */
 function clientOf(handle: unknown): MysqlClient | undefined {
   if (isClient(handle)) return handle;

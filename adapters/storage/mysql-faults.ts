@@ -1,5 +1,5 @@
-// Translates errors of mysql2 and of the server into those of the storage port. Recognised by numbers and by Node's
-// codes, never by class. https://mariadb.com/kb/en/mariadb-error-code-reference/
+// Translates errors of mysql2 and of the server into errors of the storage port. Recognises them by numbers and by Node's codes,
+// never by class. https://mariadb.com/kb/en/mariadb-error-code-reference/
 import { StorageError, type StorageFault } from '../../core/contract/ports/storage.ts';
 
 const numbers: Readonly<Record<StorageFault, readonly number[]>> = {
@@ -23,14 +23,14 @@ const faultsByNumber = new Map(
   Object.entries(numbers).flatMap(([fault, list]) => list.map((number) => [number, fault as StorageFault] as const)),
 );
 
-/** After these the server has closed the connection, or is about to. */
+/** After these errors the server has closed the connection, or is about to. */
 const closing = new Set([1053, 1152, 1158, 1159, 1160, 1161, 1184, 1927, 1928, 1929, 4031]);
 
 /** Errors that mysql2 itself reports. */
 const lostConnection =
   /closed state|connection lost|queue limit reached|no connections available|inactivity timeout|pool is closed|read ECONNRESET|packets out of/i;
 
-/** A deadlock, and a lost lock table, roll back the whole transaction, not the statement. */
+/** A deadlock and a full lock table roll back the whole transaction, not only the statement. */
 const endsTransaction = new Set([1020, 1206, 1213, 1614]);
 
 interface ErrorParts {
@@ -51,9 +51,7 @@ function partsOf(error: unknown): ErrorParts {
   };
 }
 
-/**
- * `error` as a StorageError; a StorageError is answered unchanged. Neither it nor its cause contains values of rows.
- */
+/** `error` as a StorageError. A StorageError is returned unchanged. Neither the result nor its cause contains values of rows. */
 export function mysqlFault(error: unknown, sql?: string): StorageError {
   if (error instanceof Error && error.name === 'StorageError') return error as StorageError;
   const parts = partsOf(error);
@@ -66,7 +64,7 @@ export function mysqlFault(error: unknown, sql?: string): StorageError {
   });
 }
 
-/** The refusal of a connection whose updates count changed rows only. */
+/** The error for a connection whose updates count changed rows only. */
 export function countsAltered(): StorageError {
   return new StorageError(
     'other',
@@ -80,7 +78,7 @@ export function breaksConnection(error: unknown): boolean {
   return number === undefined ? !isRefusedParameter(error) : closing.has(number);
 }
 
-/** Whether the server has no prepared statement left (max_prepared_stmt_count): the statement was not run. */
+/** Whether the server has no prepared statement left (max_prepared_stmt_count). The statement was not run. */
 export function usesUpPrepared(error: unknown): boolean {
   const { cause } = Object(error) as { readonly cause?: unknown };
   return partsOf(error).number === 1461 || partsOf(cause).number === 1461;
@@ -110,12 +108,12 @@ function sentence(fault: StorageFault, { number, code, message }: ErrorParts): s
   return number === undefined ? message : `${withoutValues(message)} (${number})`;
 }
 
-/** Some of the server's messages quote values of rows; names of tables and columns are kept. */
+/** Removes values of rows, which some of the server's messages quote. Names of tables and columns are kept. */
 function withoutValues(message: string): string {
   return message.replace(/\b(value|values|entry|string|query|near)(:?) '.*'/is, "$1$2 '…'");
 }
 
-/** Only the number and the code of the original are kept: its message and its SQL quote values. */
+/** Keeps only the number and the code of the original error, because its message and its SQL quote values. */
 function causeOf(error: unknown, { number, code }: ErrorParts, message: string): unknown {
   if (number === undefined) return error;
   return Object.assign(new Error(message), { code, errno: number });

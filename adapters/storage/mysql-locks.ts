@@ -1,4 +1,4 @@
-// The names of named locks, the same for every driver of a server, so that two processes exclude each other. Sends
+// The names of named locks. They are the same for every driver of a server, so that two processes exclude each other. Sends
 // nothing.
 import { createHash } from 'node:crypto';
 

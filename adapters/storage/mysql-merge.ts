@@ -1,6 +1,5 @@
-// Merges several statements into one text, which costs one round trip: their values are written into it. Only for our
-// own sessions, whose SQL mode is known; `quoteInAnyMode` is for the others. Knows no SDK and sends
-// nothing.
+// Merges several statements into one text, which costs one round trip. Their values are written into the text. Only for the
+// adapter's own sessions, whose SQL mode is known; `quoteInAnyMode` is for other sessions. Knows no SDK and sends nothing.
 import type { SqlStatement } from '../../core/contract/ports/storage.ts';
 
 /** Writes a text as a quoted literal of the server. */
@@ -9,18 +8,18 @@ export type QuoteText = (text: string) => string;
 /** One statement among others. */
 export interface InlinedStatement {
   readonly sql: string;
-  /** The text before its values were written into it: safe to show in messages. */
+  /** The text before its values were written into it, which is safe to show in messages. */
   readonly original: string;
 }
 
-/** For sessions whose SQL mode may be any: no quote and no backslash. */
+/** For sessions with any SQL mode: uses no quote within the text and no backslash. */
 export const quoteInAnyMode: QuoteText = (text) => `_utf8mb4 x'${Buffer.from(text).toString('hex')}'`;
 
-/** Larger texts gain nothing, and bytes written as digits take twice their size in a packet, which has a limit. */
+/** Larger texts have no benefit, and bytes written as digits take twice their size in a packet, which has a limit. */
 const maxCharacters = 256 * 1024;
 const maxStatements = 100;
 
-/** A question mark inside quotes is no placeholder. */
+/** A question mark inside quotes is not a placeholder. */
 const token = /'(?:[^'\\]|\\.|'')*'|"(?:[^"\\]|\\.|"")*"|`(?:[^`]|``)*`|\?/gs;
 
 /** The statement with its values written into it. The caller has checked its parameters. */

@@ -1,7 +1,8 @@
-// Which sessions of a pool need no check before they are used: our own once they are set, and the program's as long as only
-// this adapter has taken them since their check. The program may change its sessions at any time. Used by the MySQL driver; sends nothing.
+// Tracks the sessions of a pool that need no check before they are used: the adapter's own sessions once they are set, and the
+// program's sessions as long as only this adapter has used them since their check. The program may change its sessions at any
+// time. Used by the MySQL driver; sends nothing.
 
-/** The events of a mysql2 pool. A connection that goes from one caller to a waiting one is in neither. */
+/** The events of a mysql2 pool. A connection that passes from one caller directly to a waiting one causes neither event. */
 export interface PoolEvents {
   on(event: 'acquire' | 'release', listener: (client: object) => void): unknown;
   removeListener(event: 'acquire' | 'release', listener: (client: object) => void): unknown;
@@ -14,7 +15,10 @@ export class KnownSessions {
   #asking = false;
   #returned: object | undefined;
 
-  /** @param events - of a pool of the program; undefined for our own pool, whose sessions only this adapter changes */
+  /**
+   * @param events - the events of the program's pool; undefined for the adapter's own pool, whose sessions only this adapter
+   * changes
+   */
   constructor(events: PoolEvents | undefined) {
     this.#events = events;
     events?.on('acquire', this.#onTaken);
@@ -37,7 +41,7 @@ export class KnownSessions {
     this.#known.add(client);
   }
 
-  /** Calls the pool for a connection: what it takes out during the call is ours. */
+  /** Calls the pool for a connection. A connection that the pool lends during the call belongs to the adapter. */
   asking(ask: () => void): void {
     this.#asking = true;
     try {
@@ -47,7 +51,7 @@ export class KnownSessions {
     }
   }
 
-  /** Returns a connection to the pool. One that is reset, or handed to a waiting caller, is not known any more. */
+  /** Returns a connection to the pool. A connection that is reset, or passed to a waiting caller, is no longer known. */
   returning(client: { release(): void }): void {
     this.#returned = undefined;
     client.release();

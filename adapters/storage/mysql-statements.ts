@@ -1,9 +1,9 @@
-// Statements in mysql2's form: values read the same way whatever the program has set on its pool, whole numbers bound
-// as whole numbers, bytes as Buffers. Knows no SDK and sends nothing.
+// Statements in mysql2's form: values are parsed the same way regardless of the program's settings on its pool, whole numbers are
+// bound as whole numbers, bytes as Buffers. Knows no SDK and sends nothing.
 import { type SqlResult, type SqlStatement, StorageError } from '../../core/contract/ports/storage.ts';
 import { checkParameters, controlOf, controlRefused } from '../kit/sql-parameters.ts';
 
-/** A statement with all options of mysql2 set, so that neither the program's settings nor its defaults decide. */
+/** A statement with all options of mysql2 set, so that neither the program's settings nor its defaults apply. */
 export interface MysqlCommand {
   readonly sql: string;
   readonly values: unknown[];
@@ -11,11 +11,11 @@ export interface MysqlCommand {
   readonly nestTables: false;
   readonly namedPlaceholders: false;
   typeCast(field: { readonly type: string }, read: () => unknown): unknown;
-  /** Milliseconds without an answer after which mysql2 gives up. */
+  /** Milliseconds without a response after which mysql2 gives up. */
   readonly timeout?: number;
 }
 
-/** mysql2's answer to a statement that is no query. */
+/** mysql2's result for a statement that is not a query. */
 export interface MysqlHeader {
   readonly affectedRows: number;
   readonly serverStatus?: number;
@@ -24,7 +24,7 @@ export interface MysqlHeader {
 /** Rows of a query, or the header of any other statement. */
 export type MysqlAnswer = readonly Record<string, unknown>[] | MysqlHeader;
 
-/** Marks a whole number, so that it is not bound as a DOUBLE, which LIMIT refuses. Absent: mysql2's own binding. */
+/** Marks a whole number, so that it is not bound as a DOUBLE, which LIMIT rejects. Absent: mysql2's own binding. */
 export type WholeNumber = (value: number | bigint) => unknown;
 
 /** SERVER_STATUS_IN_TRANS of the protocol's status flags. https://dev.mysql.com/doc/dev/mysql-server/latest/ */
@@ -32,19 +32,19 @@ const inTransaction = 1;
 
 const numeric = new Set(['DECIMAL', 'TINY', 'SHORT', 'LONG', 'FLOAT', 'DOUBLE', 'LONGLONG', 'INT24', 'NEWDECIMAL']);
 
-/** Sums are DECIMALs, and a program may have asked for large numbers as texts: here all of them become numbers. */
+/** Converts all numeric types to numbers: sums are DECIMALs, and the program may have configured large numbers as strings. */
 function typeCast({ type }: { readonly type: string }, read: () => unknown): unknown {
   const value = read();
   return value !== null && numeric.has(type) ? Number(value) : value;
 }
 
-/** @throws StorageError when the statement ends a transaction, or has parameters that cannot be stored */
+/** @throws StorageError if the statement ends a transaction, or has parameters that cannot be stored */
 export function assertSendable(statement: SqlStatement): void {
   if (controlOf(statement.sql) === 'transaction') throw controlRefused(statement.sql);
   checkParameters(statement);
 }
 
-/** The command for a statement. @throws StorageError when it is not allowed */
+/** The command for a statement. @throws StorageError if the statement is not allowed */
 export function toCommand(statement: SqlStatement, whole: WholeNumber, timeoutMs: number | undefined): MysqlCommand {
   assertSendable(statement);
   const values = statement.parameters.map((value) => bind(value, whole));
@@ -78,12 +78,12 @@ function bind(value: unknown, whole: WholeNumber): unknown {
 
 const isHeader = (answer: MysqlAnswer): answer is MysqlHeader => !Array.isArray(answer);
 
-/** mysql2's answer in the port's words. */
+/** mysql2's result in the port's form. */
 export function toResult(answer: MysqlAnswer): SqlResult {
   return isHeader(answer) ? { rows: [], changes: answer.affectedRows } : { rows: answer, changes: 0 };
 }
 
-/** @throws StorageError when the server says that this statement ran outside of a transaction */
+/** @throws StorageError if the server reports that this statement ran outside of a transaction */
 export function assertInTransaction(answer: MysqlAnswer): void {
   if (!isHeader(answer) || answer.serverStatus === undefined || (answer.serverStatus & inTransaction) !== 0) return;
   throw new StorageError(

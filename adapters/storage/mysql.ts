@@ -1,5 +1,5 @@
-// MariaDB and MySQL through mysql2: a pool of our own, or the program's. The only file that imports mysql2.
-// Connects to nothing before open().
+// MariaDB and MySQL through mysql2: the adapter's own pool, or the program's. The only file that imports mysql2. Does not connect
+// before open().
 
 import mysql from 'mysql2';
 import type { Pool as PromisePool } from 'mysql2/promise';
@@ -12,9 +12,9 @@ import type { MysqlClient } from './mysql-connection.ts';
 import { MysqlDriver, type MysqlPool, type MysqlPoolClient } from './mysql-driver.ts';
 import type { WholeNumber } from './mysql-statements.ts';
 
-/** Where the database is, in mysql2's terms. The database itself must exist. */
+/** The location of the database, in mysql2's terms. The database itself must exist. */
 export interface MysqlConnectionSource {
-  /** `mysql://user:password@host:port/database` */
+  /** Such as `mysql://user:password@host:port/database`. */
   readonly uri?: string;
   readonly host?: string;
   readonly port?: number;
@@ -24,28 +24,28 @@ export interface MysqlConnectionSource {
   readonly database?: string;
   /** TLS, in mysql2's terms. (Default: none) */
   readonly ssl?: NonNullable<mysql.PoolOptions['ssl']>;
-  /** Connections at most. (Default: 10) */
+  /** The maximum number of connections. (Default: 10) */
   readonly maxConnections?: number;
 }
 
-/** The program's own mysql2 pool, of `mysql2` or of `mysql2/promise`. It is neither closed nor altered. */
+/** The program's own mysql2 pool, of `mysql2` or of `mysql2/promise`. It is neither closed nor changed. */
 export interface MysqlPoolSource {
   readonly pool: mysql.Pool | PromisePool;
 }
 
 export interface MysqlOptions {
-  /** Milliseconds to wait for a free connection, where a call sets no limit. (Default: 10000) */
+  /** Milliseconds to wait for a free connection if a call sets no limit. (Default: 10000) */
   readonly waitMs?: number;
   /** Milliseconds to wait for the server when connecting; own pools only. (Default: 5000) */
   readonly connectTimeoutMs?: number;
   /**
-   * Milliseconds that a statement may take; the network gets 5 s more, then its connection is closed. On our own pools
-   * the server enforces it too: MariaDB for every statement, MySQL for queries. 0 means no limit. (Default: 30000)
+   * Milliseconds that a statement may take; the network gets 5 s more, then its connection is closed. On the adapter's own pools
+   * the server also enforces the limit: MariaDB for every statement, MySQL for queries. 0 means no limit. (Default: 30000)
    */
   readonly statementTimeoutMs?: number;
   /**
-   * Milliseconds that a statement may wait for another transaction's row lock, in whole seconds on the server; own
-   * pools only, a program's pool keeps its own. 0 means no limit. (Default: 10000)
+   * Milliseconds that a statement may wait for another transaction's row lock, rounded to whole seconds on the server. Own pools
+   * only; the program's pool keeps its own limit. 0 means no limit. (Default: 10000)
    */
   readonly lockTimeoutMs?: number;
   /**
@@ -55,7 +55,7 @@ export interface MysqlOptions {
   readonly idleInTransactionTimeoutMs?: number;
 }
 
-/** MariaDB from 10.6 and MySQL from 8.0.17 as storage. @throws RangeError when the uri, the pool or a limit cannot be used */
+/** MariaDB from 10.6 and MySQL from 8.0.17 as storage. @throws RangeError if the uri, the pool or a limit is invalid */
 export function mysqlStorage(
   source: MysqlConnectionSource | MysqlPoolSource,
   options: MysqlOptions = {},
@@ -114,7 +114,7 @@ function openOwn(source: MysqlConnectionSource, limits: SessionLimits, connectTi
     multipleStatements: true,
     enableKeepAlive: true,
     keepAliveInitialDelay: 10_000,
-    // A session keeps its settings and its prepared statements between two pieces of work.
+    // A session keeps its settings and its prepared statements when it is returned to the pool.
     resetOnRelease: false,
     maxPreparedStatements: 300,
   });
@@ -132,7 +132,10 @@ function openOwn(source: MysqlConnectionSource, limits: SessionLimits, connectTi
   });
 }
 
-/** MariaDB runs the text of an M comment, MySQL that of a version comment: each gets its own limits. */
+/**
+ * The settings of a session. MariaDB runs the text of an M comment, MySQL that of a version comment, so that each gets its own
+ * limits.
+ */
 function sessionOf(limits: SessionLimits): readonly string[] {
   const seconds = (ms: number): number => Math.ceil(ms / 1000);
   const lockSeconds = limits.lockTimeoutMs === 0 ? 31_536_000 : seconds(limits.lockTimeoutMs);
@@ -155,7 +158,10 @@ function sessionOf(limits: SessionLimits): readonly string[] {
   ];
 }
 
-/** A connection of another copy of mysql2 would take the mark for JSON: it gets its numbers unmarked. */
+/**
+ * Marks a whole number for mysql2. A connection of another copy of mysql2 would treat the mark as JSON, so it gets unmarked
+ * numbers.
+ */
 function wholeNumberOn(client: MysqlClient): WholeNumber {
   return client instanceof mysql.Connection ? (value) => mysql.TypedParameter.LONGLONG(value) : (value) => value;
 }
@@ -164,7 +170,7 @@ function callbackForm(pool: mysql.Pool | PromisePool): mysql.Pool {
   return 'pool' in pool ? (pool.pool as mysql.Pool) : pool;
 }
 
-/** mysql2's declared answer type is narrower than what it answers here. */
+/** mysql2's declared result type is narrower than its actual results here. */
 function lendingFrom(pool: mysql.Pool): MysqlPool {
   return {
     getConnection(onConnection) {

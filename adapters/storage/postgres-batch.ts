@@ -1,35 +1,37 @@
 // Merges independent writes into one statement: all but one become data-modifying WITH queries.
 // https://www.postgresql.org/docs/current/queries-with.html#QUERIES-WITH-MODIFYING
-// Called by the Postgres connection's batch(); pure but for its cache of texts.
+// Called by the Postgres connection's batch(). Pure except for its cache of texts.
 import type { SqlResult, SqlStatement } from '../../core/contract/ports/storage.ts';
 
 /** The protocol counts parameters in 16 bits. */
 const maxParameters = 60_000;
 const maxWrites = 50;
-/** Beyond this many different merges none is kept or prepared: a server keeps every prepared statement. */
+/** Beyond this many different merges, no further merge is cached or prepared, because a server keeps every prepared statement. */
 const keptTexts = 500;
 
 const write = /^\s*(?:insert|update|delete)\b/i;
 /** Texts that cannot be nested, or that the renumbering below would misread. */
 const unmergeable = /\breturning\b|\$\$|\$[a-z_]|--|\/\*|\be'|;/i;
 const plainInsert = /^\s*insert\s+into\s+\S+\s*\([^()]*\)\s*values\b(?!.*\bon\s+conflict\b)/is;
-/** The target of a partial index names its predicate: `on conflict (key) where key is not null do update`. */
+/** An upsert. The target of a partial index names its predicate: `on conflict (key) where key is not null do update`. */
 const upsert =
   /^\s*insert\s+into\s+(\S+)\s*\(([^()]*)\)\s*values\s*\(([^()]*)\)\s*on\s+conflict\s*\(([^()]*)\)\s*(?:where\b.*?)?\bdo\s+update\b/is;
 const anyUpsert = /^\s*insert\s+into\s+([^\s(]+).*\bon\s+conflict\b.*\bdo\s+update\b/is;
 const quoted = /'(?:[^']|'')*'|"(?:[^"]|"")*"/g;
 const token = /'(?:[^']|'')*'|"(?:[^"]|"")*"|\$(\d+)/g;
 
-/** What is known of one text. */
+/** The properties of one text. */
 interface Write {
   readonly mergeable: boolean;
-  /** The rows that it changes unless it fails: as many as a plain INSERT lists. */
+  /** The number of rows that it changes unless it fails, if it is a plain INSERT. */
   readonly rows: number | undefined;
-  /** Of an upsert. */
+  /** The row of an upsert. */
   readonly target: Target | undefined;
 }
 
-/** The row that an upsert makes or changes: its table, and which parameters are its key; undefined where its text does not show it. */
+/**
+ * The row that an upsert inserts or updates: its table, and the parameters of its key; undefined if the text does not show it.
+ */
 interface Target {
   readonly table: string;
   readonly key: readonly number[] | undefined;
@@ -48,7 +50,7 @@ class ChangedRows {
     this.#rows.set(table, rows.add(rowOf(key, statement)));
   }
 
-  /** Whether the statement may change one of them again. */
+  /** Whether the statement may change one of these rows again. */
   mayHave({ table, key }: Target, statement: SqlStatement): boolean {
     const rows = this.#rows.get(table);
     if (rows === undefined) return false;
@@ -57,10 +59,10 @@ class ChangedRows {
   }
 }
 
-/** One statement in place of several, and how many rows each of them changed, read from its result. */
+/** One statement in place of several, and a function that reads from its result how many rows each of them changed. */
 interface Merge {
   readonly sql: string;
-  /** The same for writes whose counts are not needed: the server describes and sends no result. */
+  /** The same statement if the counts are not needed: the server then describes and sends no result. */
   readonly uncounted: string;
   counts(result: SqlResult): number[];
 }
@@ -76,8 +78,8 @@ const root: Node = { next: new Map() };
 let kept = 0;
 
 /**
- * Statements that can go together, in order: each group is sent as one. Two upserts of one row do not: no statement of
- * PostgreSQL may change a row twice.
+ * Groups statements that can be merged, in order. Each group is sent as one statement. Two upserts of one row cannot be merged,
+ * because a PostgreSQL statement cannot change a row twice.
  */
 export function groupWrites(statements: readonly SqlStatement[]): SqlStatement[][] {
   const groups: SqlStatement[][] = [];
@@ -104,8 +106,8 @@ export function groupWrites(statements: readonly SqlStatement[]): SqlStatement[]
 }
 
 /**
- * One statement that runs a group of at least two, and the number of rows that each statement changed, read from its
- * result: where `counted` is false, they are not asked for.
+ * One statement that runs a group of at least two, and a function that reads from its result how many rows each statement
+ * changed. If `counted` is false, the counts are not requested.
  */
 export function mergeWrites(
   group: readonly SqlStatement[],
@@ -188,7 +190,7 @@ function merge(group: readonly SqlStatement[]): Merge {
   const others = (last: number): string =>
     texts.flatMap((text, index) => (index === last ? [] : [`b${index} as (${text})`])).join(', ');
 
-  // Postgres counts only the main statement by itself: the main statement is the one whose changes cannot be known
+  // Postgres itself counts only the main statement, so the main statement is the one whose number of changes is not known
   // beforehand.
   const last = uncertain[0] ?? group.length - 1;
   const uncounted = `with ${others(last)} ${texts[last]}`;

@@ -1,5 +1,5 @@
-// The connections that work receives, and the transaction around one. A transaction begins with its first statement: in
-// pipeline mode BEGIN is sent before it without waiting for the answer. Made by the Postgres driver; knows no SDK.
+// The connections on which work runs, and the transaction around a connection. A transaction begins with its first statement: in
+// pipeline mode BEGIN is sent before it without waiting for the response. Made by the Postgres driver; knows no SDK.
 import {
   type SqlConnection,
   type SqlResult,
@@ -20,15 +20,15 @@ import {
 /** The part of a pg client that is used. */
 export interface PostgresClient {
   query(query: PostgresQuery): Promise<PostgresAnswer>;
-  /** I idle, T in a transaction, E in a failed one; older versions of pg do not report it. */
+  /** I: idle, T: in a transaction, E: in a failed transaction. Older versions of pg do not report it. */
   getTransactionStatus?(): string | null;
-  /** The socket of pg's connection, where pg exposes one. */
+  /** The socket of pg's connection, if pg exposes it. */
   readonly connection?: { readonly stream?: { cork?(): void; uncork?(): void } };
 }
 
-/** A client that a pool lent. */
+/** A client of a pool. */
 export interface PostgresPoolClient extends PostgresClient {
-  /** The server process that the connection was told when it began; null or absent where pg does not know it. */
+  /** The server process of the connection, as reported when it began. Null or absent if pg does not know it. */
   readonly processID?: number | null;
   on(event: 'error', listener: (error: Error) => void): unknown;
   removeListener(event: 'error', listener: (error: Error) => void): unknown;
@@ -37,8 +37,8 @@ export interface PostgresPoolClient extends PostgresClient {
 }
 
 /**
- * A connection over one pg client. Statements are answered in the order of the calls. A client in pipeline mode sends
- * statements that are not awaited one by one in one round trip; any other client waits for each answer.
+ * A connection over one pg client. Responses come in the order of the calls. In pipeline mode, statements that are not awaited
+ * one by one are sent in one round trip; otherwise each statement waits for the previous response.
  */
 export class PostgresConnection implements SqlConnection {
   readonly #client: PostgresClient;
@@ -50,7 +50,7 @@ export class PostgresConnection implements SqlConnection {
   #ending: Promise<unknown> | undefined;
   #gathering = false;
   #revoked = false;
-  /** Set only where it saves a round trip: in a transaction of ours, on a client in pipeline mode. */
+  /** Set only if it saves a round trip: in the adapter's own transaction, on a client in pipeline mode. */
   readonly finishWith?: (statements: readonly SqlStatement[]) => void;
   #broken = false;
 
@@ -68,7 +68,7 @@ export class PostgresConnection implements SqlConnection {
 
   #finishWith(statements: readonly SqlStatement[]): void {
     this.#assertUsable();
-    // All commands are built before one is sent: a statement that cannot be sent must fail the work, so that everything
+    // All commands are built before the first one is sent: a statement that cannot be sent must fail the work, so that everything
     // is rolled back.
     const queries = groupWrites(statements).map((group) => {
       const [only] = group;
@@ -82,7 +82,7 @@ export class PostgresConnection implements SqlConnection {
     this.#ending.catch(ignore);
   }
 
-  /** The answer to what `finishWith` sent; rejects when one of its statements failed. */
+  /** The result of the statements that `finishWith` sent. Rejects if one of them failed. */
   get ending(): Promise<unknown> | undefined {
     return this.#ending;
   }
@@ -115,13 +115,13 @@ export class PostgresConnection implements SqlConnection {
     this.#broken = true;
   }
 
-  /** Refuses every later call and waits for the statements that were sent. */
+  /** Rejects every later call and waits for the statements that were sent. */
   async finish(): Promise<void> {
     this.#revoked = true;
     await this.#last?.catch(ignore);
   }
 
-  /** Sends a text of the adapter's own, such as COMMIT. */
+  /** Sends one of the adapter's own texts, such as COMMIT. */
   async control(text: string): Promise<PostgresAnswer> {
     return this.#send(plainQuery(text, this.#options.answerTimeoutMs));
   }
@@ -134,7 +134,7 @@ export class PostgresConnection implements SqlConnection {
     );
   }
 
-  /** Outside pipeline mode pg would itself queue a second statement (also BEGIN's), but that is deprecated. */
+  /** Outside pipeline mode, pg would queue a second statement itself (also BEGIN's), but that is deprecated. */
   async #inTurn(send: () => Promise<PostgresAnswer>): Promise<PostgresAnswer> {
     const before = this.#last;
     const answer = before === undefined || this.#options.pipelined ? send() : before.then(send, send);
@@ -150,11 +150,11 @@ export class PostgresConnection implements SqlConnection {
     this.#gather();
     this.#begin();
     try {
-      // A limit on the wait for a connection holds only where nothing is sent after BEGIN.
+      // A limit on the wait for a connection works only if nothing is sent after BEGIN.
       if (!this.#options.pipelined || this.#options.beginTimeoutMs !== undefined) await this.#begun;
       return await this.#client.query(query);
     } catch (error) {
-      // When BEGIN failed, its error is the cause.
+      // If BEGIN failed, its error is the cause.
       const cause = this.#begun === undefined ? error : await this.#begun.then(() => error, itself);
       if (breaksConnection(cause) || breaksConnection(error)) this.#broken = true;
       if (losesName(cause)) this.#options.onNameLost?.();
@@ -162,7 +162,7 @@ export class PostgresConnection implements SqlConnection {
     }
   }
 
-  /** Statements sent before the next turn leave in one write: each write costs about as much as a small statement. */
+  /** Statements of the same turn are sent in one write, because each write costs about as much as a small statement. */
   #gather(): void {
     const stream = this.#options.pipelined ? this.#client.connection?.stream : undefined;
     if (this.#gathering || stream?.cork === undefined) return;
@@ -189,12 +189,12 @@ function itself(error: unknown): unknown {
 }
 
 function ignore(): void {
-  // The caller gets this error from the statement that failed with it.
+  // The caller gets this error from the statement that caused it.
 }
 
 /**
- * Ends the transaction of `connection` with COMMIT or ROLLBACK, as `work` succeeded or failed. @throws the error of the
- * work or of the commit
+ * Ends the transaction of `connection` with COMMIT if `work` succeeded, or ROLLBACK if it failed. @throws the error of the work
+ * or of the commit
  */
 export async function runTransaction<T>(
   connection: PostgresConnection,
@@ -228,7 +228,7 @@ async function commit(connection: PostgresConnection): Promise<void> {
     throw new StorageError('unavailable', 'The connection to Postgres was lost before the commit: nothing was stored.');
   }
   let answer: PostgresAnswer;
-  // Sent after the last writes without awaiting them: after a failed write, Postgres answers COMMIT with ROLLBACK.
+  // Sent after the last writes without awaiting them. After a failed write, Postgres responds to COMMIT with ROLLBACK.
   const committing = connection.control('COMMIT');
   try {
     const [ended, committed] = await Promise.allSettled([connection.ending, committing]);

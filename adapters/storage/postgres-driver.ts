@@ -1,5 +1,5 @@
-// The open Postgres database over a pool: our own, or the program's, which is neither closed nor altered.
-// Made by postgres.ts, which alone knows the SDK.
+// The open Postgres database over a pool: the adapter's own, or the program's, which is neither closed nor changed. Made by
+// postgres.ts, the only file that knows the SDK.
 
 import {
   type ForeignTransaction,
@@ -38,16 +38,16 @@ export interface PostgresDriverParts {
   /** Whether a pooler stands between the pool and Postgres. */
   readonly pooled: boolean;
   readonly notice: string | undefined;
-  /** The schema of all tables; undefined where the search_path finds it. */
+  /** The schema of all tables; undefined if the search_path finds it. */
   readonly schema: string | undefined;
-  /** Absent where the adapter may not open connections of its own, or LISTEN does not get through. */
+  /** Absent if the adapter may not open its own connections, or if LISTEN does not work through the pooler. */
   readonly createListenClient?: () => PostgresListenClient;
   readonly info: Readonly<Record<string, string | number>>;
   /** Ends the pool that the adapter opened. */
   close(): Promise<void>;
 }
 
-/** How much longer than the server's own time limit to wait for the network before a connection is given up. */
+/** How much longer than the server's own time limit to wait for the network before a connection is abandoned. */
 const answerGraceMs = 5000;
 
 /** Implements the port's database. */
@@ -57,7 +57,7 @@ export class PostgresDriver implements StorageDriver {
   readonly #beginning: string;
   readonly #beginningLong: string;
   readonly #work = new OpenWork('Postgres');
-  /** Clients that a pooler has given a connection to Postgres. */
+  /** Clients to which a pooler has assigned a connection to Postgres. */
   readonly #answered = new WeakSet<PostgresPoolClient>();
   #listener: PostgresListener | undefined;
   readonly notice?: string;
@@ -70,7 +70,7 @@ export class PostgresDriver implements StorageDriver {
       pipelined: parts.pipelined,
       preparedStatements: parts.preparedStatements,
       answerTimeoutMs: statementTimeoutMs === 0 ? undefined : statementTimeoutMs + answerGraceMs,
-      // What a pooler does may show late: its connections are handed out by chance.
+      // The pooler's behaviour may show late, because it assigns connections at random.
       onNameLost: () => {
         this.#sending = { ...this.#sending, preparedStatements: false };
       },
@@ -85,7 +85,7 @@ export class PostgresDriver implements StorageDriver {
       return await this.#readOnce(work);
     } catch (error) {
       const lostName = preparedStatements && !this.#sending.preparedStatements && isStorageError(error, 'deadlock');
-      // Reads change nothing: they run again, without names. Transactions that fail so are run again by their callers.
+      // Reads change nothing, so they are retried without prepared statements. Callers retry transactions that fail this way.
       if (lostName) return this.#readOnce(work);
       throw error;
     }
@@ -110,8 +110,8 @@ export class PostgresDriver implements StorageDriver {
       const client = await this.#acquire(options.waitMs ?? this.#parts.limits.waitMs, options.signal);
       const { limits, pooled } = this.#parts;
       const { longRunning, lockWaitMs, waitMs } = options;
-      // In transaction mode a pooler takes BEGIN at once and answers when one of its connections is free: callers that
-      // wait for this transaction inside another may hold all of them.
+      // In transaction mode a pooler accepts BEGIN at once and responds when one of its connections is free. All of them may be
+      // held by callers that wait for this transaction inside another one.
       const sending = pooled && waitMs !== undefined ? { ...this.#sending, beginTimeoutMs: waitMs } : this.#sending;
       const connection =
         longRunning === true
@@ -195,13 +195,13 @@ export class PostgresDriver implements StorageDriver {
   }
 }
 
-/** Returns the client when `run` is over, or destroys it when its connection broke. */
+/** Returns the client to the pool after `run`, or destroys it if its connection broke. */
 async function lending<T>(
   client: PostgresPoolClient,
   connection: PostgresConnection,
   run: () => Promise<T>,
 ): Promise<T> {
-  // Without a listener an error on a borrowed client would end the process.
+  // Without a listener, an error on a borrowed client would end the process.
   const broken = (): void => connection.markBroken();
   client.on('error', broken);
   try {
@@ -212,7 +212,7 @@ async function lending<T>(
   }
 }
 
-/** One message: the limits cost no round trip, and SET LOCAL leaves no setting on the session. */
+/** One message, so that the limits cost no round trip. SET LOCAL leaves no setting on the session. */
 function beginningOf(limits: SessionLimits, statementTimeoutMs: number, lockTimeoutMs: number): string {
   return [
     'BEGIN ISOLATION LEVEL READ COMMITTED',
@@ -223,14 +223,14 @@ function beginningOf(limits: SessionLimits, statementTimeoutMs: number, lockTime
 }
 
 /**
- * The shorter of a transaction's own limit and the adapter's, where 0 means no limit: at least 1, since 0 would lift
- * it.
+ * The shorter of a transaction's own limit and the adapter's, where 0 means no limit. At least 1, because 0 would remove the
+ * limit.
  */
 const boundedBy = (lockWaitMs: number, lockTimeoutMs: number): number =>
   Math.max(1, Math.ceil(Math.min(lockWaitMs, lockTimeoutMs === 0 ? lockWaitMs : lockTimeoutMs)));
 
 /**
- * Advisory locks are 64-bit numbers, shared by the whole database: the number is made of the name and the schema, so that
+ * Advisory locks are 64-bit numbers, shared by the whole database. The number is computed from the name and the schema, so that
  * services in two schemas do not wait for each other. Every driver must compute the same number.
  */
 export const advisoryLock = (name: string, schema: string | undefined): SqlStatement => ({
@@ -239,7 +239,7 @@ export const advisoryLock = (name: string, schema: string | undefined): SqlState
   hot: true,
 });
 
-/** Whether a value is a raw pg client, recognised by its shape; a pool has no transaction to join. */
+/** Whether a value is a raw pg client, recognised by its shape. A pool has no transaction to join. */
 function isClient(handle: unknown): handle is PostgresClient {
   if (typeof handle !== 'object' || handle === null) return false;
   const isPgClient = 'connectionParameters' in handle && 'processID' in handle;

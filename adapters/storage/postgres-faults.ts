@@ -1,5 +1,5 @@
-// Translates errors of pg and of Postgres into those of the storage port. Recognised by SQLSTATE and by Node's codes,
-// never by class.
+// Translates errors of pg and of Postgres into errors of the storage port. Recognises them by SQLSTATE and by Node's codes, never
+// by class.
 import { StorageError, type StorageFault } from '../../core/contract/ports/storage.ts';
 
 /** SQLSTATE prefixes, the longer first. https://www.postgresql.org/docs/current/errcodes-appendix.html */
@@ -7,7 +7,8 @@ const faults: readonly (readonly [prefix: string, fault: StorageFault])[] = [
   ['23505', 'unique'],
   ['40P01', 'deadlock'],
   ['40001', 'deadlock'],
-  // The name of a prepared statement is unknown or in use. Rolled back and worth another try, as after a deadlock.
+  // The name of a prepared statement is unknown or in use. The transaction is rolled back and can be retried, as after a
+  // deadlock.
   ['26000', 'deadlock'],
   ['42P05', 'deadlock'],
   ['55P03', 'busy'],
@@ -19,7 +20,7 @@ const faults: readonly (readonly [prefix: string, fault: StorageFault])[] = [
   ['25P03', 'unavailable'],
   ['25006', 'unavailable'],
   ['28', 'unavailable'],
-  // Rights are missing: no statement of this role is at fault, and a database whose tables it cannot see is not empty.
+  // Missing rights. The statement is not at fault, and a database whose tables this role cannot see is not empty.
   ['42501', 'unavailable'],
   ['3D000', 'unavailable'],
 ];
@@ -30,10 +31,10 @@ const lostConnection =
 
 const preparedLost = new Set(['26000', '42P05']);
 
-/** Whether the name of a prepared statement is in use by another session, or unknown: the statement was not run. */
+/** Whether the name of a prepared statement is unknown, or in use by another session. The statement was not run. */
 export const losesName = (error: unknown): boolean => preparedLost.has(partsOf(error).code);
 
-/** `error` as a StorageError; a StorageError is answered unchanged. Values of rows are removed from the cause. */
+/** `error` as a StorageError. A StorageError is returned unchanged. Values of rows are removed from the cause. */
 export function postgresFault(error: unknown): StorageError {
   if (error instanceof Error && error.name === 'StorageError') return error as StorageError;
   const { code, table, message } = partsOf(error);
@@ -91,7 +92,7 @@ function sentence(fault: StorageFault, code: string, message: string): string {
   return isSqlState(code) ? `${message} (${code})` : message;
 }
 
-/** `detail` and `where` quote rows and parameters: they must not reach a log. */
+/** Removes `detail` and `where`, because they quote rows and parameters, which must not reach a log. */
 function withoutValues(error: unknown): unknown {
   if (typeof error === 'object' && error !== null) {
     for (const property of ['detail', 'where', 'internalQuery']) {

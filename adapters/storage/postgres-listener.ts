@@ -1,5 +1,5 @@
-// LISTEN on a separate connection, for all channels of one driver; reconnects by itself after a lost connection. Made
-// by the Postgres driver with its first listener. Never uses the pool.
+// LISTEN on a separate connection, for all channels of one driver. Reconnects automatically after a lost connection. Made by the
+// Postgres driver with its first listener. Never uses the pool.
 import { type PostgresAnswer, type PostgresQuery, plainQuery } from './postgres-statements.ts';
 
 /** The part of a pg client that listening needs. */
@@ -14,7 +14,7 @@ export interface PostgresListenClient {
 type OnPayload = (payload: string) => void;
 
 const maxPauseMs = 5000;
-/** A pooler accepts a connection before it has one to Postgres. */
+/** The time limit of a response. A pooler accepts a connection before it has a connection to Postgres. */
 const answerMs = 10_000;
 
 /** Keeps one listening connection open as long as it has listeners. */
@@ -30,7 +30,7 @@ export class PostgresListener {
     this.#createClient = createClient;
   }
 
-  /** Resolves when the server listens. @throws what connecting throws; nothing listens then */
+  /** Resolves when the server listens. @throws the error of connecting; nothing listens then */
   async listen(channel: string, onPayload: OnPayload): Promise<() => Promise<void>> {
     const listeners = this.#channels.get(channel) ?? new Set();
     this.#channels.set(channel, listeners.add(onPayload));
@@ -43,7 +43,7 @@ export class PostgresListener {
     return () => this.#stop(channel, onPayload);
   }
 
-  /** Ends the connection and forgets every listener. */
+  /** Ends the connection and removes every listener. */
   async close(): Promise<void> {
     this.#channels.clear();
     clearTimeout(this.#retry);
@@ -91,7 +91,7 @@ export class PostgresListener {
     this.#client = client;
   }
 
-  /** Notifications during the outage are lost: every listener is called with an empty payload. */
+  /** Notifications during the outage are lost, so every listener is called with an empty payload. */
   #reconnect(): void {
     this.#client = undefined;
     clearTimeout(this.#retry);

@@ -1,14 +1,14 @@
-// Whether a pooler such as pgbouncer stands before Postgres, and what gets through it. Asked by postgres.ts when it opens a
-// database; knows no SDK.
+// Detects whether a pooler such as pgbouncer stands before Postgres, and which features work through it. Called by postgres.ts
+// when it opens a database; knows no SDK.
 import { StorageError } from '../../core/contract/ports/storage.ts';
 import type { PostgresPoolClient } from './postgres-connection.ts';
 import { losesName, postgresFault } from './postgres-faults.ts';
 import { postgresQuestion } from './postgres-session.ts';
 import { type PostgresQuery, plainQuery } from './postgres-statements.ts';
 
-/** What gets through to Postgres. */
+/** The features that work on the way to Postgres. */
 export interface Passage {
-  /** Whether something other than Postgres answers. */
+  /** Whether something other than Postgres responds. */
   readonly pooled: boolean;
   /** Whether a connection keeps its session, which LISTEN needs. */
   readonly sessions: boolean;
@@ -16,29 +16,29 @@ export interface Passage {
   readonly names: boolean;
 }
 
-/** The pool to ask, and how long. */
+/** The pool to test, and the time limits. */
 export interface PassageQuestion {
   readonly ask: () => Promise<PostgresPoolClient>;
-  /** Connections that the pool may have. */
+  /** The maximum number of connections of the pool. */
   readonly connections: number;
-  /** Milliseconds to wait for each answer; at least a second is given. */
+  /** Milliseconds to wait for each response; at least a second. */
   readonly waitMs: number;
-  /** Judges the settings of the session. @throws StorageError */
+  /** Checks the settings of the session. @throws StorageError */
   readonly check: (rows: readonly Record<string, unknown>[]) => void;
 }
 
 const minWaitMs = 1000;
 /**
- * Which of two connections asks next. Not in turn, for a pooler that hands its own connections out in turn would seem to
- * keep sessions then.
+ * Which of the two connections queries next. They do not alternate: a pooler that assigns its own connections in turn would then
+ * seem to keep sessions.
  */
 const askers = ['first', 'second', 'second', 'first', 'first', 'first', 'second', 'first', 'second', 'second'] as const;
 const whichBackend = 'select pg_backend_pid() as pid';
 
 /**
- * Asks Postgres for the process of a session, which it also told the client when that connected: where these differ, a
- * pooler made up the latter. Two clients then use one name for a prepared statement. @throws StorageError when an
- * answer does not come in time
+ * Queries Postgres for the process of a session, and compares it with the process that the client received when it connected. If
+ * they differ, a pooler made up the latter. Two clients then use one name for a prepared statement. @throws StorageError if a
+ * response does not come in time
  */
 export async function findPassage({ ask, connections, waitMs, check }: PassageQuestion): Promise<Passage> {
   const limitMs = Math.max(waitMs, minWaitMs);
@@ -63,18 +63,21 @@ async function compare(first: PostgresPoolClient, second: PostgresPoolClient, li
   }
   const [one] = seen.first;
   const sessions = seen.first.size === 1 && seen.second.size === 1 && one !== undefined && !seen.second.has(one);
-  // Without sessions, names are shown to work only by two clients on one backend.
+  // Without sessions, prepared statements are known to work only if two clients used them on one backend.
   const shared = [...seen.first].some((pid) => seen.second.has(pid));
   return { pooled: true, sessions, names: sessions || shared };
 }
 
-/** A client for the time of `work`; behind a pooler it is not used again, for it holds a name that others use. */
+/**
+ * Lends a client to `work`. Behind a pooler the client is not used again, because it has a prepared statement whose name others
+ * use.
+ */
 async function borrowed(
   ask: () => Promise<PostgresPoolClient>,
   work: (client: PostgresPoolClient) => Promise<Passage>,
 ): Promise<Passage> {
   const client = await ask();
-  // Without a listener an error on a borrowed client would end the process.
+  // Without a listener, an error on a borrowed client would end the process.
   const ignore = (): void => undefined;
   client.on('error', ignore);
   let keep = false;
@@ -94,8 +97,8 @@ async function backendOf(client: PostgresPoolClient, query: PostgresQuery): Prom
 }
 
 /**
- * Waits for the first answer on a new connection: a pooler accepts connections for which it has none to Postgres. A
- * client that gets no answer is destroyed. @throws StorageError `unavailable` after `waitMs`
+ * Waits for the first response on a new connection, because a pooler accepts connections even if it has no free connection to
+ * Postgres. A client without a response is destroyed. @throws StorageError `unavailable` after `waitMs`
  */
 export async function awaitFirstAnswer(client: PostgresPoolClient, waitMs: number): Promise<void> {
   const ignore = (): void => undefined;
@@ -113,7 +116,7 @@ export async function awaitFirstAnswer(client: PostgresPoolClient, waitMs: numbe
   }
 }
 
-/** What to tell the operator about a pooler; undefined where everything gets through. */
+/** The notice for the operator about a pooler; undefined if everything works. */
 export function noticeOf(
   passage: Passage,
   uses: { readonly names: boolean; readonly listens: boolean },

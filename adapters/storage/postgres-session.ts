@@ -1,5 +1,5 @@
-// The settings that a Postgres database and its sessions must have, so that texts and bytes are kept as they are and tables are
-// found. Asked once when a storage is opened. Knows no SDK and sends nothing.
+// The settings that a Postgres database and its sessions must have, so that texts and bytes are stored unchanged and tables are
+// found. Checked once when a storage is opened. Knows no SDK and sends nothing.
 import { StorageError } from '../../core/contract/ports/storage.ts';
 
 const names = ['server_encoding', 'client_encoding', 'bytea_output', 'search_path'] as const;
@@ -14,7 +14,7 @@ function refuse(what: string, wayOut: string): never {
   throw new StorageError('other', `This Postgres database cannot be used: ${what}. ${wayOut}`);
 }
 
-/** @param schema - the schema that statements name; undefined where the search_path finds it. @throws StorageError */
+/** @param schema - the schema that statements name; undefined if the search_path finds it. @throws StorageError */
 export function assertUsablePostgres([settings]: readonly Record<string, unknown>[], schema: string | undefined): void {
   if (settings === undefined) return;
   const { server_encoding, client_encoding, bytea_output, search_path, read_only, current_schema } = settings;

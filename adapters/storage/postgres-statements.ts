@@ -1,5 +1,5 @@
-// Statements in pg's form: values read the same way whatever parsers the program has set, names for prepared
-// statements, and several writes merged into one statement. Knows no SDK and sends nothing.
+// Statements in pg's form: values are parsed the same way regardless of the program's parsers, prepared statements get names, and
+// several writes are merged into one statement. Knows no SDK and sends nothing.
 import { createHash } from 'node:crypto';
 import { type SqlResult, type SqlStatement, StorageError } from '../../core/contract/ports/storage.ts';
 import { checkParameters, controlOf, controlRefused } from '../kit/sql-parameters.ts';
@@ -10,11 +10,11 @@ export interface PostgresQuery {
   readonly values: unknown[];
   readonly name?: string;
   readonly types: { getTypeParser(oid: number, format?: string): (value: string) => unknown };
-  /** Milliseconds after which pg gives the connection up. */
+  /** Milliseconds after which pg abandons the connection. */
   readonly query_timeout?: number;
 }
 
-/** The part of pg's answer that is used. */
+/** The part of pg's result that is used. */
 export interface PostgresAnswer {
   readonly rows: Record<string, unknown>[];
   readonly rowCount: number | null;
@@ -28,14 +28,14 @@ const bytea = (value: string): Buffer => {
   throw new StorageError('other', 'Postgres is set to bytea_output = escape: set it to hex for this role or database.');
 };
 
-/** By type OID: int8, int2, int4, oid, float4, float8, numeric (sums of int8) are numbers. */
+/** Parsers by type OID: int8, int2, int4, oid, float4, float8, numeric (sums of int8) become numbers. */
 const parsers = new Map<number, (value: string) => unknown>([
   [16, (value) => value === 't'],
   [17, bytea],
   ...[20, 21, 23, 26, 700, 701, 1700].map((oid) => [oid, Number] as const),
 ]);
 
-/** Passed with every query of ours, so that neither the program's parsers nor pg's defaults decide. */
+/** Passed with every query of the adapter, so that neither the program's parsers nor pg's defaults apply. */
 const types = {
   getTypeParser(oid: number, format?: string): (value: string) => unknown {
     if (format !== 'binary') return parsers.get(oid) ?? asText;
@@ -47,10 +47,13 @@ const types = {
 };
 
 const names = new Map<string, string>();
-/** A server keeps every prepared statement of a connection: beyond this many, statements are sent as text. */
+/**
+ * The maximum number of names, because a server keeps every prepared statement of a connection. Beyond it, statements are sent as
+ * text.
+ */
 const keptNames = 2000;
 
-/** One name for a text, the same in every process: a pooler may hand one server connection to several processes. */
+/** One name for each text, the same in every process, because a pooler may give one server connection to several processes. */
 function nameOf(text: string): string | undefined {
   const known = names.get(text);
   if (known !== undefined || names.size >= keptNames) return known;
@@ -61,17 +64,20 @@ function nameOf(text: string): string | undefined {
 
 /** How statements are sent. */
 export interface SendingOptions {
-  /** The client sends a statement before the previous one is answered (pg's pipeline mode). */
+  /** Whether the client sends a statement before the response to the previous one (pg's pipeline mode). */
   readonly pipelined: boolean;
   readonly preparedStatements: boolean;
   readonly answerTimeoutMs: number | undefined;
-  /** How long a transaction waits for the answer to its BEGIN. (Default: `answerTimeoutMs`) */
+  /** How long a transaction waits for the response to its BEGIN. (Default: `answerTimeoutMs`) */
   readonly beginTimeoutMs?: number;
-  /** Called when the name of a prepared statement belongs to another session or is unknown: a pooler stands in between. */
+  /**
+   * Called if the name of a prepared statement belongs to another session or is unknown, which means that there is a pooler in
+   * between.
+   */
   readonly onNameLost?: () => void;
 }
 
-/** The statement in pg's form. @throws StorageError when it is not allowed */
+/** The statement in pg's form. @throws StorageError if it is not allowed */
 export function toQuery(statement: SqlStatement, options: SendingOptions): PostgresQuery {
   if (controlOf(statement.sql) === 'transaction') throw controlRefused(statement.sql);
   checkParameters(statement);
@@ -90,7 +96,7 @@ export function plainQuery(text: string, answerTimeoutMs?: number): PostgresQuer
   return { text, values: [], types, ...(answerTimeoutMs !== undefined && { query_timeout: answerTimeoutMs }) };
 }
 
-/** pg's answer in the port's words. */
+/** pg's result in the port's form. */
 export function toResult({ rows, rowCount, command }: PostgresAnswer): SqlResult {
   return { rows, changes: command === 'SELECT' ? 0 : (rowCount ?? 0) };
 }

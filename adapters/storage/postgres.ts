@@ -1,5 +1,4 @@
-// PostgreSQL through pg: a pool of our own, or the program's. The only file that imports pg.
-// Connects to nothing before open().
+// PostgreSQL through pg: the adapter's own pool, or the program's. The only file that imports pg. Does not connect before open().
 
 import pg from 'pg';
 import { checkOptions } from '../../core/contract/check-options.ts';
@@ -13,39 +12,44 @@ import { postgresFault } from './postgres-faults.ts';
 import { findPassage, noticeOf } from './postgres-pooler.ts';
 import { assertUsablePostgres } from './postgres-session.ts';
 
-/** Where the database is, in pg's terms. Without a connection string, the PG… environment variables count. */
+/** The location of the database, in pg's terms. Without a connection string, the PG… environment variables apply. */
 export interface PostgresConnectionSource {
-  /** `postgres://user:password@host:port/database` */
+  /** Such as `postgres://user:password@host:port/database`. */
   readonly connectionString?: string;
   readonly host?: string;
   readonly port?: number;
   readonly user?: string;
-  /** A function is asked for each new connection, for a password that changes. It wins over that of the connection string. */
+  /**
+   * A function is called for each new connection, for a password that changes. Overrides the password of the connection string.
+   */
   readonly password?: string | (() => string | Promise<string>);
   readonly database?: string;
-  /** TLS, in pg's terms. Refused beside a connection string that sets TLS. (Default: as there, otherwise none) */
+  /**
+   * TLS, in pg's terms. Rejected together with a connection string that sets TLS. (Default: as in the connection string,
+   * otherwise none)
+   */
   readonly ssl?: pg.ClientConfig['ssl'];
-  /** Connections at most. (Default: 10) */
+  /** The maximum number of connections. (Default: 10) */
   readonly maxConnections?: number;
   /**
-   * The Postgres schema of all tables, created when missing: a lower-case identifier. Statements name it, also in
+   * The Postgres schema of all tables, a lower-case identifier. It is created if missing. Statements name it, also in
    * transactions that a call joins. (Default: the role's search_path)
    */
   readonly schema?: string;
 }
 
-/** The program's own pg pool. It is neither closed nor altered, and LISTEN is not used. */
+/** The program's own pg pool. It is neither closed nor changed, and LISTEN is not used. */
 export interface PostgresPoolSource {
   readonly pool: pg.Pool;
   /**
-   * The Postgres schema of all tables, created when missing: a lower-case identifier. Statements name it, whatever the
+   * The Postgres schema of all tables, a lower-case identifier. It is created if missing. Statements name it, regardless of the
    * search_path of the program's connections. (Default: that search_path)
    */
   readonly schema?: string;
 }
 
 export interface PostgresOptions {
-  /** Milliseconds to wait for a free connection, where a call sets no limit. (Default: 10000) */
+  /** Milliseconds to wait for a free connection if a call sets no limit. (Default: 10000) */
   readonly waitMs?: number;
   /** Milliseconds to wait for the server when connecting; own pools only. (Default: 5000) */
   readonly connectTimeoutMs?: number;
@@ -59,22 +63,22 @@ export interface PostgresOptions {
   /** Milliseconds after which Postgres ends a transaction that does nothing. 0 means no limit. (Default: 60000) */
   readonly idleInTransactionTimeoutMs?: number;
   /**
-   * Keep hot statements prepared on the server, which raises the throughput by half. A pooler in transaction mode may
-   * lose them (pgbouncer before 1.21, or with max_prepared_statements = 0): with true, open() then throws a StorageError
-   * `other`. (Default: where they get through, which open() asks; where they do not, the log says so)
+   * Keeps hot statements prepared on the server, which increases the throughput by half. A pooler in transaction mode may lose
+   * prepared statements (pgbouncer before 1.21, or with max_prepared_statements = 0). If true, open() then throws a StorageError
+   * `other`. (Default: true if open() finds that prepared statements work; otherwise false, which is logged)
    */
   readonly preparedStatements?: boolean;
 }
 
 /**
- * PostgreSQL as storage. @throws RangeError when the connection string, the pool, the schema's name or a limit cannot be used, or
- * options contradict
+ * PostgreSQL as storage. @throws RangeError if the connection string, the pool, the schema's name or a limit is invalid, or if
+ * options contradict each other
  */
 export function postgresStorage(
   source: PostgresConnectionSource | PostgresPoolSource,
   options: PostgresOptions = {},
 ): StorageAdapter {
-  // Without any, pg reads its own variables of the environment.
+  // If neither is given, pg reads its own environment variables.
   const place = Object.hasOwn(source ?? {}, 'connectionString') ? 'either' : 'optional';
   checkOptions<PostgresConnectionSource | PostgresPoolSource>('postgresStorage', source, {
     connectionString: place,
@@ -157,23 +161,23 @@ async function openOwn(
   };
   let options = schema === undefined ? undefined : `-c search_path=${schema}`;
   const max = maxConnections ?? 10;
-  // The pool's own time limit would also cut the wait for a free connection: here it limits connecting only.
+  // The pool's own time limit would also limit the wait for a free connection. Set here, it limits connecting only.
   class Client extends pg.Client {
     constructor() {
       super({ ...config, ...(options !== undefined && { options }), connectionTimeoutMillis: connectTimeoutMs });
-      // Of a connection string pg takes the password even where the string has none.
+      // pg prefers the connection string's password, even if the string has none.
       if (source.password !== undefined)
         Object.defineProperty(this, 'password', { value: source.password, writable: true });
     }
   }
   const pool = new pg.Pool({ max, Client });
-  // The server closed an idle connection: the pool has dropped it, and the next statement gets a new one.
+  // The server closed an idle connection. The pool has dropped it, and the next statement gets a new connection.
   pool.on('error', () => undefined);
   let sending: Sending;
   try {
     if (schema !== undefined)
       await createSchema(pool, schema).catch((error: unknown) => {
-        // Statements name the schema: they need no search_path where a pooler refuses it.
+        // Statements name the schema, so they need no search_path if a pooler rejects it.
         if (!refusesOptions(error)) throw error;
         options = undefined;
         return createSchema(pool, schema);
@@ -196,7 +200,7 @@ async function openOwn(
   });
 }
 
-/** In the words of pgbouncer and of those who speak its language. */
+/** The error of pgbouncer and of poolers that imitate it. */
 const refusesOptions = (error: unknown): boolean =>
   error instanceof Error && /unsupported startup parameter.*\boptions\b/.test(error.message);
 
@@ -205,7 +209,10 @@ interface Sending {
   readonly listens: boolean;
 }
 
-/** How to send statements through what stands before Postgres. @throws StorageError where names are wanted and lost */
+/**
+ * How to send statements through a possible pooler before Postgres. @throws StorageError if prepared statements are required but
+ * lost
+ */
 async function sendingThrough(
   pool: pg.Pool,
   { waitMs }: SessionLimits,
@@ -235,8 +242,8 @@ async function sendingThrough(
 }
 
 /**
- * Checks first: a role without the right to create schemas may use an existing one. Without the right to use it, its tables
- * would seem to be missing.
+ * Checks first whether the schema exists, because a role without the right to create schemas may use an existing one. Without the
+ * right to use it, its tables would seem to be missing.
  */
 async function createSchema(pool: pg.Pool, schema: string): Promise<void> {
   const look =
@@ -255,7 +262,7 @@ async function createSchema(pool: pg.Pool, schema: string): Promise<void> {
   try {
     await pool.query(`create schema if not exists ${schema}`);
   } catch (error) {
-    // Two processes may start together: IF NOT EXISTS does not exclude a race.
+    // Two processes may start together; IF NOT EXISTS does not prevent a race.
     if (await exists()) return;
     if ((error as { code?: unknown }).code !== '42501') throw error;
     throw new StorageError(
@@ -268,7 +275,7 @@ async function createSchema(pool: pg.Pool, schema: string): Promise<void> {
 
 const tlsInString = /[?&](?:ssl|sslmode|sslrootcert|sslcert|sslkey)=/;
 
-/** Of both, pg would take the string's and drop `ssl`, with its certificates, silently. */
+/** If both are set, pg would silently use the string's TLS settings and ignore `ssl` with its certificates. */
 function checkTls(source: PostgresConnectionSource | PostgresPoolSource): void {
   if ('pool' in source || source.ssl === undefined || !tlsInString.test(source.connectionString ?? '')) return;
   throw new RangeError(

@@ -1,5 +1,5 @@
-// The connections that work receives: one for each piece of work, unusable as soon as that is over. Made by the SQLite
-// writer, reader and join; every statement runs synchronously, so an answer costs microtasks only.
+// The connections on which work runs: one for each piece of work, unusable as soon as the work is over. Made by the SQLite
+// writer, reader and join. Every statement runs synchronously, so a result costs microtasks only.
 import {
   readsOnly,
   type SqlConnection,
@@ -40,10 +40,10 @@ export class SqliteConnection implements SqlConnection {
   }
 }
 
-/** Tries a read; undefined when another connection, or a transaction on the same one, is in the way. */
+/** Tries a read. Undefined if another connection, or a transaction on the same connection, blocks it. */
 export type TryRead = (statement: SqlStatement) => SqlResult | undefined;
 
-/** A read-only connection. While the database is busy it waits; no other work queues behind a read. */
+/** A read-only connection. While the database is busy it waits. Other work does not queue behind a read. */
 export class SqliteReadConnection implements SqlConnection {
   readonly #tryRead: TryRead;
   readonly #waitMs: number;
@@ -75,7 +75,7 @@ export class SqliteReadConnection implements SqlConnection {
   }
 }
 
-/** The refusal of a call on a connection whose work is over. */
+/** The error for a call on a connection whose work is over. */
 export function revoked(): StorageError {
   return new StorageError(
     'handle_revoked',

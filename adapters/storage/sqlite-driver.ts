@@ -1,5 +1,5 @@
-// The open SQLite database: a writer, a reader beside it (or the same connection), and the transactions of the program.
-// Made by sqlite.ts, which alone knows the SDK. Never closes or alters a handle that the program shares.
+// The open SQLite database: a writer, a separate reader (or the same connection), and the transactions of the program. Made by
+// sqlite.ts, the only file that knows the SDK. Never closes or changes a handle that the program shares.
 import {
   type ForeignTransaction,
   type SqlConnection,
@@ -18,9 +18,9 @@ import { SqliteWriter } from './sqlite-writer.ts';
 /** The parts of a driver. */
 export interface SqliteDriverParts {
   readonly session: SqliteSession;
-  /** A second connection, for reads during a transaction; without one they wait until its end. */
+  /** A second connection, for reads during a transaction. Without it, reads wait until the transaction ends. */
   readonly reader?: SqliteHandle;
-  /** Milliseconds to wait for another connection, where a call sets no limit. */
+  /** Milliseconds to wait for another connection if a call sets no limit. */
   readonly waitMs: number;
   /** Facts that only the file that imports the SDK knows. */
   readonly info: Readonly<Record<string, string | number>>;
@@ -119,13 +119,14 @@ export class SqliteDriver implements StorageDriver {
     if (this.#closed !== undefined) throw new StorageError('unavailable', 'This SQLite storage has been closed.');
   }
 
-  /** Undefined when another connection, or a transaction on the same one, is in the way. */
+  /** Undefined if another connection, or a transaction on the same connection, blocks the read. */
   #readNow(statement: SqlStatement): SqlResult | undefined {
     const { session, reader } = this.#parts;
     const inTransaction = session.handle.inTransaction;
     if (reader === undefined && inTransaction) return undefined;
     try {
-      // Between transactions on the writer's connection: its own commits leave its cache valid, and empty the reader's.
+      // Between transactions, reads use the writer's connection: its own commits keep its cache valid, but invalidate the
+      // reader's.
       if (!inTransaction) return session.reading(() => this.#writing.execute(statement, 'read'));
       return this.#reading.execute(statement, 'read');
     } catch (error) {

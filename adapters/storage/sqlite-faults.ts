@@ -1,5 +1,5 @@
-// Translates errors of better-sqlite3 into those of the storage port. Recognised by `code`, so that errors of another
-// copy of the driver match.
+// Translates errors of better-sqlite3 into errors of the storage port. Recognises them by `code`, so that errors of another copy
+// of the driver match.
 import { accessSync, constants, statSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { StorageError, type StorageFault } from '../../core/contract/ports/storage.ts';
@@ -29,12 +29,12 @@ const unbuilt =
     ? 'better-sqlite3 is installed, but its compiled part is missing or was built for another version of Node. Run: npm rebuild better-sqlite3 (from Node 22 on, npm install better-sqlite3@13 needs no compiler)'
     : 'This better-sqlite3 does not load in Bun; version 13 and later do. Install better-sqlite3@13, or use PostgreSQL.';
 
-/** Whether another connection holds the database, so that waiting helps. */
+/** Whether another connection has locked the database, so that waiting helps. */
 export function isBusy(error: unknown): boolean {
   return codeOf(error).startsWith('SQLITE_BUSY');
 }
 
-/** `error` as a StorageError; a StorageError is answered unchanged. */
+/** `error` as a StorageError. A StorageError is returned unchanged. */
 export function sqliteFault(error: unknown): StorageError {
   if (error instanceof Error && error.name === 'StorageError') return error as StorageError;
   const message = error instanceof Error ? error.message : String(error);
@@ -50,7 +50,7 @@ export function sqliteFault(error: unknown): StorageError {
   });
 }
 
-/** Why a file could not be opened: its path, the reason where it can be found, and the way out. */
+/** Why a file could not be opened: its path, the reason if it can be found, and the solution. */
 export function openingFault(error: unknown, filename: string): StorageError {
   const code = codeOf(error);
   const opening = /^SQLITE_(?:CANTOPEN|READONLY|NOTADB)/.test(code) && filename !== ':memory:';

@@ -1,5 +1,5 @@
-// Whether the installed better-sqlite3 runs on this Node. Called by sqlite.ts before it opens a database: a wrong pair
-// ends the process without a word. Reads package.json only, and never loads the driver.
+// Checks whether the installed better-sqlite3 runs on this Node. Called by sqlite.ts before it opens a database, because a wrong
+// pair ends the process without a message. Reads package.json only, and never loads the driver.
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -8,31 +8,31 @@ import { StorageError } from '../../core/contract/ports/storage.ts';
 /** The installed package. */
 export interface InstalledDriver {
   readonly version: string;
-  /** Its binary was compiled on this machine, not downloaded. */
+  /** Whether its binary was compiled on this machine, not downloaded. */
   readonly isCompiledHere: boolean;
 }
 
-/** The versions of the program that runs, as in `process.versions`. */
+/** The versions of the running program, as in `process.versions`. */
 export type RuntimeVersions = Readonly<Record<string, string | undefined>>;
 
-/** Undefined where there is no folder of the package, as in some bundles. */
+/** The installed package. Undefined if there is no folder of the package, as in some bundles. */
 function installedDriver(): InstalledDriver | undefined {
   try {
     const manifest = fileURLToPath(import.meta.resolve('better-sqlite3/package.json'));
     const { version } = JSON.parse(readFileSync(manifest, 'utf8')) as { version: string };
-    // What node-gyp writes beside the binary; a downloaded one comes without it.
+    // node-gyp writes this file beside the binary; a downloaded binary has none.
     return { version, isCompiledHere: existsSync(join(dirname(manifest), 'build/config.gypi')) };
   } catch {
     return undefined;
   }
 }
 
-/** Why this driver would crash this program, and what to install; undefined where they fit. */
+/** Why this driver would crash this program, and what to install; undefined if they fit. */
 export function wrongPair(driver: InstalledDriver, versions: RuntimeVersions): string | undefined {
   if (versions['bun'] !== undefined) return undefined;
   const [node = 0, minor = 0] = (versions['node'] ?? '').split('.').map(Number);
   const major = Number.parseInt(driver.version, 10);
-  // It uses version 10 of Node's own binary interface, and checks nothing.
+  // Version 13 uses version 10 of Node's own binary interface, and does not check it.
   if (major >= 13 && Number(versions['napi']) < 10)
     return `better-sqlite3 ${driver.version} crashes on Node ${versions['node']}: it needs Node 22.14 or later. Run: npm install better-sqlite3@12`;
   if (major <= 12 && driver.isCompiledHere && (node > 24 || (node === 24 && minor >= 19)))
@@ -40,7 +40,7 @@ export function wrongPair(driver: InstalledDriver, versions: RuntimeVersions): s
   return undefined;
 }
 
-/** @throws StorageError that names both versions and the way out */
+/** @throws StorageError with both versions and the solution */
 export function assertDriverFits(): void {
   const driver = installedDriver();
   const fault = driver === undefined ? undefined : wrongPair(driver, process.versions);

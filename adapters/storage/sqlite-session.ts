@@ -1,5 +1,5 @@
-// How our transactions begin and end on a handle: our own writer, or one that the embedding program shares with us. On
-// a shared handle, our settings apply only during our transaction; the program's settings are restored after it.
+// Begins and ends the adapter's transactions on a handle: its own writer, or a handle that the embedding program shares. On a
+// shared handle, the adapter's settings apply only during its transaction; the program's settings are restored after it.
 import { type SqlResult, StorageError } from '../../core/contract/ports/storage.ts';
 import { isBusy, sqliteFault } from './sqlite-faults.ts';
 import type { SqliteHandle, SqliteStatementHandle } from './sqlite-statements.ts';
@@ -7,12 +7,12 @@ import type { SqliteHandle, SqliteStatementHandle } from './sqlite-statements.ts
 /** When COMMIT returns. See the option of the same name. */
 export type SqliteSynchronous = 'full' | 'normal';
 
-/** Begins and ends our transactions on one handle. */
+/** Begins and ends the adapter's transactions on one handle. */
 export interface SqliteSession {
   readonly handle: SqliteHandle;
   /**
-   * Takes the write lock, or answers false at once when another connection holds it. `shared`: members with savepoints
-   * of their own follow. @throws StorageError
+   * Takes the write lock, or returns false at once if another connection has it. `shared`: members with their own savepoints
+   * follow. @throws StorageError
    */
   begin(shared: boolean): boolean;
   /** @throws StorageError with the transaction rolled back */
@@ -22,16 +22,16 @@ export interface SqliteSession {
   savepoint(step: 'open' | 'keep' | 'undo'): void;
   /** Runs a read without waiting inside the driver. */
   reading(run: () => SqlResult): SqlResult;
-  /** The settings for our commits. */
+  /** The settings for the adapter's commits. */
   describe(): Record<string, string | number>;
 }
 
-/** A session on our own connection: its settings were made when it was opened. */
+/** A session on the adapter's own connection. Its settings were applied when it was opened. */
 export function ownSession(handle: SqliteHandle): SqliteSession {
   const control = prepareControl(handle);
-  // A savepoint copies each page before its first change. From 64 kB on SQLite writes these copies to a temporary file,
-  // which takes longer than the changes themselves. Everything else that is temporary, such as sorting for an index,
-  // stays in files: it may be large.
+  // A savepoint copies each page before its first change. From 64 kB on, SQLite writes these copies to a temporary file, which
+  // takes longer than the changes themselves. All other temporary data, such as sorting for an index, stays in files, because it
+  // may be large.
   let inMemory = false;
   const keepCopies = (wanted: boolean): void => {
     if (wanted === inMemory) return;
@@ -173,7 +173,7 @@ function commit(handle: SqliteHandle, control: Control): void {
   }
 }
 
-/** SQLite may have rolled back by itself already (a full disk, an I/O error). */
+/** SQLite may already have rolled back by itself (a full disk, an I/O error). */
 function rollback(handle: SqliteHandle): void {
   if (handle.open && handle.inTransaction) handle.exec('ROLLBACK');
 }

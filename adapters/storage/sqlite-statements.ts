@@ -1,5 +1,5 @@
-// Statements on one better-sqlite3 handle: prepared once (the 500 youngest are kept), run synchronously. Called by the
-// writer, the reader and joined transactions; never begins or ends a transaction by itself.
+// Statements on one better-sqlite3 handle: prepared once (the 500 newest are kept), run synchronously. Called by the writer, the
+// reader and joined transactions. Never begins or ends a transaction itself.
 import { readsOnly, type SqlResult, type SqlStatement } from '../../core/contract/ports/storage.ts';
 import { checkParameters, controlOf, controlRefused } from '../kit/sql-parameters.ts';
 import { sqliteFault } from './sqlite-faults.ts';
@@ -9,14 +9,14 @@ export interface SqliteStatementHandle {
   readonly reader: boolean;
   readonly readonly: boolean;
   all(...parameters: unknown[]): unknown[];
-  /** Makes `all` answer rows as arrays. */
+  /** Makes `all` return rows as arrays. */
   raw(toggle?: boolean): unknown;
   columns(): readonly { readonly name: string }[];
   run(...parameters: unknown[]): { changes: number };
   safeIntegers(toggle?: boolean): unknown;
 }
 
-/** The part of a better-sqlite3 database that is used, the same in every copy and version of the driver. */
+/** The part of a better-sqlite3 database that is used. It is the same in every copy and version of the driver. */
 export interface SqliteHandle {
   readonly open: boolean;
   readonly inTransaction: boolean;
@@ -37,7 +37,7 @@ export function isSqliteHandle(handle: unknown): handle is SqliteHandle {
   );
 }
 
-/** Why a handle of Node's own SQLite is refused, and the way out; undefined for every other value. */
+/** Why a handle of Node's own SQLite is rejected, and the solution; undefined for every other value. */
 export function foreignHandle(handle: unknown): string | undefined {
   const name = typeof handle === 'object' ? handle?.constructor?.name : undefined;
   return name === 'DatabaseSync'
@@ -47,19 +47,19 @@ export function foreignHandle(handle: unknown): string | undefined {
 
 const keptStatements = 500;
 
-/** A statement, and the names of its columns where its rows come as arrays. */
+/** A statement, and the names of its columns if its rows come as arrays. */
 interface Prepared {
   readonly statement: SqliteStatementHandle;
   readonly names: readonly string[] | undefined;
 }
 
-/** What `*` selects may change while a statement is kept; every other list of columns is fixed by its text. */
+/** The columns of `*` may change while a statement is cached. Every other list of columns is fixed by its text. */
 const selectsAll = /(?:^|[\s.,])\*/;
 
 type Row = Record<string, unknown>;
 const noRows: readonly Row[] = [];
 
-/** Rows from arrays: several times faster than the driver's own objects, to make and to read. */
+/** Makes rows from arrays, which is several times faster than the driver's own objects, both to create and to read. */
 function named(names: readonly string[], rows: readonly (readonly unknown[])[]): Row[] {
   return rows.map((values) => {
     const row: Row = {};
@@ -78,7 +78,7 @@ export class SqliteStatements {
   }
 
   /**
-   * Runs one statement now. `access` is what the connection may do: a reader neither writes nor holds a snapshot open.
+   * Runs one statement immediately. `access` is what the connection may do: a reader neither writes nor keeps a snapshot open.
    * @throws StorageError
    */
   execute(statement: SqlStatement, access: 'read' | 'write'): SqlResult {
@@ -116,7 +116,7 @@ export class SqliteStatements {
   }
 }
 
-/** The driver binds every JavaScript number as a REAL: whole numbers are passed as integers. */
+/** The driver binds every JavaScript number as a REAL, so whole numbers are passed as integers. */
 function asInteger(value: unknown): unknown {
   return Number.isSafeInteger(value) ? BigInt(value as number) : value;
 }

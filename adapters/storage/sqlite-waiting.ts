@@ -1,5 +1,5 @@
-// Asynchronous waiting with a growing pause and a deadline: it never blocks the event loop. Called by the SQLite
-// adapter wherever another connection holds the database.
+// Asynchronous waiting with a growing pause and a deadline. It never blocks the event loop. Called by the SQLite adapter whenever
+// another connection has locked the database.
 
 const maxPauseMs = 25;
 
@@ -13,7 +13,7 @@ export class Backoff {
     this.#deadline = deadline;
   }
 
-  /** Waits for the next try; false when the deadline has passed. */
+  /** Waits for the next try. Returns false if the deadline has passed. */
   async pause(): Promise<boolean> {
     const leftMs = this.#deadline - performance.now();
     if (leftMs <= 0) return false;

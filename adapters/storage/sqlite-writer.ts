@@ -1,6 +1,6 @@
-// Group commit on one SQLite connection: the transactions of one turn of the event loop run one after another, each in
-// its own savepoint, share one COMMIT and are answered after it. Called by the SQLite driver; knows no SDK.
-// A batch runs within one callback's microtasks: nothing else of the process runs between its statements.
+// Group commit on one SQLite connection: the transactions of one turn of the event loop run one after another, each in its own
+// savepoint, share one COMMIT and resolve after it. Called by the SQLite driver; knows no SDK. A batch runs within one callback's
+// microtasks, so nothing else in the process runs between its statements.
 import { AsyncResource } from 'node:async_hooks';
 import { isStorageError, type SqlConnection, StorageError } from '../../core/contract/ports/storage.ts';
 import { SqliteConnection } from './sqlite-connection.ts';
@@ -23,7 +23,7 @@ interface Member {
   readonly signal: AbortSignal | undefined;
   /** Keeps the caller's AsyncLocalStorage: a batch starts in a callback without a caller's context. */
   readonly scope: AsyncResource;
-  /** Whether it was skipped once: a wait of 0 ms still gets one try. */
+  /** Whether it was skipped once. A wait of 0 ms still gets one try. */
   waited: boolean;
   outcome?: Outcome;
 }
@@ -64,7 +64,7 @@ export class SqliteWriter {
     });
   }
 
-  /** Takes a named lock for the transaction of `connection`; undefined when that is not a connection of ours. */
+  /** Takes a named lock for the transaction of `connection`. Undefined if that is not the adapter's own connection. */
   tryLock(connection: SqlConnection, name: string): boolean | undefined {
     const member = this.#members.get(connection);
     if (member === undefined) return undefined;
@@ -83,7 +83,7 @@ export class SqliteWriter {
     while (this.#running || this.#queue.length > 0) await new Promise<void>((resolve) => this.#idle.push(resolve));
   }
 
-  /** The two callbacks run in one phase of the event loop with nothing but microtasks in between. */
+  /** The two callbacks run in one phase of the event loop with only microtasks in between. */
   #schedule(): void {
     if (this.#scheduled || this.#running) return;
     this.#scheduled = true;
@@ -183,7 +183,7 @@ export class SqliteWriter {
     if (shared && this.#session.handle.inTransaction) this.#session.savepoint('value' in outcome ? 'keep' : 'undo');
   }
 
-  /** Commits or rolls back; where nothing was stored, answers the reason. */
+  /** Commits or rolls back. Returns the reason if nothing was stored. */
   #end(members: readonly Member[], failure: unknown): unknown {
     const succeeded = members.some(({ outcome }) => outcome !== undefined && 'value' in outcome);
     const lost = !this.#session.handle.inTransaction;
@@ -227,7 +227,7 @@ function awaitedOutside(): StorageError {
   );
 }
 
-/** SQLite itself rolls back the whole transaction on a full disk or an I/O error: all members are lost. */
+/** On a full disk or an I/O error, SQLite itself rolls back the whole transaction, and all members are lost. */
 function givenUp(last: Outcome | undefined): StorageError {
   const cause = last !== undefined && 'error' in last ? last.error : undefined;
   const message = 'SQLite gave up the transaction, nothing of it was stored';

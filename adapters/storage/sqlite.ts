@@ -1,5 +1,5 @@
-// SQLite through better-sqlite3: the embedded default. Opens a file of its own or works on the program's handle.
-// The only file that imports better-sqlite3. Opens nothing before open().
+// SQLite through better-sqlite3: the embedded default. Opens its own file or uses the program's handle. The only file that
+// imports better-sqlite3. Opens nothing before open().
 
 import { mkdir } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
@@ -13,16 +13,16 @@ import { ownSession, type SqliteSynchronous, sharedSession } from './sqlite-sess
 import { foreignHandle, isSqliteHandle, type SqliteHandle } from './sqlite-statements.ts';
 import { Backoff } from './sqlite-waiting.ts';
 
-/** Where the database is. */
+/** The location of the database. */
 export type SqliteSource =
   | {
-      /** Path of the file; it and its folder are created when missing. `:memory:` keeps everything in this process. */
+      /** Path of the file. The file and its folder are created if missing. `:memory:` keeps everything in this process. */
       readonly filename: string;
     }
   | {
       /**
-       * The program's own better-sqlite3 handle. It is neither closed nor altered: settings that our commits need apply
-       * only while these run. While the program has a transaction open on it, our transactions wait. WAL mode is
+       * The program's own better-sqlite3 handle. It is neither closed nor changed: settings that the adapter's commits need apply
+       * only during these commits. While the program has an open transaction on it, the adapter's transactions wait. WAL mode is
        * recommended.
        */
       readonly database: SqliteHandle;
@@ -30,18 +30,18 @@ export type SqliteSource =
 
 export interface SqliteOptions {
   /**
-   * `full` waits at every commit until the data are on the disk: accepted sends survive a power failure. `normal` gives
-   * that up (a power failure or a crash of the operating system may take the last commits, never corrupt the file);
-   * since commits are shared, it gains little. (Default: 'full')
+   * `full` waits at every commit until the data is on the disk, so that accepted sends survive a power failure. `normal` does not
+   * wait: a power failure or a crash of the operating system may lose the last commits, but never corrupts the file. Because
+   * commits are shared, `normal` gains little. (Default: 'full')
    */
   readonly synchronous?: SqliteSynchronous;
-  /** Milliseconds that a transaction or a read waits while another connection holds the database. (Default: 10000) */
+  /** Milliseconds that a transaction or a read waits while another connection has locked the database. (Default: 10000) */
   readonly waitMs?: number;
 }
 
 /**
- * SQLite as storage. Two processes may work on one file; on a network file system SQLite itself is not safe.
- * @throws RangeError when the filename is empty or a URI, TypeError when the database is no handle of better-sqlite3
+ * SQLite as storage. Two processes may use one file. On a network file system SQLite itself is not safe.
+ * @throws RangeError if the filename is empty or a URI, TypeError if the database is not a handle of better-sqlite3
  */
 export function sqliteStorage(source: SqliteSource, options: SqliteOptions = {}): StorageAdapter {
   checkOptions<SqliteSource>('sqliteStorage', source, { filename: 'either', database: 'either' });
@@ -131,9 +131,9 @@ function configure(writer: SqliteHandle, synchronous: SqliteSynchronous, inMemor
   }
   writer.pragma(`synchronous = ${synchronous}`);
   writer.pragma('foreign_keys = ON');
-  // A reader that blocked checkpoints once must not leave a huge log file for ever.
+  // After a reader has blocked checkpoints, the large log file must not stay forever.
   writer.pragma('journal_size_limit = 67108864');
-  // 16 MB of log between two checkpoints instead of 4: each checkpoint writes a page once, however often it changed.
+  // 16 MB of log between two checkpoints instead of 4: each checkpoint writes a page once, regardless of how often it changed.
   writer.pragma('wal_autocheckpoint = 4000');
 }
 

@@ -5,7 +5,7 @@ import * as z from './zod.ts';
 
 const localForm = /^[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+(\.[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+)*$/;
 const domainForm = /^([a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])$/;
-/** URL parsers, and so mail servers, read a name whose last label is 44 or 0x7f as an IPv4 address. */
+/** URL parsers and mail servers read a name as an IPv4 address if its last label is a number such as 44 or 0x7f. */
 const numericEnd = /\.(\d+|0x[0-9a-f]*)$/;
 /** Invisible characters, which IDNA would drop silently. */
 const invisible = /[\p{C}\p{Z}]/u;
@@ -17,11 +17,11 @@ export interface AddressParts {
   readonly domain: string;
 }
 
-/** The latest addresses with their parts: a call parses its few addresses again and again. */
+/** A cache of the latest addresses with their parts, because a call parses its few addresses many times. */
 const known = new Map<string, AddressParts>();
 const maxKnown = 200;
 
-/** An addr-spec of RFC 5321 in its unquoted form with an ASCII local part, or undefined. */
+/** Parses an address of RFC 5321 in its unquoted form, with an ASCII local part. Returns undefined for any other text. */
 export function parseAddress(text: string): AddressParts | undefined {
   const before = known.get(text);
   if (before !== undefined) return before;
@@ -46,8 +46,8 @@ function partsOf(text: string): AddressParts | undefined {
 }
 
 /**
- * The form that identifies a person: lower-cased; of Gmail, which has two domains and ignores dots in front of them,
- * without the dots and at gmail.com. Tags (`ada+news@`) stay.
+ * Returns the form that identifies a person: lower-cased. Gmail has two domains and ignores dots in the local part, so the
+ * form of its addresses has no dots there and the domain gmail.com. Tags (`ada+news@`) stay.
  */
 export function normaliseAddress(text: string): string {
   const trimmed = text.trim();
@@ -57,7 +57,7 @@ export function normaliseAddress(text: string): string {
   return gmail.has(parts.domain) ? `${local.replaceAll('.', '')}@gmail.com` : `${local}@${parts.domain}`;
 }
 
-/** Why a text is no address. `forms` are the forms that are taken. */
+/** A sentence about why a text is not an address. `forms`: the accepted forms. */
 export function addressFault(text: string, forms = 'name@example.com'): string {
   const at = text.lastIndexOf('@');
   // biome-ignore lint/suspicious/noControlCharactersInRegex: all of ASCII.

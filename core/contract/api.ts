@@ -4,16 +4,16 @@ import type { Representation } from './representation.ts';
 
 /** Options of an in-process call. */
 export interface CallOptions {
-  /** As the Idempotency-Key header: 1 to 200 characters. */
+  /** The idempotency key, like the Idempotency-Key header: 1 to 200 characters. */
   readonly idempotencyKey?: string;
-  /** Runs the call and rolls it back; a function gets a report of what would have happened. (Default: false) */
+  /** Runs the call and rolls it back. A function receives a report of what would have happened. (Default: false) */
   readonly dryRun?: boolean | ((report: DryRunReport) => void);
-  /** The request id to use. A new one is made when it is missing or not a `req_` id. */
+  /** The request id. If it is missing or not a `req_` id, a new id is made. */
   readonly requestId?: string;
   readonly signal?: AbortSignal;
 }
 
-/** What a dry run would have written and cost. */
+/** The cost, the events and the jobs that the real call would have had. */
 export interface DryRunReport {
   readonly credits: number;
   readonly events: readonly string[];
@@ -21,30 +21,31 @@ export interface DryRunReport {
 }
 
 /**
- * An open transaction of the embedding program: a Kysely transaction, a connection of pg or mysql2 between BEGIN and COMMIT, a
- * better-sqlite3 handle in a transaction. It cannot be a pool, which has no transaction, nor the `tx` of Drizzle, Prisma or Knex
- * or the `manager` of TypeORM, which do not show their connection: docs/transactions.md says what to pass there.
+ * An open transaction of the embedding program: a Kysely transaction, a connection of pg or mysql2 between BEGIN and COMMIT, or a
+ * better-sqlite3 handle in a transaction. It cannot be a pool, because a pool has no transaction. It cannot be the `tx` of
+ * Drizzle, Prisma or Knex or the `manager` of TypeORM, because they do not expose their connection; docs/transactions.md explains
+ * what to pass instead.
  */
 export type OpenTransaction = object & {
-  /** Of a pg pool. */
+  /** Excludes a pg pool. */
   readonly totalCount?: never;
-  /** Of a mysql2 pool. */
+  /** Excludes a mysql2 pool. */
   readonly getConnection?: never;
-  /** Of Drizzle. */
+  /** Excludes the `tx` of Drizzle. */
   readonly $with?: never;
-  /** Of Prisma. */
+  /** Excludes the `tx` of Prisma. */
   readonly $executeRaw?: never;
-  /** Of Knex. */
+  /** Excludes the `tx` of Knex. */
   readonly executionPromise?: never;
-  /** Of TypeORM's EntityManager. */
+  /** Excludes TypeORM's EntityManager. */
   readonly queryRunner?: never;
-  /** Of TypeORM's QueryRunner. */
+  /** Excludes TypeORM's QueryRunner. */
   readonly isTransactionActive?: never;
 };
 
 /** Options of a call that can join a transaction of the embedding program. */
 export interface JoinableCallOptions extends CallOptions {
-  /** An open transaction (Kysely, pg client, better-sqlite3 between BEGIN and COMMIT), or what `service.join` made of one. */
+  /** An open transaction (Kysely, pg client, better-sqlite3 between BEGIN and COMMIT), or the result of `service.join` for one. */
   readonly trx?: OpenTransaction;
 }
 
@@ -59,7 +60,7 @@ export type Call<Op> =
           : (input: F, options?: true extends Prepared ? CallOptions : JoinableCallOptions) => Promise<Out>)
     : never;
 
-/** The same call, answered in another media type. A dry run answers JSON. */
+/** The same call with a response in another media type. A dry run returns JSON. */
 type RepresentedCall<F, Types extends string, Options> = (
   input: F,
   options: Omit<Options, 'dryRun'> & { readonly representation: Types; readonly dryRun?: false },
@@ -78,8 +79,8 @@ export type CallsOf<Ops extends readonly Operation[]> = {
   };
 };
 
-/** A transaction of the embedding program, known to the service. */
+/** A joined transaction of the embedding program. */
 export interface Receipt {
-  /** Call after your commit: waiting jobs of the joined calls start at once instead of within 250 ms. */
+  /** Call it after your commit: the jobs of the joined calls then start at once instead of within 250 ms. */
   committed(): void;
 }

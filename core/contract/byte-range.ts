@@ -7,13 +7,13 @@ export interface ByteRange {
   readonly end: number;
 }
 
-/** Of a value without white space: two runs of it beside each other would be tried in every way. */
+/** For a value without white space: two adjacent optional runs of white space would make the expression slow. */
 const singleRange = /^bytes=(\d*)-(\d*)$/i;
 const longestRange = 100;
 
 /**
- * The range of a Range header, or `unsatisfiable` where the file has no such bytes. Undefined where the answer is the
- * whole file: no header, another unit than bytes, several ranges, an invalid range, or an empty file.
+ * The range of a Range header, or `unsatisfiable` if the file has no such bytes. Undefined if the whole file must be sent:
+ * there is no header, another unit than bytes, several ranges, an invalid range, or an empty file.
  */
 export function byteRange(header: string | undefined, size: number): ByteRange | 'unsatisfiable' | undefined {
   const given = header !== undefined && header.length <= longestRange ? header.replace(/\s/g, '') : '';
@@ -36,7 +36,7 @@ export function httpSeconds(date: string | undefined): number | undefined {
   return Number.isNaN(time) ? undefined : Math.floor(time / 1_000);
 }
 
-/** Whether the client's earlier part belongs to this version of the file: If-Range (section 13.1.5). */
+/** Whether the part that the client already has belongs to this version of the file: If-Range (section 13.1.5). */
 export function rangeApplies(
   { headers }: Pick<HttpRequest, 'headers'>,
   etag: string,

@@ -1,16 +1,16 @@
-// Checks the names of the options that a factory takes: a misspelt one would be dropped in silence, and what it should have
-// set would be missing much later. Called first by every adapter, host and plugin factory. Checks no value's form.
+// Checks the names of the options of a factory. A misspelt option would be dropped silently, and the missing setting would be
+// noticed much later. Called first by every adapter, host and plugin factory. Does not check the form of values.
 import { didYouMean } from './suggestion.ts';
 
-/** `either`: one of the options of this kind is given. */
+/** `either`: at least one of the options of this kind must be given. */
 export type OptionNeed = 'required' | 'optional' | 'either';
 
-/** Every name of the options `T`; of a union, those of all of its members. */
+/** Every name of the options `T`. If `T` is a union, the names of all its members. */
 export type OptionNeeds<T> = Readonly<Record<T extends unknown ? keyof T & string : never, OptionNeed>>;
 
 const isGiven = (value: unknown): boolean => value !== undefined && value !== null && value !== '';
 
-/** A variable of the environment that is not set is the usual reason. */
+/** The end of the sentence if the option is given but empty. The usual reason is an environment variable that is not set. */
 const emptiness = (given: object, name: string): string => {
   if (!Object.hasOwn(given, name)) return '';
   const value = (given as Readonly<Record<string, unknown>>)[name];
@@ -18,7 +18,7 @@ const emptiness = (given: object, name: string): string => {
 };
 
 /**
- * Refuses options that the factory does not know, and names those that it needs.
+ * Refuses unknown options and missing required options.
  * @example checkOptions<FaxOptions>('acmeFax', options, { apiKey: 'required', timeoutMs: 'optional' });
  * @throws TypeError that names every fault
  */

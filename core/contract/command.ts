@@ -1,15 +1,15 @@
-// Commands that a plugin adds to the command line `postrider`. Declared here with `defineCommand`, run by hosts/cli. A
-// plugin uses the terminal only through this file. A command never ends the process.
+// Commands that a plugin adds to the command line `postrider`. Plugins declare them with `defineCommand`; hosts/cli runs
+// them. A plugin uses the terminal only through this file. A command never ends the process.
 import type { Calls } from './calls.ts';
 import type { ReadContext, ServiceContext, TransactionContext } from './context.ts';
 import type { Api } from './open.ts';
 import type { Workspace } from './workspace.ts';
 
-/** An argument: by position, or `--name`. Names are kebab-case on the command line as they are here. */
+/** An argument, given by position or as `--name`. Names are kebab-case, here and on the command line. */
 export interface CommandArgument {
   /**
-   * `positional`: taken by position, in the order of declaration. `string`: follows `--name`. `boolean`: a switch,
-   * unset by `--no-name`.
+   * `positional`: given by position, in the order of declaration. `string`: the value after `--name`. `boolean`: a switch,
+   * which `--no-name` unsets.
    */
   readonly type: 'positional' | 'string' | 'boolean';
   /** A sentence without its full stop. */
@@ -19,9 +19,9 @@ export interface CommandArgument {
   readonly default?: string | boolean;
   /** The placeholder for the value in the help: `FILE`. (Default: the name in capitals) */
   readonly hint?: string;
-  /** May be given several times, or as several positionals at the end; the value is then a list. (Default: false) */
+  /** If true, it may be given several times, or as several positionals at the end, and its value is a list. (Default: false) */
   readonly multiple?: boolean;
-  /** The allowed values; any other is a usage error. */
+  /** The allowed values. Any other value is a usage error. */
   readonly choices?: readonly string[];
 }
 
@@ -31,44 +31,44 @@ export type CommandValue = string | boolean | readonly string[] | undefined;
 /** Shows progress. Without a terminal only the last line is printed. */
 export interface CommandProgress {
   advance(done: number, total: number | undefined): void;
-  /** The last line; stays on the screen. */
+  /** Prints the last line, which stays on the screen. */
   end(line: string): void;
 }
 
-/** What a command works with. */
+/** The context of a command. */
 export interface CommandContext {
   /**
    * The folder in which the command runs (`--cwd`). Resolve the user's relative paths against it, never against
    * process.cwd().
    */
   readonly cwd: string;
-  /** The folder of the program's postrider.config, among its sources; `cwd` where it has none. Generated sources belong there. */
+  /** The source folder with the program's postrider.config, or `cwd` if there is none. Generated sources belong there. */
   readonly configFolder: string;
-  /** Prints a line on stdout. With --json nothing is printed but the result of `run`. */
+  /** Prints a line on stdout. With --json, it prints nothing: only the result of `run` is printed. */
   print(line: string): void;
   /** Prints a line on stderr. */
   warn(line: string): void;
-  /** Rows under their headings, aligned, on stdout as `print` does. */
+  /** Prints aligned rows under their headings on stdout, like `print`. */
   table(headings: readonly string[], rows: readonly (readonly string[])[]): void;
   progress(label: string): CommandProgress;
   /** Whether a user at a terminal can answer questions. */
   readonly interactive: boolean;
-  /** Asks the user at the terminal. Without a terminal the answer is `otherwise`. */
+  /** Asks the user at the terminal a yes-or-no question. Without a terminal it returns `otherwise`. */
   confirm(question: string, otherwise: boolean): Promise<boolean>;
-  /** All of stdin as text, for arguments that are `-`. */
+  /** Reads all of stdin as text, for an argument with the value `-`. */
   stdin(): Promise<string>;
-  /** Aborted by Ctrl-C: finish and return. */
+  /** Aborted by Ctrl-C. The command must then finish and return. */
   readonly signal: AbortSignal;
-  /** What the plugins of the composed service have. @throws CommandError when it cannot be composed */
+  /** The context of the composed service's plugins. @throws CommandError if the service cannot be composed */
   context(): Promise<ServiceContext>;
-  /** The workspace of --workspace, or the only one there is. @throws CommandError that lists the workspaces */
+  /** The workspace of --workspace, or the only existing workspace. @throws CommandError that lists the workspaces */
   workspace(): Promise<Workspace>;
-  /** All workspaces that are not suspended, the oldest first, for a command with --all. @throws CommandError beside --workspace */
+  /** For a command with --all: all workspaces that are not suspended, oldest first. @throws CommandError if --workspace is given */
   workspaces(): Promise<readonly Workspace[]>;
   /**
-   * Typed calls in the chosen workspace, with every scope; the audit shows `cli`. No policy of the workspace holds them,
-   * unless they are those of a `member`. `workspaceId` is for another workspace than the chosen one, such as each of
-   * `workspaces()`. @throws CommandError as `workspace`
+   * Typed calls in the chosen workspace, with every scope. The audit shows `cli`. The workspace's policies hold these calls
+   * only if a `member` is given. `workspaceId` selects another workspace than the chosen one, such as each of `workspaces()`.
+   * @throws CommandError as `workspace`
    */
   calls(options?: {
     readonly sandbox?: boolean;
@@ -76,13 +76,13 @@ export interface CommandContext {
     readonly workspaceId?: string;
   }): Promise<Calls<keyof Api & string>>;
   /**
-   * Reads the chosen workspace's rows, of both sides (`ctx.trx.onSide` narrows it): for what is too many for calls.
-   * @throws CommandError as `workspace`
+   * Reads rows of both sides of the chosen workspace (`ctx.trx.onSide` narrows to one side). For more rows than calls can
+   * handle. @throws CommandError as `workspace`
    */
   read<T>(work: (ctx: ReadContext) => Promise<T>): Promise<T>;
   /**
-   * A transaction in the chosen workspace with everything that follows from it: for rows by the thousand, where a call for
-   * each would take too long. The audit has one entry of it. `sandbox` chooses the side. (Default: false, the live side)
+   * Runs a transaction in the chosen workspace, with its events and jobs. For thousands of rows, if one call per row would
+   * take too long. It writes one audit entry. `sandbox` chooses the side. (Default: false, the live side)
    * @throws CommandError as `workspace`
    */
   transact<T>(
@@ -91,7 +91,7 @@ export interface CommandContext {
   ): Promise<T>;
 }
 
-/** A command without its argument types, as lists hold it. */
+/** A command without its argument types, as lists store it. */
 export interface CommandDeclaration {
   /** One or two words: `notes push`. */
   readonly name: string;
@@ -102,7 +102,7 @@ export interface CommandDeclaration {
   /** Complete command lines without `$`, each with what it does. */
   readonly examples?: readonly (readonly [call: string, does: string])[];
   readonly arguments: Readonly<Record<string, CommandArgument>>;
-  /** The result is printed with --json. @throws CommandError, PostriderError: one line on stderr, exit code 1 */
+  /** With --json the result is printed. @throws CommandError, PostriderError: printed as one line on stderr, exit code 1 */
   run(context: CommandContext, given: Readonly<Record<string, CommandValue>>): Promise<unknown>;
 }
 
@@ -123,7 +123,7 @@ export type CommandGiven<A extends Readonly<Record<string, CommandArgument>>> = 
   readonly [Name in keyof A]: ValueOf<A[Name]>;
 };
 
-/** Declares a command; `run` gets its arguments by name, typed. */
+/** Declares a command. `run` gets typed arguments by name. */
 export function defineCommand<const A extends Readonly<Record<string, CommandArgument>>>(
   command: Omit<CommandDeclaration, 'arguments' | 'run'> & {
     readonly arguments: A;
@@ -134,7 +134,7 @@ export function defineCommand<const A extends Readonly<Record<string, CommandArg
   return { ...rest, run: (context, given) => run.call(command, context, given as CommandGiven<A>) };
 }
 
-/** A failure whose message is all that the user needs: no stack is shown. `exitCode` 2 means a usage error. */
+/** A failure of which only the message is shown to the user, without a stack. `exitCode` 2 means a usage error. (Default: 1) */
 export class CommandError extends Error {
   readonly exitCode: 1 | 2;
   constructor(message: string, options: { readonly exitCode?: 1 | 2; readonly cause?: unknown } = {}) {

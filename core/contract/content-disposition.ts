@@ -1,9 +1,9 @@
-// The header that gives an answer a file name (RFC 6266). Called by file-response.ts and by pages that offer downloads.
+// The header that gives a response a file name (RFC 6266). Called by file-response.ts and by pages that offer downloads.
 
-/** Characters of a name that are looked at: more than the 150 that are written, since some are taken out. */
+/** The number of characters of a name that are read. More than the 150 that are written, because some are removed. */
 const longestName = 400;
 
-/** A name must not contain path separators, hide the file's type, or hold characters that a header cannot carry. */
+/** Makes a name safe. It must not contain path separators, hide the file's type, or contain characters that a header cannot have. */
 function safeName(name: string): string {
   const safe = name
     .slice(0, longestName)
@@ -16,8 +16,9 @@ function safeName(name: string): string {
 }
 
 /**
- * `attachment; filename="caf_.pdf"; filename*=UTF-8''caf%C3%A9.pdf`: the name in UTF-8 (RFC 8187), and an ASCII form
- * for clients without RFC 8187. Path separators, control characters and bidirectional controls become `_`.
+ * Returns the header's value, such as `attachment; filename="caf_.pdf"; filename*=UTF-8''caf%C3%A9.pdf`: the name in UTF-8 (RFC
+ * 8187), and an ASCII form for clients without RFC 8187. Path separators, control characters and bidirectional controls become
+ * `_`.
  */
 export function contentDisposition(kind: 'inline' | 'attachment', filename: string): string {
   const name = safeName(filename);

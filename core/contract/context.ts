@@ -22,7 +22,7 @@ import type { Actor, Workspace } from './workspace.ts';
 /** `ctx.ports`: the ports of the core and those of the composed plugins. */
 export type ServicePorts = CorePorts & PluginPorts;
 
-/** What all code of a plugin has: the services of the composed plugins, all ports, and the log. Every other context extends it. */
+/** The context of all plugin code: the services of the composed plugins, all ports, and the log. Every other context extends it. */
 export interface ServiceContext {
   readonly services: Services;
   readonly ports: ServicePorts;
@@ -40,7 +40,7 @@ export interface CorePorts {
   readonly outgoing: Outgoing;
   /** The catalogue events of the composed plugins, by type. */
   readonly events: ReadonlyMap<string, EventDeclaration>;
-  /** The declaration of custom events, where a composed plugin accepts them. */
+  /** The declaration of custom events. Undefined if no composed plugin accepts them. */
   readonly customEvents: CustomEventsDeclaration | undefined;
   /** Export and erasure of a person over all composed plugins. */
   readonly personalData: PersonalDataPort;
@@ -48,47 +48,47 @@ export interface CorePorts {
   readonly timeline: TimelinePort;
   /** Measures calls to providers. */
   readonly telemetry: TelemetryPort;
-  /** What the composed plugins contribute to an extension point. */
+  /** The entries that the composed plugins contribute to an extension point. */
   readonly contributions: ContributionsPort;
-  /** The declared surfaces, and the run of an approved call. */
+  /** The declared surfaces. Also runs approved calls. */
   readonly heldCalls: HeldCallsPort;
-  /** The present time in milliseconds; inside a call use `ctx.now`, which does not move. */
+  /** The present time in milliseconds. Inside a call use `ctx.now`, which stays constant. */
   now(): number;
   /** Reports that execution reached a crash boundary; fault tests listen to it. */
   phase(phase: Phase, subject: string): void;
-  /** The service's public name and the settings that texts need. */
+  /** The service's public name, and the settings that texts need. */
   readonly service: ServiceInfo;
 }
 
 /** Name and settings of the running service. */
 export interface ServiceInfo {
   readonly name: string;
-  /** Lower-cased, as it stands in key prefixes. */
+  /** The lower-cased name that key prefixes contain. */
   readonly slug: string;
   readonly environment: 'development' | 'production';
-  /** Where the surface is reachable from outside, without a trailing slash; undefined when not configured. */
+  /** The URL at which clients reach the service, without a trailing slash; undefined if not configured. */
   readonly publicUrl: string | undefined;
   /** Ids of the composed plugins. */
   readonly features: readonly string[];
 }
 
-/** Options of an event beside its data. */
+/** Options of an event, in addition to its data. */
 export interface EmitOptions {
-  /** Whether it is about something of the sandbox; it lies on that side then. (Default: false; true in the sandbox) */
+  /** Whether the event is about sandbox data. If true, it is stored on the sandbox side. (Default: false; true in the sandbox) */
   readonly synthetic?: boolean;
   /**
-   * The event's own `evt_…`, where it has one. The database refuses a second event with the same id: a caller that may
-   * report one occurrence twice must check first. (Default: a new id)
+   * The event's `evt_…` id, if the caller chooses it. The database refuses a second event with the same id. A caller that
+   * may report one occurrence twice must check first. (Default: a new id)
    */
   readonly id?: string;
   /**
-   * The person whose personal data the event holds, so that erasure finds it: the id of a person's record, or a
+   * The person whose personal data the event contains, so that erasure finds it: the id of the person's record, or a
    * normalised address. (Default: no person)
    */
   readonly subject?: string;
 }
 
-/** What code for one workspace has, outside or inside a transaction. */
+/** The context of code for one workspace, outside or inside a transaction. */
 export interface WorkspaceContext extends ServiceContext {
   readonly workspace: Workspace;
   readonly sandbox: boolean;
@@ -96,23 +96,23 @@ export interface WorkspaceContext extends ServiceContext {
   readonly now: number;
 }
 
-/** What reads rows of one workspace has: the least that a helper over rows asks for. */
+/** The context for reading rows of one workspace. It is the smallest context, so a helper that only reads rows takes this type. */
 export interface ReadContext extends ServiceContext {
-  /** The workspace's rows: inside the transaction where there is one, else as they are committed. */
+  /** The workspace's rows: read inside the transaction if one is open, else as committed. */
   readonly trx: WorkspaceHandle;
   /** The time of the call in milliseconds since the epoch; constant during the call. */
   readonly now: number;
   readonly sandbox: boolean;
 }
 
-/** What a transaction can do beside writing its own rows; everything commits with it. */
+/** What a transaction can do in addition to writing its own rows. All of it commits with the transaction. */
 export interface TransactionContext extends ReadContext, WorkspaceContext {
   newId(prefix: string): string;
-  /** Emits a catalogue event and answers its id. In a sandbox call it is synthetic, whatever `options` say. */
+  /** Emits a catalogue event and returns its id. In a sandbox call the event is always synthetic, whatever `options` contains. */
   emit<T extends keyof EventMap & string>(type: T, data: EventMap[T], options?: EmitOptions): string;
   /**
-   * Emits a catalogue event whose data takes reads to make: where no consumer subscribes to the type, one look-up of the
-   * transaction finds that out, and the data are not made.
+   * Emits a catalogue event whose data must be read first. If no consumer subscribes to the type, `data` is not called.
+   * Each transaction looks the subscriptions of a type up only once.
    */
   emitWanted<T extends keyof EventMap & string>(
     type: T,
@@ -120,45 +120,49 @@ export interface TransactionContext extends ReadContext, WorkspaceContext {
     options?: EmitOptions,
   ): Promise<void>;
   /**
-   * Emits one catalogue event for each item: for thousands at once. Where no consumer subscribes to the type, one look-up finds that out and
-   * nothing else is done.
+   * Emits one catalogue event for each item. Suited to thousands of items. If no consumer subscribes to the type, it looks
+   * the subscriptions up once and does nothing else.
    */
   emitEach<T extends keyof EventMap & string>(
     type: T,
     items: readonly ({ readonly data: EventMap[T] } & Pick<EmitOptions, 'subject' | 'synthetic'>)[],
   ): Promise<void>;
-  /** Emits a caller's custom event under the caller's own name; consumers get it inside this transaction. */
+  /** Emits a custom event under the type that the caller chose. Consumers receive it inside this transaction. */
   emitCustom(
     type: string,
     data: CustomEventData,
     options: Required<Pick<EmitOptions, 'subject'>>,
   ): Promise<{ readonly id: string; readonly fanOut: FanOut }>;
-  /** Writes a job and answers its id. A job with a key replaces the waiting job with the same key. */
+  /** Writes a job and returns its id. A job with a key replaces the waiting job with the same key. */
   enqueue(job: JobRequest): string;
   /**
-   * Deletes the waiting job with this key on this side (live or sandbox); a text matches jobs of every kind. False
-   * where a worker has claimed the job, or there is none.
+   * Deletes the waiting job with this key on this side (live or sandbox). A string matches jobs of every kind. Returns
+   * false if a worker has claimed the job or if there is no such job.
    */
   cancelJob(key: string | JobKey): Promise<boolean>;
   /** Charges credits. Sandbox calls are free. @throws credits_exhausted when the balance does not cover them */
   charge(credits: number, reason: string): Promise<void>;
   /**
-   * Reserves credits of this month for work that ends later, and answers the id of the hold: `settle` or `release` it
-   * when the work has ended. A schedule releases it at `expiresAt`. (Default: 24 hours from now)
+   * Reserves credits of this month for work that ends later. Returns the id of the reservation: call `settle` or `release`
+   * with it when the work has ended. A schedule releases it at `expiresAt`. (Default: 24 hours from now)
    * @throws credits_exhausted
    */
   hold(credits: number, reason: string, options?: { readonly expiresAt?: number }): Promise<string>;
   /**
-   * Ends a hold with the final price, never more than was held; the rest is refunded. False where it has ended already.
+   * Ends a reservation with the final price, which never exceeds the reserved credits. The rest is refunded. Returns false
+   * if the reservation has already ended.
    */
   settle(holdId: string, credits: number): Promise<boolean>;
-  /** Ends a hold of work that failed or was cancelled: everything is refunded. False where it has ended already. */
+  /**
+   * Ends a reservation whose work failed or was cancelled, and refunds all of it. Returns false if the reservation has
+   * already ended.
+   */
   release(holdId: string): Promise<boolean>;
   /**
-   * Counts `amount` against a named monthly budget (UTC months). If that would exceed `limit`, counts nothing and
-   * answers when the budget renews, in milliseconds. Exact over all processes. At 80 and 100 % of the limit,
-   * `budget.reached` is emitted once a month.
-   * @throws StorageError `busy` when other calls that may give some of the budget back hold it for a second
+   * Counts `amount` against a named monthly budget (UTC months). If the sum would exceed `limit`, it counts nothing and
+   * returns the time at which the budget renews, in milliseconds. The count is exact over all processes. At 80 and 100 % of
+   * the limit, `budget.reached` is emitted once a month.
+   * @throws StorageError `busy` if other calls, which may still give back a part of the budget, lock it for a second
    */
   spend(
     budget: string,
@@ -167,32 +171,33 @@ export interface TransactionContext extends ReadContext, WorkspaceContext {
   ): Promise<{ readonly exceeded: false } | { readonly exceeded: true; readonly renewsAt: number }>;
   /**
    * Calls operations of the composed plugins inside this transaction, as the service itself: `effects.as().email.send({
-   * … })`. Input checks, audit entry, events, jobs, credits and budgets are the same as for any other call; no scope is
-   * checked, the sandbox is inherited. An `idempotencyKey` makes a repeated call harmless. Await each call.
-   * @throws PostriderError after which the transaction can go on: the call has a savepoint
+   * … })`. Input checks, audit entry, events, jobs, credits and budgets are the same as for any other call. No scope is
+   * checked. The call runs on the side (live or sandbox) of this context. An `idempotencyKey` makes a repeated call harmless.
+   * Await each call.
+   * @throws PostriderError. The call runs in a savepoint, so the transaction can go on after the error
    */
   as(caller?: InnerCaller): InnerCalls;
   /**
-   * Writes an additional audit entry in the name of the current actor. Metadata never holds bodies, variables, secrets
-   * or whole addresses.
+   * Writes an additional audit entry in the name of the current actor. Metadata must never contain bodies, variables,
+   * secrets or whole addresses.
    */
   audit(action: string, target: AuditTarget, metadata?: AuditMetadata): void;
-  /** Runs after the commit, in this process only; for wake-ups and caches, never for what must happen. */
+  /** Runs `work` after the commit, in this process only. Use it for wake-ups and caches, never for work that must happen. */
   afterCommit(work: () => void): void;
   /**
-   * Says that the content of things that a policy can hold has changed, or that they were deleted: requests that wait for a
-   * decision about them are withdrawn in this transaction.
+   * Call this when targets of a surface changed their content or were deleted. Requests that wait for a decision
+   * about them are withdrawn in this transaction.
    */
   contentChanged(kind: SurfaceKind, targetIds: readonly string[]): Promise<void>;
 }
 
-/** What an audit entry is about. */
+/** The thing that an audit entry is about. */
 export interface AuditTarget {
   readonly kind: string;
   readonly id: string;
 }
 
-/** Details of an audit entry beside its action and target. */
+/** Details of an audit entry, in addition to its action and target. */
 export type AuditMetadata = Readonly<Record<string, string | number | boolean>>;
 
 /** The context of an operation's handler. */
@@ -201,32 +206,33 @@ export interface OperationContext extends TransactionContext {
   readonly requestId: string;
   readonly dryRun: boolean;
   readonly idempotencyKey: string | undefined;
-  /** Scopes held, with everything they imply. In-process callers hold all. */
+  /** Whether the caller has the scope, directly or by implication. In-process callers have every scope. */
   holds(scope: string): boolean;
-  /** Adds to the metadata of the call's audit entry. Never bodies, variables, secrets or whole addresses. */
+  /** Adds to the metadata of the call's audit entry. Never pass bodies, variables, secrets or whole addresses. */
   note(metadata: AuditMetadata): void;
-  /** Throws validation_failed with these details when there are any. */
+  /** Throws validation_failed with these details. Does nothing if the list is empty. */
   refuse(details: readonly ErrorDetail[]): void;
-  /** The media type of the answer: application/json, or the type in `representations` that the caller chose. */
+  /** The media type of the response: application/json, or the type in `representations` that the caller chose. */
   readonly representation: string;
   /**
-   * The tags of If-Match without their quotes, or `*`, where the operation declares `ifMatch`. Undefined without the
-   * header, and always for tools and in-process calls, which give the version in a field of the body.
+   * If the operation declares `ifMatch`: the tags of If-Match without their quotes, or `*`. Undefined without the header.
+   * Always undefined for tools and in-process calls, which pass the version in a field of the body.
    */
   readonly ifMatch: IfMatch | undefined;
   /**
-   * Refuses the call unless the resource has the version that the caller expects, by If-Match and by `expected`, the
-   * field of the body. Where neither is given, every version is accepted.
+   * Refuses the call unless the resource has the version that the caller expects. The caller passes it in If-Match, in a
+   * field of the body (`expected`), or in both. If neither is given, every version is accepted.
    * @throws version_conflict
    */
   expectVersion(current: Version, expected?: Version): void;
   /**
-   * Asks whether a policy holds the call, after all checks and right before it makes `targetId` public. With an answer,
-   * answer 202 and leave the target as it is: `return respond(202, { ...shown, decision })`. Undefined: go on.
-   * @throws state_conflict where another request for the target waits
+   * Returns a pending decision if a policy holds the call, else undefined. Call it after all checks, right before the call
+   * makes `targetId` public. If it returns a decision, leave the target as it is and respond with 202:
+   * `return respond(202, { ...shown, decision })`. If it returns undefined, go on.
+   * @throws state_conflict if another request for the target waits
    */
   awaitDecision(targetId: string, question?: DecisionQuestion): Promise<PendingDecision | undefined>;
-  /** The approved request that this call carries out, where it runs again after a decision. */
+  /** The id of the approved request that this call carries out, if the call runs again after a decision. */
   readonly approvedRequest: string | undefined;
   readonly signal: AbortSignal;
 }
@@ -236,17 +242,17 @@ export interface PrepareContext extends WorkspaceContext {
   readonly actor: Actor;
   readonly requestId: string;
   readonly dryRun: boolean;
-  /** The approved request that this call carries out, where it runs again after a decision. */
+  /** The id of the approved request that this call carries out, if the call runs again after a decision. */
   readonly approvedRequest: string | undefined;
-  /** The media type of the answer: application/json, or the type in `representations` that the caller chose. */
+  /** The media type of the response: application/json, or the type in `representations` that the caller chose. */
   readonly representation: string;
   readonly signal: AbortSignal;
-  /** Scopes held, with everything they imply. In-process callers hold all. */
+  /** Whether the caller has the scope, directly or by implication. In-process callers have every scope. */
   holds(scope: string): boolean;
   read<T>(work: (ctx: ReadContext) => Promise<T>): Promise<T>;
   /**
-   * A transaction of the service itself, before the call's: for what stays although the call fails or is a dry run, such as
-   * credentials that a provider has renewed.
+   * Runs a transaction of the service itself, before the call's transaction. Use it for data that must stay even if the call
+   * fails or is a dry run, such as credentials that a provider has renewed.
    */
   checkpoint<T>(work: (ctx: TransactionContext) => Promise<T>): Promise<T>;
 }

@@ -1,4 +1,4 @@
-// The error codes of the core: those that the pipeline raises, and those that several plugins raise about their own resources.
+// The error codes of the core: codes that the pipeline throws, and codes that several plugins throw about their own resources.
 import { counted } from './counted.ts';
 import { defineErrors } from './errors.ts';
 
@@ -10,7 +10,7 @@ interface TakenName {
 const by = (resource: string | undefined): string => (resource === undefined ? '' : ` by another ${resource}`);
 const orNone = (optional = false): string => (optional ? ', or leave it out to have one made' : '');
 
-/** An unknown, a revoked and an expired key are answered alike: a guessed key learns nothing. */
+/** An unknown, a revoked and an expired key get the same message, so that a guessed key reveals nothing. */
 const keyFaults = {
   missing: 'The API key is missing. Send it in the header Authorization: Bearer <key>.',
   malformed:
@@ -92,7 +92,7 @@ export const coreErrors = defineErrors({
     status: 422,
     type: 'validation_error',
     description: 'The variables do not fit their contract; there is one detail for each fault, with its path.',
-    /** `resource`: what declares the variables, as callers name it. `summary`: the first of the `faults`. */
+    /** `resource`: what declares the variables, as callers name it. `summary`: the first fault. `faults`: the number of faults. */
     message: (details: { resource: string; summary: string; faults: number }) =>
       details.faults === 1
         ? `The variables do not fit the contract of ${details.resource}: ${details.summary}`
@@ -158,7 +158,7 @@ export const coreErrors = defineErrors({
     status: 404,
     type: 'not_found_error',
     description: 'No operation has this path.',
-    /** `nearest`: the route that was probably meant. `option`: what the program gives to have the route. */
+    /** `nearest`: the route that was probably meant. `option`: the option of the program that switches the route on. */
     message: (details: { path: string; nearest?: string | undefined; option?: string | undefined }) => {
       const missing = `There is no ${details.path} here`;
       if (details.option !== undefined) return `${missing}: the program switches it on with ${details.option}.`;
@@ -208,7 +208,7 @@ export const coreErrors = defineErrors({
     status: 409,
     type: 'conflict_error',
     description: 'The state of the resource does not allow this; the message names what is allowed, if anything is.',
-    /** `reason` is a whole sentence; `allowed` lists what is possible in the present state. */
+    /** `reason`: a whole sentence. `allowed`: what is possible in the present state. */
     message: ({ reason, allowed }: { reason: string; allowed?: readonly string[] }) => {
       if (allowed === undefined) return reason;
       return `${reason} ${allowed.length === 0 ? 'No call changes that now.' : `Allowed now: ${allowed.join(', ')}.`}`;
@@ -219,8 +219,8 @@ export const coreErrors = defineErrors({
     type: 'conflict_error',
     description: 'Another resource of this kind has the key; archived ones keep theirs. Choose another key.',
     /**
-     * `resource`: the kind of resource that has the key. `change`: the route that changes it, where it can be meant.
-     * `optional`: whether a call without a key gets one made.
+     * `resource`: the kind of resource that has the key. `change`: the route that changes that resource, if the caller may
+     * have meant it. `optional`: whether a key is generated for a call without one.
      */
     message: ({ key, resource, change, optional }: TakenName & { readonly key: string; readonly change?: string }) => {
       const choose = change === undefined ? 'Choose' : `To change what is there: ${change}. Otherwise choose`;
@@ -231,7 +231,7 @@ export const coreErrors = defineErrors({
     status: 409,
     type: 'conflict_error',
     description: 'Another resource of this kind has the slug; archived ones keep theirs. Choose another slug.',
-    /** `resource`: the kind of resource that has the slug, such as `page`. `optional`: whether a call without a slug gets one made. */
+    /** `resource`: the kind of resource that has the slug, such as `page`. `optional`: whether a slug is generated if none is given. */
     message: ({ slug, resource, optional }: TakenName & { readonly slug: string }) =>
       `The slug ${slug} is taken${by(resource)}. Choose another${orNone(optional)}.`,
   },
@@ -239,7 +239,7 @@ export const coreErrors = defineErrors({
     status: 409,
     type: 'conflict_error',
     description: 'The workspace has as many of these as it may have. Remove one that you no longer need.',
-    /** `resources`: what is counted, in the plural, such as `pages`. */
+    /** `resources`: the counted resources in the plural, such as `pages`. */
     message: (details: { limit: number; resources: string }) =>
       `The workspace has ${details.limit} ${details.resources}, the most that it may have. Remove one that is not needed.`,
   },
@@ -291,7 +291,7 @@ export const coreErrors = defineErrors({
     type: 'api_error',
     description:
       'The composer did not write what was asked for. Nothing was stored or charged. Retry, or write it yourself.',
-    /** `what`: the object of the failed write, such as `the post`. Never a cause: it belongs in the log. */
+    /** `what`: the text that was to be written, such as `the post`. Never pass the cause: it belongs in the log. */
     message: (details: { what: string }) =>
       `The composer could not write ${details.what}. Nothing was stored or charged. Try again, or write it yourself.`,
   },
@@ -299,7 +299,7 @@ export const coreErrors = defineErrors({
     status: 504,
     type: 'api_error',
     description: 'A provider did not answer in time. Nothing was stored or charged. Retry.',
-    /** `provider`: as a sentence begins, such as `The composer`. */
+    /** `provider`: the beginning of the sentence, such as `The composer`. */
     message: (details: { provider: string }) =>
       `${details.provider} did not answer in time. Nothing was stored or charged. Try again shortly.`,
   },

@@ -1,4 +1,4 @@
-// Codes of countries: ISO 3166-1 alpha-2, and XK, which users assign to Kosovo. Called wherever a caller names a country. Pure.
+// Country codes: ISO 3166-1 alpha-2, and the user-assigned code XK for Kosovo. Called wherever a caller names a country. Pure.
 
 const codes: ReadonlySet<string> = new Set(
   [
@@ -13,7 +13,7 @@ const codes: ReadonlySet<string> = new Set(
     .split(' '),
 );
 
-/** What people write in place of a code: reserved and withdrawn ones, and codes of languages. */
+/** Codes that people write by mistake (reserved codes, withdrawn codes, language codes), and the codes that they mean. */
 const meant: Readonly<Record<string, string>> = {
   UK: 'GB',
   EN: 'GB, or US',
@@ -35,10 +35,10 @@ const meant: Readonly<Record<string, string>> = {
   TA: 'SH',
 };
 
-/** Whether it is the code of a country, in capital letters. */
+/** Whether the text is a country code in capital letters. */
 export const isCountry = (code: string): boolean => codes.has(code);
 
-/** Why a text is no code of a country, as a sentence with what to write; undefined where it is one. */
+/** A sentence about why a text is not a country code and what to write instead; undefined if it is a country code. */
 export function countryFault(text: string): string | undefined {
   if (isCountry(text)) return undefined;
   const code = text.toUpperCase();

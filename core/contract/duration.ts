@@ -1,4 +1,4 @@
-// Durations as callers write them (ISO 8601), and their parts. Pure. Arithmetic by the calendar is the caller's.
+// Parses durations as callers write them (ISO 8601). Pure. The caller does the calendar arithmetic.
 import * as z from './zod.ts';
 
 /** A parsed duration: calendar parts, then exact milliseconds. */
@@ -12,7 +12,7 @@ export interface DurationParts {
 const form =
   /^(-)?P(?=[\dT])(?:(\d{1,4})Y)?(?:(\d{1,5})M)?(?:(\d{1,5})W)?(?:(\d{1,6})D)?(?:T(?=\d)(?:(\d{1,6})H)?(?:(\d{1,8})M)?(?:(\d{1,10})S)?)?$/;
 
-/** Undefined where the text is no duration. Seconds are whole. */
+/** Parses a duration. Undefined if the text is not a duration. Seconds must be whole. */
 export function parseDuration(text: string): DurationParts | undefined {
   const match = form.exec(text);
   if (match === null) return undefined;
@@ -34,7 +34,7 @@ export function exactDurationMs(text: string): number | undefined {
   return parts === undefined || parts.months > 0 ? undefined : parts.sign * (parts.days * dayMs + parts.ms);
 }
 
-/** How long something lives: more than nothing, at most 30 days, without months. */
+/** The schema of a lifetime: more than 0, at most 30 days, without months. */
 export const lifetime = z
   .string()
   .max(40)

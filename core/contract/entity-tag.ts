@@ -1,14 +1,14 @@
-// Entity tags (RFC 9110, sections 8.8.3 and 13.1.2): a client that already has the bytes gets 304 without them. Called
-// by the routes that serve documents and pages.
+// Entity tags (RFC 9110, sections 8.8.3 and 13.1.2): if a client already has the bytes, it gets 304 without a body. Called by
+// the routes that serve documents and pages.
 import { hash } from 'node:crypto';
 import type { HttpRequest, HttpResponse } from './http.ts';
 
-/** The tag of these bytes: equal bytes have equal tags in every process. */
+/** The tag of these bytes. Equal bytes have equal tags in every process. */
 export const entityTag = (body: string | Uint8Array): string => `"${hash('sha256', body, 'base64url').slice(0, 22)}"`;
 
 const withoutWeakness = (tag: string): string => tag.trim().replace(/^W\//, '');
 
-/** Whether the request names the tag in If-None-Match. Weak and strong tags count as the same there. */
+/** Whether the request names the tag in If-None-Match, where weak and strong tags are equal. */
 export function hasEntity({ headers }: Pick<HttpRequest, 'headers'>, tag: string): boolean {
   const given = headers['if-none-match'];
   if (given === undefined) return false;
@@ -16,7 +16,8 @@ export function hasEntity({ headers }: Pick<HttpRequest, 'headers'>, tag: string
 }
 
 /**
- * The answer with its tag: whole, or 304 where the client has it. `headers` are sent with both (Cache-Control, Vary).
+ * Returns the response with its tag: the whole body, or 304 if the client already has it. `headers` are sent with both
+ * (Cache-Control, Vary).
  */
 export function entityResponse(
   request: Pick<HttpRequest, 'headers'>,

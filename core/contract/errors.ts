@@ -1,7 +1,7 @@
-// Errors as data: a code, a status, a sentence that says how to fix the problem. Plugins declare theirs with
-// defineErrors; the projections turn a thrown one into the envelope. Never tested with instanceof (isPostriderError).
+// Errors as data: a code, a status, and a sentence about how to fix the problem. Plugins declare their errors with
+// defineErrors; the projections turn a thrown error into the envelope. Test errors with isPostriderError, never with instanceof.
 
-/** The families of errors: the member `type` of the error envelope. */
+/** The families of errors: the values of `type` in the error envelope. */
 export type ErrorType =
   | 'validation_error'
   | 'authentication_error'
@@ -12,14 +12,14 @@ export type ErrorType =
   | 'rate_limit_exceeded'
   | 'api_error';
 
-/** One fault of the input: a dotted path into the request, a code, a sentence. */
+/** One fault of the input: a dotted path into the request, a code, and a sentence. */
 export interface ErrorDetail {
   readonly path: string;
   readonly code: string;
   readonly message: string;
 }
 
-/** What a code means: shown by the documentation and the OpenAPI document. */
+/** The meaning of an error code, shown in the documentation and the OpenAPI document. */
 export interface ErrorDefinition {
   readonly code: string;
   readonly status: number;
@@ -28,10 +28,10 @@ export interface ErrorDefinition {
   readonly description: string;
 }
 
-/** Additional data of one occurrence. */
+/** Additional data of one thrown error. */
 export interface ErrorExtras {
   readonly details?: readonly ErrorDetail[];
-  /** When another try makes sense. The answer's header Retry-After is made of it. */
+  /** Seconds until a retry makes sense. The header Retry-After is made from it. */
   readonly retryAfterSeconds?: number;
   readonly headers?: Readonly<Record<string, string>>;
   readonly cause?: unknown;
@@ -50,11 +50,11 @@ export interface ErrorEnvelope {
   };
 }
 
-/** Whole seconds, rounded up: most clients read nothing else (RFC 9110, section 10.2.3). */
+/** The header in whole seconds, rounded up, because most clients read no other form (RFC 9110, section 10.2.3). */
 const retryAfter = (seconds: number | undefined): Readonly<Record<string, string>> =>
   seconds === undefined ? {} : { 'Retry-After': String(Math.max(1, Math.ceil(seconds))) };
 
-/** The exception of every refusal, also of in-process calls. `requestId` is set by the pipeline. */
+/** The exception of every refused call, also of in-process calls. The pipeline sets `requestId`. */
 export class PostriderError extends Error {
   readonly code: string;
   readonly status: number;
@@ -76,7 +76,7 @@ export class PostriderError extends Error {
   }
 }
 
-/** Whether `error` is a PostriderError, of the given code if one is named. */
+/** Whether `error` is a PostriderError, with the given code if one is given. */
 export function isPostriderError(error: unknown, code?: string): error is PostriderError {
   if (!(error instanceof Error) || error.name !== 'PostriderError') return false;
   return code === undefined || (error as PostriderError).code === code;
@@ -86,7 +86,7 @@ interface ErrorDeclaration {
   readonly status: number;
   readonly type: ErrorType;
   readonly description: string;
-  /** The sentence of one occurrence: what was wrong and what to do. Never contains a secret. */
+  /** Returns the sentence of one error: what was wrong and what to do. Must never contain a secret. */
   readonly message: (details: never) => string;
 }
 
@@ -102,8 +102,8 @@ export type ErrorSet<D extends Record<string, ErrorDeclaration>> = {
 };
 
 /**
- * Declares error codes. `throw errors.key_taken({ key })` makes one occurrence.
- * A `message` without parameters gives a factory that takes the extras first.
+ * Declares error codes and returns one factory for each: `throw errors.key_taken({ key })`.
+ * If `message` has no parameters, the first argument of the factory is the extras.
  */
 export function defineErrors<const D extends Record<string, ErrorDeclaration>>(declarations: D): ErrorSet<D> {
   const set: Record<string, unknown> = {};

@@ -1,4 +1,4 @@
-// Events: declared once by their plugin, written in the transaction of what they report, delivered after it.
+// Events: declared once by their plugin, written in the transaction that causes them, delivered after its commit.
 import type { z } from 'zod';
 import type { TransactionContext } from './context.ts';
 import type { JobContext } from './jobs.ts';
@@ -12,13 +12,13 @@ export interface EventDeclaration {
   readonly data: z.ZodType;
   /** A complete example of `data`, shown in the documentation and used by test deliveries. */
   readonly example: unknown;
-  /** Subscribers outside the service get it only from this plan tier up. (Default: 0) */
+  /** The lowest plan tier in which subscribers outside the service get the event. (Default: 0) */
   readonly minimumTier?: number;
-  /** The person that one such event is about, by the id of their record or an address. (Default: no person) */
+  /** Returns the person that an event is about: the id of their record, or an address. (Default: no person) */
   person?(data: unknown): string | null | undefined;
 }
 
-/** Declares a catalogue event; its type of `data` is added to EventMap beside it. */
+/** Declares a catalogue event. Add the type of its `data` to EventMap next to the declaration. */
 export function defineEvent<const T extends string, S extends z.ZodType>(declaration: {
   readonly type: T;
   readonly description: string;
@@ -30,21 +30,21 @@ export function defineEvent<const T extends string, S extends z.ZodType>(declara
   return declaration;
 }
 
-/** The schema of custom events, declared by the plugin that accepts them; its type is added to CustomEventData. */
+/** The schema of custom events, declared by the plugin that accepts them. That plugin adds its type to CustomEventData. */
 export interface CustomEventsDeclaration {
   readonly data: z.ZodType;
   /** A complete example of `data`, shown in the documentation and used by test deliveries. */
   readonly example: CustomEventData;
-  /** Families that mean the service's own events, whether or not a plugin with such events is composed. (Default: none) */
+  /** Families that are reserved for the service's own events, even if no composed plugin has such events. (Default: none) */
   readonly reservedFamilies?: readonly string[];
 }
 
-/** An event as every consumer gets it: the body of a webhook, and the argument of subscribers in the process. */
+/** An event as every consumer receives it: the body of a webhook, and the argument of subscribers in the process. */
 export interface EventEnvelope<Type extends string = string, Data = unknown> {
   /** `evt_…`: identifies one occurrence. A repeated delivery has the same id. */
   readonly id: string;
   readonly type: Type;
-  /** ISO 8601, when it happened. */
+  /** When it happened, ISO 8601. */
   readonly timestamp: string;
   readonly workspace_id: string;
   /** `custom` for events of POST /v1/events. */
@@ -54,12 +54,12 @@ export interface EventEnvelope<Type extends string = string, Data = unknown> {
   readonly data: Data;
 }
 
-/** The event of a catalogue type. */
+/** The envelope of an event of the catalogue, by its type. */
 export type ServiceEvent<T extends keyof EventMap & string = keyof EventMap & string> = {
   [K in T]: EventEnvelope<K, EventMap[K]>;
 }[T];
 
-/** What patterns can name: a type, a family (`send.*`), or everything (`*`). */
+/** A pattern of events: a type, a family (`send.*`), or everything (`*`). */
 export type EventPattern = (keyof EventMap & string) | `${string}.*` | '*' | (string & {});
 
 type Catalogued = keyof EventMap & string;
@@ -67,8 +67,9 @@ type FamilyOf<Type extends string> = Type extends `${infer Family}.${string}` ? 
 type Matched<P extends string> = P extends `${infer Family}.*` ? Extract<Catalogued, `${Family}.${string}`> : never;
 
 /**
- * A pattern that can match: the catalogue's families have no other types than its own, so `send.bouncd` is none. Stands
- * for the types of the family where it cannot, which is what the compiler then lists.
+ * The pattern `P` itself if it can match an event. A family of the catalogue contains only the types of the catalogue, so
+ * `send.bouncd` cannot match. If `P` cannot match, this is the union of the types in its family, which the compiler then
+ * lists in its error.
  */
 export type CheckedPattern<P extends string> = string extends P
   ? P
@@ -80,15 +81,15 @@ export type CheckedPattern<P extends string> = string extends P
         : Extract<Catalogued, `${FamilyOf<P>}.${string}`>
       : P;
 
-/** The event that a subscriber of a pattern gets: typed where the pattern is a type of the catalogue. */
+/** The event that a subscriber of a pattern receives. Its data are typed if the pattern is a type of the catalogue. */
 export type EventOf<P extends string> = P extends keyof EventMap & string ? ServiceEvent<P> : EventEnvelope;
 
 /** A plugin's subscriber in the process. */
 export interface SubscriberDeclaration {
-  /** Unique within its plugin; part of the job's kind, so keep it over releases. */
+  /** Unique within its plugin. It is a part of the job's kind, so do not change it in later releases. */
   readonly name: string;
   readonly event: EventPattern;
-  /** Runs as a durable job, at least once: it must be safe to run twice. A thrown error causes a retry. */
+  /** Runs as a durable job, at least once, so it must be safe to run twice. If it throws, the job is retried. */
   handler(context: JobContext, event: EventEnvelope): Promise<void>;
 }
 
@@ -102,30 +103,32 @@ export function defineSubscriber<const P extends EventPattern>(declaration: {
 }
 
 /**
- * A plugin that delivers events, such as webhooks. It stores its subscriptions as interests (`setInterests`); an event
- * without an interest is not written and costs nothing. The service's own events reach the consumer in a job after
- * their commit, custom events in the transaction of the request, which answers the count.
+ * A plugin's delivery of events, such as webhooks. The plugin stores its subscriptions as interests (`setInterests`). If no
+ * interest matches an event, the event is not written and costs nothing. The service's own events reach the consumer in a job
+ * after their commit. Custom events reach it in the transaction of the request, whose response contains the count of
+ * deliveries.
  */
 export interface EventConsumer {
   /** Identifies the consumer in the table of interests. */
   readonly id: string;
   /**
-   * The figure in a custom event's `fan_out` that counts this consumer's deliveries, in snake_case: `letters_printed`.
-   * 0 where there were none.
+   * The name, in snake_case, of the number in a custom event's `fan_out` that counts this consumer's deliveries:
+   * `letters_printed`. The number is 0 if there were no deliveries.
    */
   readonly figure: string;
   /**
-   * Whether `dispatch` is synchronous and only defers writes. Many events then share a transaction. (Default: false)
+   * Whether `dispatch` is synchronous and only defers writes. If true, many events share a transaction. (Default: false)
    */
   readonly batched?: boolean;
   /**
-   * Writes the deliveries of the event to these of its subjects: rows and jobs in a transaction, no I/O outside it.
-   * Answers how many deliveries there are. Called once for each event.
+   * Writes the deliveries of the event to these subjects, which are the consumer's interested subscriptions. It writes rows and
+   * jobs in the transaction and does no other I/O. Returns the number of deliveries. Called once for each event.
    */
   dispatch(ctx: TransactionContext, event: EventEnvelope, subjects: readonly string[]): number | Promise<number>;
   /**
-   * Does the same for events of one type that one call emitted together: at most 100, in one transaction. Answers those that it
-   * left out: each is dispatched by itself afterwards, as all are where this fails. (Default: each is dispatched by itself)
+   * Does the same for events of one type that one call emitted together: at most 100, in one transaction. Returns the events
+   * that it skipped; each of these is dispatched on its own afterwards. If this method fails, every event is dispatched on its
+   * own. (Default: every event is dispatched on its own)
    */
   dispatchEach?(
     ctx: TransactionContext,

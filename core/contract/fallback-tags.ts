@@ -1,6 +1,6 @@
-// Which languages stand in for another one. Called where a text is chosen for a person: pages, and mails in several languages.
+// Fallback languages for a language tag. Called when a text is chosen for a person: pages, and mails in several languages.
 
-/** The script of a tag, such as Hant of zh-TW; undefined where it is no tag. */
+/** The script of a language tag, such as Hant for zh-TW; undefined if the text is not a tag. */
 function scriptOf(tag: string): string | undefined {
   try {
     return new Intl.Locale(tag).maximize().script;
@@ -10,8 +10,9 @@ function scriptOf(tag: string): string | undefined {
 }
 
 /**
- * The tags under which there may be a text for a reader of this one, the best first: the tag, shorter and shorter (RFC 4647, section
- * 3.4), and its language in its script. Never in another script: readers of zh-TW are no readers of zh, which is written as in China.
+ * The tags of texts that a reader with this tag can read, best first: the tag itself, then shorter and shorter forms of it (RFC
+ * 4647, section 3.4), and its language in its script. Tags in another script are left out: zh is written as in China, so it is
+ * not a fallback for zh-TW.
  */
 export function fallbackTags(tag: string): string[] {
   const parts = tag.split('-');

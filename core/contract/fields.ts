@@ -1,7 +1,7 @@
-// Field schemas that all plugins share: times, pages, limits, mailboxes. In the form in which requests and answers carry them.
+// Field schemas that all plugins share: times, pages, limits, mailboxes. In the form that requests and responses contain.
 import * as z from './zod.ts';
 
-/** ISO 8601 in UTC with milliseconds, as every time on the wire. */
+/** ISO 8601 in UTC with milliseconds: the form of every time on the wire. */
 export const isoTime = z.iso.datetime({ precision: 3 }).meta({ examples: ['2026-11-20T15:04:05.000Z'] });
 
 /** Milliseconds as a wire time. */
@@ -10,7 +10,7 @@ export const toIsoTime = (at: number): string => new Date(at).toISOString();
 /** Milliseconds or null as a wire time or null. */
 export const toIsoTimeOrNull = (at: number | null): string | null => (at === null ? null : toIsoTime(at));
 
-/** The times that the wire format can write, whatever the caller's offset: the years 0 to 9999 in UTC. */
+/** The range of times that the wire format can express, whatever the caller's offset: the years 0 to 9999 in UTC. */
 const [firstTime, lastTime] = [Date.parse('0000-01-01T00:00:00.000Z'), Date.parse('9999-12-31T23:59:59.999Z')];
 
 /** A time in the input: ISO 8601 with an offset or Z. Parsed to milliseconds. */
@@ -35,13 +35,13 @@ export const localeTag = z
   .transform((tag) => canonicalLocale(tag) ?? tag)
   .meta({ examples: ['de-AT'] });
 
-/** `cursor` and `limit` of a list; `limit` may be text, as in a query. */
+/** `cursor` and `limit` of a list. `limit` may be text, as in a query. */
 export const pageQuery = {
   cursor: z.string().min(1).max(500).optional().describe('The next_cursor of the page before. Opaque.'),
   limit: z.coerce.number().int().min(1).max(100).default(25).describe('How many items a page holds, 1 to 100.'),
 };
 
-/** The list envelope. */
+/** The envelope of a list: one page of items and the cursor of the next page. */
 export function listOf<S extends z.ZodType>(item: S) {
   return z.object({
     data: z.array(item),
@@ -52,7 +52,7 @@ export function listOf<S extends z.ZodType>(item: S) {
 /** A sender or reply address with a display name. */
 export const mailbox = z.object({ email: z.string(), name: z.string() });
 
-/** The id that an operation takes in its path. Whatever is no such id is answered as one that does not exist. */
+/** The id that an operation takes in its path. Text that is not a valid id is accepted: it is treated as an id that does not exist. */
 export const givenId = (prefix: string) => z.string().min(1).max(200).describe(`Prefix ${prefix}_.`);
 
 /** The id of a resource with its prefix. */

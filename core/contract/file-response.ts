@@ -1,13 +1,13 @@
-// Files as answers (RFC 9110, sections 13 and 14): conditional requests, one range, HEAD, and a safe file name. Called by
-// the public routes of plugins. Opens nothing before the host asks for the first byte.
+// Responses with files (RFC 9110, sections 13 and 14): conditional requests, one range, HEAD, and a safe file name. Called by
+// the public routes of plugins. The file is opened only when the host reads the first byte.
 import { type ByteRange, byteRange, httpSeconds, rangeApplies } from './byte-range.ts';
 import { contentDisposition } from './content-disposition.ts';
 import { hasEntity } from './entity-tag.ts';
 import type { HttpRequest, HttpResponse } from './http.ts';
 
-/** The properties of a file that its answer needs. */
+/** The properties of a file that its response needs. */
 export interface ServedFile {
-  /** Bytes of the whole file. */
+  /** The size of the whole file in bytes. */
   readonly size: number;
   /** Its ETag, in quotes: equal bytes have equal tags. Use `entityTag(bytes)` or `"<version>"`. */
   readonly etag: string;
@@ -15,15 +15,15 @@ export interface ServedFile {
   readonly type: string;
   /** Milliseconds since the epoch. (Default: no Last-Modified header) */
   readonly lastModified?: number;
-  /** The file name for saving. Any text: unsafe characters are replaced. (Default: none) */
+  /** The file name for saving. Any text is allowed: unsafe characters are replaced. (Default: none) */
   readonly name?: string;
   /** Whether a browser shows the file or saves it. (Default: inline) */
   readonly disposition?: 'inline' | 'attachment';
-  /** Headers of all its answers, such as Cache-Control. (Default: none) */
+  /** Headers of every response, such as Cache-Control. (Default: none) */
   readonly headers?: Readonly<Record<string, string>>;
   /**
-   * The bytes from `start` to `end`, both included; node's `createReadStream(path, range)` takes the same object.
-   * Called when the first byte is sent; not called for HEAD, 304, 412, 416 and empty files.
+   * Returns the bytes from `start` to `end`, both included. Node's `createReadStream(path, range)` accepts the same object.
+   * Called when the first byte is sent. Not called for HEAD, 304, 412, 416 and empty files.
    */
   open(range: ByteRange): AsyncIterable<Uint8Array> | Promise<AsyncIterable<Uint8Array>>;
 }
@@ -51,8 +51,8 @@ function isKnown(request: Pick<HttpRequest, 'headers'>, etag: string, modified: 
 }
 
 /**
- * The answer to GET and HEAD of a file: 200 with the file as a stream, 206 with the requested range, 304, 412, or 416
- * for a range outside of the file. If-Range is honoured. A request for several ranges gets the whole file with 200, as
+ * Returns the response to GET and HEAD of a file: 200 with the file as a stream, 206 with the requested range, 304, 412, or
+ * 416 for a range outside of the file. If-Range is supported. A request for several ranges gets the whole file with 200, as
  * section 14.2 allows.
  */
 export function fileResponse(request: Pick<HttpRequest, 'method' | 'headers'>, file: ServedFile): HttpResponse {

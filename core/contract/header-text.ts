@@ -1,6 +1,6 @@
-// Names chosen by callers, as values of headers. Used for types of custom events.
+// Encodes names that callers chose as header values. Used for types of custom events.
 
-/** A custom event may have any name, a header may not: everything but visible ASCII is percent-encoded, and so is %. */
+/** Percent-encodes `%` and everything except visible ASCII: a custom event may have any name, but a header value may not. */
 export function headerText(text: string): string {
   const encoded = (character: string) =>
     [...Buffer.from(character)].map((byte) => `%${byte.toString(16).toUpperCase().padStart(2, '0')}`).join('');

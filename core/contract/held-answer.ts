@@ -1,9 +1,9 @@
-// The 202 of operations that a policy can hold.
+// The 202 response of operations whose calls a policy can hold.
 
 import type { SecondSuccess, SuccessNotice } from './second-success.ts';
 import * as z from './zod.ts';
 
-/** The request that something waits for, as resources show it. */
+/** The approval request for which a call waits, as responses show it. */
 const pendingRequest = z.object({
   requestId: z.string().describe('Prefix apr_. GET /v1/approvals/requests/{requestId} shows it.'),
   status: z.literal('pending'),
@@ -11,7 +11,7 @@ const pendingRequest = z.object({
 
 type Held<S extends z.ZodRawShape> = z.ZodObject<Omit<S, 'approval'> & { readonly approval: typeof pendingRequest }>;
 
-/** An argument of calls that a policy can hold: kept with the request, and ignored where nothing is held. */
+/** An argument of calls that a policy can hold. It is stored with the approval request, and ignored if the call is not held. */
 export const noteForReviewers = z
   .string()
   .trim()
@@ -19,7 +19,7 @@ export const noteForReviewers = z
   .optional()
   .describe('For those who decide, where a policy holds the call.');
 
-/** What the call stores although it waits, as `the post soc_1`; undefined where it stores nothing. */
+/** Returns what the call stores although it waits, such as `the post soc_1`; undefined if it stores nothing. */
 export type StoredMeanwhile = (answer: Readonly<Record<string, unknown>>) => string | undefined;
 
 const noticeOf = (stored: StoredMeanwhile): SuccessNotice => ({
@@ -43,8 +43,9 @@ const noticeOf = (stored: StoredMeanwhile): SuccessNotice => ({
 });
 
 /**
- * The 202 of an operation with a surface: its own answer, and the request that it waits for. Declare it as `alsoSucceeds`.
- * @param stored what the call stores although it waits (Default: nothing)
+ * Makes the 202 of an operation with a surface: the operation's own response, and the approval request for which it waits.
+ * Declare it as `alsoSucceeds`.
+ * @param stored returns what the call stores although it waits (Default: nothing)
  */
 export function heldAnswer<S extends z.ZodRawShape>(
   output: z.ZodObject<S>,

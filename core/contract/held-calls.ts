@@ -1,90 +1,90 @@
-// How the pipeline and what holds calls meet: plugins declare surfaces, one plugin decides which calls wait, and its job
-// has a held call run again as its requester.
+// The contract between the pipeline and the plugin that holds calls. Plugins declare surfaces. One plugin decides which calls
+// wait for a decision. When a held call is approved, a job of that plugin runs it again as its requester.
 import type { OperationContext, ReadContext, ServiceContext, TransactionContext } from './context.ts';
 import type { PendingDecision, SurfaceContent, SurfaceJson, SurfaceKind } from './surface.ts';
 
-/** How one side of a change looks to the deciding members. */
+/** How the content before or after a change is shown to the deciding members. */
 export interface SurfaceView {
   readonly subject: string | null;
   /** A whole HTML document, shown in a frame without scripts. */
   readonly html: string;
 }
 
-/** The reader of a preview: outside a transaction, so that it may compile and render. */
+/** The context in which a surface makes a preview. Outside a transaction, so that the surface may compile and render. */
 export interface SurfaceViewer extends ServiceContext {
   readonly workspaceId: string;
   readonly now: number;
   read<T>(work: (ctx: ReadContext) => Promise<T>): Promise<T>;
 }
 
-/** A request as a surface needs it for a preview. */
+/** The parts of a request for a decision that a surface needs for a preview. */
 export interface SurfaceRequest {
   readonly targetId: string;
   readonly operation: string | null;
   readonly input: SurfaceJson;
 }
 
-/** A request that waits no more. */
+/** A request that no longer waits for a decision. */
 export interface DecidedRequest extends SurfaceRequest {
-  /** Of the content that was decided on. */
+  /** The hash of the content that was decided on. */
   readonly contentHash: string;
   readonly decidedAt: number;
-  /** When it was carried out; undefined where it was not. */
+  /** When the call was carried out; undefined if it was not. */
   readonly executedAt: number | undefined;
 }
 
-/** A change as people see it. A side is null where there is nothing. */
+/** A change as people see it. A side is null if there is nothing to show. */
 export interface SurfaceSides {
   readonly before: SurfaceView | null;
   readonly after: SurfaceView | null;
 }
 
-/** A kind of thing that becomes public by an operation of the plugin, which lists it under `surfaces`. */
+/** A kind of thing that an operation of the plugin makes public. The plugin lists it under `surfaces`. */
 export interface Surface {
   readonly kind: SurfaceKind;
-  /** What its targets are called. */
+  /** The kind of its targets. */
   readonly targetKind: string;
-  /** What would become public of the target as it stands; undefined where there is no such target. */
+  /** Returns the content of the target that would become public now; undefined if there is no such target. */
   read(ctx: ReadContext, targetId: string): Promise<SurfaceContent | undefined>;
-  /** The id of the target with this key; undefined where there is none. (Default: targets have no keys) */
+  /** Returns the id of the target with this key; undefined if there is none. (Default: targets have no keys) */
   idOf?(ctx: ReadContext, key: string): Promise<string | undefined>;
   /**
-   * Returns a target that waited to its state before, when its request was turned down, withdrawn or expired, or could not be
-   * carried out. (Default: targets have no state of their own for waiting)
+   * Puts a waiting target back into its previous state. Called if its request was declined, withdrawn or expired, or could not
+   * be carried out. (Default: targets have no state of their own for waiting)
    */
   released?(ctx: TransactionContext, targetId: string): Promise<void>;
-  /** The change as people will see it. (Default: the texts of the difference alone) */
+  /** Returns a preview of the change. (Default: only the differences are shown, as text) */
   view?(ctx: SurfaceViewer, request: SurfaceRequest): Promise<SurfaceSides>;
   /**
-   * The change as it was decided on, whatever has changed since; undefined where that cannot be shown any more. (Default: the side
-   * after it of `view`, as long as the content is the same)
+   * Returns the change as it was decided on, even if the content has changed since; undefined if it can no longer be shown.
+   * (Default: the `after` side of `view`, as long as the content is the same)
    */
   decided?(ctx: SurfaceViewer, request: DecidedRequest): Promise<SurfaceSides | undefined>;
 }
 
 /** A call that is about to make something public. */
 export interface HeldCall {
-  /** The operation's id, and its input as tools give it. */
+  /** The operation's id, and its input as tools pass it. */
   readonly transition: { readonly operation: string; readonly input: SurfaceJson };
-  /** What is asked for, as the beginning of a sentence: `Publish a page`. */
+  /** The requested action, as the beginning of a sentence: `Publish a page`. */
   readonly asks: string;
-  /** The whole sentence, where the operation words it itself. */
+  /** The whole sentence, if the operation provides it. */
   readonly summary: string | undefined;
   readonly surface: Surface;
   readonly targetId: string;
-  /** It waits whatever the policy says. */
+  /** If true, the call waits whatever the policy is. */
   readonly always: boolean;
-  /** The approved request that it carries out. */
+  /** The id of the approved request that the call carries out. */
   readonly approvedRequest: string | undefined;
   readonly publishesAt: number | undefined;
   content(): Promise<SurfaceContent>;
 }
 
-/** Decides which calls wait: of one plugin. */
+/** Decides which calls wait. At most one composed plugin has it. */
 export interface CallHolder {
-  /** The request that the call waits for, stored in its transaction; undefined where it goes on. */
+  /** Returns the request that the call waits for, which is stored in the call's transaction; undefined if the call goes on. */
   hold(ctx: OperationContext, call: HeldCall): Promise<PendingDecision | undefined>;
-  /** Withdraws what waits for a decision about targets whose content changed, or that were deleted. */
+  /** Withdraws the requests that wait for a decision about these targets, because they changed or were deleted. */
   contentChanged(ctx: TransactionContext, kind: SurfaceKind, targetIds: readonly string[]): Promise<void>;
 }
 
@@ -112,8 +112,8 @@ export interface Requester {
 export interface HeldCallsPort {
   readonly surfaces: ReadonlyMap<SurfaceKind, Surface>;
   /**
-   * Runs the call once more as its requester, in a transaction of its own, with every check: a key must still be valid and
-   * hold the scope. @throws PostriderError of the check that failed
+   * Runs the call again as its requester, in its own transaction, with every check: a key must still be valid and have the
+   * scope. @throws PostriderError of the check that failed
    */
   run(call: ApprovedCall): Promise<void>;
 }

@@ -1,13 +1,13 @@
-// Host names in the form in which routes compare them. Called by the routing and by plugins that keep host names of
-// their own.
+// Normalises host names, so that routes can compare them. Called by the routing and by plugins that store their own host
+// names.
 
-/** A name that is already normalised, without a port: most requests have one, and it needs no URL parser. */
+/** A name that is already normalised, without a port. Most requests have such a name, which needs no URL parser. */
 const plainName = /^(?=.{1,253}$)[a-z0-9_]([a-z0-9_-]{0,62})(\.[a-z0-9_]([a-z0-9_-]{0,62}))*$/;
 
-/** Characters that end a host in a URL or are no part of one. The URL parser would drop some of them silently. */
+/** Characters that end a host in a URL or cannot be in a host. The URL parser would drop some of them silently. */
 const outside = /[\s/\\?#@%,]/;
 
-/** The last text and its name: requests come for the same few hosts, and those with a port need the URL parser. */
+/** The last text and its name, cached: requests have the same few hosts, and a host with a port needs the URL parser. */
 let lastText = '';
 let lastName: string | undefined;
 

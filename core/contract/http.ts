@@ -1,6 +1,6 @@
-// The plain request and response that hosts translate to and from. No framework's type appears here.
+// The plain request and response. Hosts translate them from and to the types of their framework, which do not appear here.
 
-/** A request as hosts hand it over. Header names are lower-case. */
+/** A request as hosts pass it. Header names are lower-case. */
 export interface HttpRequest {
   readonly method: string;
   /** Path and query below the mount point, starting with a slash. */
@@ -14,13 +14,13 @@ export interface HttpRequest {
    * with or without a port. (Default: the Host header)
    */
   readonly host?: string;
-  /** The path of a page of the program, such as /admin, that the pages of the service lead back to. (Default: none) */
+  /** The path of a page of the program, such as /admin, to which the pages of the service link back. (Default: none) */
   readonly startPage?: string;
   readonly signal?: AbortSignal;
 }
 
 /**
- * The body: absent, whole bytes, a stream that is read up to the limit, or a value that the program's parser has read.
+ * The body: undefined, bytes or text, a stream that is read up to the limit, or a value that the program's parser has made.
  */
 export type HttpRequestBody =
   | undefined
@@ -30,24 +30,24 @@ export type HttpRequestBody =
   | { readonly parsed: unknown };
 
 /**
- * The body of an answer: text, bytes, or a stream of bytes. A stream is any async iterable: an async generator, node's
- * Readable or a web ReadableStream. It is read at the client's pace. Its `return` is called when the client
- * disconnects. For HEAD the stream is never started: open the source only when the first bytes are read.
+ * The body of a response: text, bytes, or a stream of bytes. A stream is any async iterable: an async generator, node's
+ * Readable or a web ReadableStream. It is read at the client's pace. Its `return` is called if the client disconnects. For
+ * HEAD the stream is never started, so open the source only when the first bytes are read.
  */
 export type HttpResponseBody = string | Uint8Array | AsyncIterable<Uint8Array>;
 
 /**
- * An answer. Where the body is a stream of known length, `Content-Length` gives it, and the stream must have exactly
- * that length.
+ * A response. If the body is a stream of known length, set `Content-Length`; the stream must then have exactly that
+ * length.
  */
 export interface HttpResponse {
   readonly status: number;
   readonly headers: Record<string, string>;
   readonly body: HttpResponseBody;
-  /** The service has no route at this path: a host that passes such requests on to the program does not send it. */
+  /** Set if the service has no route at this path. A host that passes such requests on to the program does not send it. */
   readonly unknownRoute?: true;
 }
 
-/** Whether the body of an answer is a stream. */
+/** Whether the body of a response is a stream. */
 export const isStream = (body: HttpResponseBody): body is AsyncIterable<Uint8Array> =>
   typeof body === 'object' && Symbol.asyncIterator in body;

@@ -1,5 +1,5 @@
-// Faults of an input as short sentences: the only place where the phrases of the validator are written for callers.
-// Called wherever a schema checks a value that came from outside. Never repeats the value.
+// Writes the faults of an input as short sentences. Only this file words the validator's faults for callers. Called
+// wherever a schema checks a value that came from outside. The sentences never repeat the value.
 import type { z } from 'zod';
 import { counted } from './counted.ts';
 import type { ErrorDetail } from './errors.ts';
@@ -9,19 +9,19 @@ type Issue = z.core.$ZodIssue;
 type RawIssue = z.core.$ZodRawIssue;
 
 /**
- * Begins the sentences of this file, which lack their subject: a schema inside a union does not know its path. The
- * sentences that a schema declares itself are whole.
+ * The first character of the sentences of this file. It marks that their subject is still missing, because a schema inside
+ * a union does not know its path. Sentences that a schema declares itself are complete.
  */
 const unfinished = '\0';
 const required = `${unfinished}is required.`;
 
-/** The most values that a sentence lists. */
+/** The largest number of values that a sentence lists. */
 const maxListed = 20;
 
-/** The most unknown fields of an object for which a known one is sought: a hostile body has thousands. */
+/** How many unknown fields of an object get a suggestion. Limited, because a hostile body has thousands of them. */
 const maxSuggestions = 20;
 
-/** The names of the fields beside an unknown one, by the list of unknown names in the issue. */
+/** The names of the known fields, by the issue's list of unknown names. */
 const fieldsBeside = new WeakMap<readonly string[], readonly string[]>();
 
 const typeWords: Readonly<Record<string, string>> = {
@@ -62,7 +62,7 @@ function oneOf(values: readonly unknown[], input: unknown): string {
   return `must be ${values.length > 1 ? 'one of ' : ''}${listed(values)}.${near}`;
 }
 
-/** The unit of a size, for values that are not numbers themselves. */
+/** The unit of a size; undefined for values that are numbers. */
 const unitOf = (origin: string): string | undefined => {
   if (origin === 'string') return 'character';
   if (origin === 'array' || origin === 'set' || origin === 'map') return 'item';
@@ -82,7 +82,7 @@ function tooBig({ origin, maximum, inclusive, exact }: z.core.$ZodIssueTooBig): 
   return `must have ${exact === true ? 'exactly' : 'at most'} ${counted(maximum, unit)}.`;
 }
 
-/** A time of day somewhere on earth. */
+/** A date and time without an offset from UTC. */
 const withoutOffset = /^\d{4}-\d\d-\d\d[T ]\d\d:\d\d(:\d\d([.,]\d+)?)?$/;
 
 function wrongFormat({ format, pattern, input }: z.core.$ZodIssueInvalidStringFormat): string {
@@ -93,7 +93,7 @@ function wrongFormat({ format, pattern, input }: z.core.$ZodIssueInvalidStringFo
   return pattern === undefined ? `must have the format ${format}.` : `must match the pattern ${pattern}.`;
 }
 
-/** The fields of an object schema: ` with a, b` or nothing where it names none. */
+/** The fields of an object schema: ` with a, b`, or an empty string if the schema has no fields. */
 function withFields({ inst, input }: RawIssue): string {
   const { shape = {} } = (inst?._zod.def ?? {}) as { shape?: object };
   const names = Object.keys(shape).slice(0, 6);
@@ -106,7 +106,7 @@ function withFields({ inst, input }: RawIssue): string {
 const timeAsText = `must be a string: ${formatWords['datetime']}`;
 const dateForText = `${timeAsText}, which toISOString() of a date gives.`;
 
-/** The sentence about a value that is no string. */
+/** The sentence about a value that is not a string. */
 function notText({ inst, input }: RawIssue): string {
   if (input instanceof Date) return dateForText;
   const { format } = (inst?._zod.def ?? {}) as { format?: unknown };
@@ -118,7 +118,7 @@ function notText({ inst, input }: RawIssue): string {
 const takesText = (branch: readonly Issue[]): boolean =>
   branch.some((issue) => issue.code === 'invalid_type' && issue.expected === 'string');
 
-/** The sentence of an issue without its subject; undefined where the schema's own words must do. */
+/** The sentence about an issue, without its subject; undefined to keep the schema's own message. */
 function sentenceOf(issue: RawIssue): string | undefined {
   if (issue.code !== 'unrecognized_keys' && issue.input === undefined) return 'is required.';
   switch (issue.code) {
@@ -169,21 +169,21 @@ const finished = (message: string, subject: string): string =>
 const refusesType = (issues: readonly Issue[]): boolean =>
   issues.some(({ path, code }) => path.length === 0 && (code === 'invalid_type' || code === 'invalid_value'));
 
-/** The fault of a member where a record may have none. */
+/** Whether the issue is about a field with the schema `never`: the field must not exist. */
 const isForbidden = (issue: Issue): boolean => issue.code === 'invalid_type' && issue.expected === 'never';
 
 const unknownFields = (issue: Issue): number =>
   issue.code === 'unrecognized_keys' ? issue.keys.length : isForbidden(issue) ? 1 : 0;
 
-/** How far the value is from a branch: an unknown field counts twice, since it names what the value was not meant to be. */
+/** How far the value is from a branch. An unknown field counts twice: it is a strong sign that another branch was meant. */
 function distanceTo(branch: readonly Issue[]): number {
   const unknown = branch.reduce((sum, issue) => sum + unknownFields(issue), 0);
   const others = branch.filter((issue) => unknownFields(issue) === 0).length;
-  // Of two that are as far, the one with fewer unknown fields is meant.
+  // If two branches are equally far, the branch with fewer unknown fields wins.
   return 2 * unknown + others + unknown / 1_000_000;
 }
 
-/** The branch that the value was meant for; undefined where two are as near. */
+/** The branch that the value was meant for; undefined if two branches are equally near. */
 function closest(branches: readonly (readonly Issue[])[]): readonly Issue[] | undefined {
   const [nearest, second] = branches
     .map((branch) => ({ branch, distance: distanceTo(branch) }))
@@ -193,7 +193,7 @@ function closest(branches: readonly (readonly Issue[])[]): readonly Issue[] | un
 
 const mustBe = `${unfinished}must be `;
 
-/** The sentence where no branch of a union takes the type of the value: `must be a string or a list.` */
+/** The sentence if no branch of a union accepts the type of the value: `must be a string or a list.` */
 function eitherType(branches: readonly (readonly Issue[])[]): string | undefined {
   const messages = branches.map(([issue]) => issue?.message ?? '');
   if (messages.length === 0 || !messages.every((message) => /^[^.?]*\.$/.test(message) && message.startsWith(mustBe)))
@@ -201,7 +201,7 @@ function eitherType(branches: readonly (readonly Issue[])[]): string | undefined
   return `${mustBe}${listed([...new Set(messages.map((message) => message.slice(mustBe.length, -1)))])}.`;
 }
 
-/** The end of the sentence about an unknown field where the fields that there are stand elsewhere, or are not known. */
+/** The end of the sentence about an unknown field if the known fields are not available or were already listed. */
 export const checkSpelling = ' Check its spelling, or leave it out.';
 
 function detailsOf(issue: Issue, prefix: readonly PropertyKey[], whole: string): ErrorDetail[] {
@@ -210,7 +210,7 @@ function detailsOf(issue: Issue, prefix: readonly PropertyKey[], whole: string):
   const subject = path === '' ? whole : path;
   if (issue.code === 'unrecognized_keys') {
     const known = (fieldsBeside.get(issue.keys) ?? []).filter((name) => !issue.keys.includes(name));
-    // Only the first field that resembles none lists them all.
+    // Only the first unknown field without a similar known field lists all known fields.
     let others = thereAre(known);
     return issue.keys.map((key, index) => {
       const meant = index < maxSuggestions ? didYouMean(key, known) : '';
@@ -242,7 +242,7 @@ function detailsOf(issue: Issue, prefix: readonly PropertyKey[], whole: string):
   return [{ path, code: declaredCode(issue) ?? issue.code, message: finished(issue.message, subject) }];
 }
 
-/** The code that a schema gives to a fault of its own: `addIssue({ code: 'custom', params: { code: 'reserved_name' } })`. */
+/** The code that a schema gives to its own fault: `addIssue({ code: 'custom', params: { code: 'reserved_name' } })`. */
 function declaredCode(issue: Issue): string | undefined {
   const code: unknown = issue.code === 'custom' ? issue.params?.['code'] : undefined;
   return typeof code === 'string' ? code : undefined;
@@ -250,14 +250,14 @@ function declaredCode(issue: Issue): string | undefined {
 
 const undefinedValue = 'is undefined. Give a value, or leave the field out if it is optional.';
 
-/** Whether the required field is there, without a value: as no JSON has it, but an object of a program. */
+/** Whether the required field exists with the value undefined. Objects of a program can have such a field; JSON cannot. */
 function isUndefinedAt(value: unknown, { path, message }: Issue): boolean {
   if (message !== required || path.length === 0) return false;
   const parent = path.slice(0, -1).reduce<unknown>((inner, name) => Object(inner)[name], value);
   return Object.hasOwn(Object(parent), path.at(-1) ?? '');
 }
 
-/** A checked value, or its faults: at least one. */
+/** A checked value, or at least one fault. */
 export type Checked<T> =
   | { readonly ok: true; readonly data: T }
   | { readonly ok: false; readonly faults: readonly ErrorDetail[] };
@@ -269,9 +269,9 @@ export type Checked<T> =
 export function checkValue<S extends z.ZodType>(schema: S, value: unknown, whole = 'The input'): Checked<z.output<S>> {
   const result = schema.safeParse(value, { error: writeSentence });
   if (result.success) return { ok: true, data: result.data };
-  // Pushed one by one: there may be more issues than one call can take as arguments.
+  // Pushed one by one: there may be more issues than one call of push accepts as arguments.
   const faults: ErrorDetail[] = [];
-  // Checks of a length run on a value of a wrong type as well: its type is what matters.
+  // Length checks also run on a value of the wrong type. Only the fault about the type is reported then.
   const wrongTypes = new Set<string>();
   for (const issue of result.error.issues) {
     for (const fault of detailsOf(issue, [], whole)) {
@@ -283,14 +283,14 @@ export function checkValue<S extends z.ZodType>(schema: S, value: unknown, whole
   return { ok: false, faults };
 }
 
-/** The sentence of a fault with its place, unless the sentence begins with the place. */
+/** The sentence of a fault, preceded by its path unless the sentence begins with the path. */
 export const faultSentence = ({ path, message }: ErrorDetail): string =>
   path === '' || message.startsWith(`${path} `) ? message : `${path}: ${message}`;
 
-/** The most faults that a message names, and the characters that they may take together. */
+/** The largest number of faults that a message names, and the largest number of characters of all of them together. */
 const [maxNamed, maxSummary] = [3, 900];
 
-/** The message of several faults: up to three sentences, and how many more there are. */
+/** The message about several faults: up to three sentences, and the number of further faults. */
 export function faultSummary(faults: readonly ErrorDetail[]): string {
   let summary = '';
   let named = 0;

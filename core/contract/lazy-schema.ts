@@ -1,10 +1,10 @@
-// A zod schema that is built when it is first used. The areas declare some thousands of schemas, and a process that has just
-// started uses few of them: building them all took a quarter of the time of an import. Called by zod.ts and erasable.ts.
+// A zod schema that is built at its first use. The areas declare some thousands of schemas, but a process that has just started
+// uses few of them. Building all of them took a quarter of the time of an import. Called by zod.ts and erasable.ts.
 import { globalRegistry, type ZodType } from 'zod';
 
 type Build = () => ZodType;
 
-/** Methods that make another schema of a schema: they wait as well. Every other member builds the schema at once. */
+/** Methods that make a new schema from a schema. Their results are lazy too. Reading any other member builds the schema at once. */
 const derivingMethods = [
   ...['optional', 'nullable', 'nullish', 'default', 'prefault', 'catch', 'readonly', 'array', 'brand'],
   ...['describe', 'meta', 'refine', 'superRefine', 'check', 'overwrite', 'transform', 'pipe', 'or', 'and'],
@@ -14,8 +14,8 @@ const derivingMethods = [
 ];
 
 /**
- * Stands for a schema until a member of it is read, and is that schema from then on. Parts of zod know a schema by its
- * identity, so that zod's own constructor makes the schema again, of this object.
+ * A placeholder for a schema. When a member of it is first read, this object itself becomes the schema. Parts of zod identify a
+ * schema by its object, so zod's own constructor runs again on this object.
  */
 class LazySchema {
   #build: Build | undefined;
@@ -46,7 +46,7 @@ function callOn(lazy: LazySchema, name: string, args: readonly unknown[]): unkno
 
 for (const name of derivingMethods) {
   const value = function (this: LazySchema, ...args: unknown[]) {
-    // Without an argument, `meta` reads.
+    // Without an argument, `meta` returns the metadata, so the schema must be built.
     if (name === 'meta' && args.length === 0) return callOn(this, name, args);
     return new LazySchema(() => callOn(this, name, args) as ZodType);
   };
@@ -59,7 +59,7 @@ const restOfMembers = new Proxy(Object.prototype, {
 });
 Object.setPrototypeOf(LazySchema.prototype, restOfMembers);
 
-/** The same function of zod, whose schema is built when it is first used. */
+/** Returns the same function of zod, but its schema is built at the first use. */
 export function lazily<Make extends (...args: never[]) => ZodType>(make: Make): Make {
   const makeLater = (...args: Parameters<Make>) => new LazySchema(() => make(...args));
   return makeLater as unknown as Make;

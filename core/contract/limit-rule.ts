@@ -1,51 +1,51 @@
-// The rule of both rate limits: a key's token bucket, its workspace's sliding window, and the answer to a request.
-// Arithmetic only. The memory and SQL stores call it for every decision. The script of the Redis store must count
-// inside Redis, so it repeats the counting; its answers are made here.
+// The rule of both rate limits: a key's token bucket, its workspace's sliding window, and the decision about a request.
+// Arithmetic only. The memory and SQL stores call it for every decision. The Redis store must count inside Redis, so its
+// script repeats the counting; its decisions are made here.
 import type { LimitDecision, LimitFigures } from './ports/limits.ts';
 
-/** A token in the bucket's unit: with whole milliseconds, and rates of up to 3 decimals, every sum is exact. */
+/** The units of one token. With whole milliseconds and rates of up to 3 decimals, every sum is a whole number and so exact. */
 export const token = 1_000_000;
 
-/** One bucket more than a minute has seconds: the current second counts, and so does the one 60 s ago. */
+/** The number of slots in a window, one more than a minute has seconds: both the current second and the second 60 s ago count. */
 export const seconds = 61;
 
 /**
- * Calls arrive slightly out of order. A state further ahead of the clock than this was stored before the clock was set
- * back.
+ * Calls arrive slightly out of order, so a stored state may be ahead of the clock by this much. If it is further ahead, it
+ * was stored before the clock was set back, and is ignored.
  */
 export const disorderMs = 60_000;
 
-/** A limit that is not full again by then is forgotten: one year. */
+/** The longest time for which a bucket is kept: one year. If it is not full again by then, it is forgotten. */
 export const maxMs = 31_536_000_000;
 
-/** The answer for a figure below 1, where no wait is long enough. */
+/** The wait that is reported if no wait is long enough, because a figure is below 1. */
 const neverMs = 60_000;
 
 /**
- * The figures in the units of the rule. All but `perMinute` are whole numbers; `perMinute` is compared as configured.
+ * The figures in the units of the rule. `full`, `rate` and `cost` are whole numbers; `perMinute` is compared as configured.
  */
 export interface LimitTerms {
   readonly keyLimited: boolean;
   readonly workspaceLimited: boolean;
   /** The level of a full bucket. */
   readonly full: number;
-  /** What is added to the bucket per millisecond. */
+  /** The units that are added to the bucket per millisecond. */
   readonly rate: number;
   readonly burst: number;
-  /** What the request takes from the bucket; less than 0 where it gives back. */
+  /** The units that the request takes from the bucket. Negative if it gives some back. */
   readonly cost: number;
   readonly perMinute: number;
 }
 
-/** What a key has left, at the time of its latest grant. */
+/** The state of a key's bucket at the time of its latest grant. */
 export interface Bucket {
   readonly level: number;
   readonly at: number;
-  /** When the bucket is full again, and need not be kept. */
+  /** When the bucket is full again and need no longer be kept. */
   readonly until: number;
 }
 
-/** What a workspace was granted, at the time of its latest grant. */
+/** The grants of a workspace at the time of its latest grant. */
 export interface Window {
   /** Grants per second, a ring buffer; `used` is its sum. */
   readonly grants: Uint32Array;
@@ -56,13 +56,13 @@ export interface Window {
 /** The state of both limits before a request. */
 export interface Standing {
   readonly now: number;
-  /** The time at which the request counts: `now`, or the latest grant where that is later. */
+  /** The time at which the request counts: `now`, or the time of the latest grant if that is later. */
   readonly time: number;
   readonly level: number;
   readonly bucket: Pick<Bucket, 'level' | 'at'> | undefined;
   readonly used: number;
   readonly windowAt: number | undefined;
-  /** When enough of the oldest grants have left a full window for one more request. */
+  /** For a full window: when enough of the oldest grants have left it to allow one more request. */
   readonly opensAt: number;
 }
 
@@ -144,7 +144,7 @@ export function standingOf(
   };
 }
 
-/** `time`, or a minute from now where it never comes. */
+/** `time`, or a minute from now if `time` is infinite. */
 const reachable = (time: number, now: number): number => (Number.isFinite(time) ? time : now + neverMs);
 
 /** When a bucket that has `level` at `at` reaches `wanted`. All are whole numbers, so this is exact. */
@@ -172,7 +172,7 @@ function refusal(terms: LimitTerms, standing: Standing): LimitDecision {
 /** The level after a grant. */
 const leftOf = ({ full, cost }: LimitTerms, level: number): number => Math.min(full, level - cost);
 
-/** The answer to the request. Only the standing decides whether the request is granted. */
+/** The decision about the request. It depends only on the terms and the standing. */
 export function decisionOf(terms: LimitTerms, standing: Standing): LimitDecision {
   const { time, used, level } = standing;
   if (keyTripped(terms, level) || workspaceTripped(terms, used)) return refusal(terms, standing);

@@ -1,18 +1,21 @@
-// Local time: what the clock of a time zone shows, and when it shows it. Pure, but for the time zones of Node's ICU.
-// A local time that a clock change skips is the moment of the change; one that occurs twice is the first.
+// Converts between moments and the local time of a time zone. Pure, except for the time zones of Node's ICU. If a clock change
+// skips a local time, it maps to the moment of the change. If a local time occurs twice, it maps to the first moment.
 
-/** A local date and time; `month` from 1. */
+/** A local date and time. `month` starts at 1. */
 export interface LocalTime {
   readonly year: number;
   readonly month: number;
   readonly day: number;
-  /** Since local midnight, as the clock shows it. */
+  /** Milliseconds since midnight, as the local clock shows them. */
   readonly ms: number;
 }
 
 const dayMs = 86_400_000;
 
-/** The milliseconds that an offset such as `+02:00` is ahead of UTC; undefined for any other text. Older engines take none as a zone. */
+/**
+ * The milliseconds by which an offset such as `+02:00` is ahead of UTC; undefined for any other text. Older engines do not
+ * accept an offset as a time zone.
+ */
 export function offsetMsOf(zone: string): number | undefined {
   const [, sign, hours, minutes] = /^([+-])(0\d|1[0-4]):([0-5]\d)$/.exec(zone) ?? [];
   return sign === undefined ? undefined : (sign === '-' ? -1 : 1) * (Number(hours) * 60 + Number(minutes)) * 60_000;
@@ -38,7 +41,7 @@ function clockOf(zone: string): Intl.DateTimeFormat {
   return clock;
 }
 
-/** What the clock shows, as if it were UTC. */
+/** The local date and time at the moment `at`, in milliseconds as if it were UTC. */
 function shownAt(zone: string, at: number): number {
   if (zone === 'UTC') return at;
   const offset = offsetMsOf(zone);
@@ -49,14 +52,14 @@ function shownAt(zone: string, at: number): number {
   return Date.UTC(year, month - 1, day, hour, minute, second) + (((at % 1_000) + 1_000) % 1_000);
 }
 
-/** The moment at which the clock of a zone shows `shown`: a date and time as if it were UTC. */
+/** The moment at which the local time in a zone is `shown`, a date and time in milliseconds as if it were UTC. */
 export function momentOf(zone: string, shown: number): number {
   if (zone === 'UTC') return shown;
   const offsetBefore = shownAt(zone, shown - dayMs) - (shown - dayMs);
   const offsetAfter = shownAt(zone, shown + dayMs) - (shown + dayMs);
   const fitting = [shown - offsetBefore, shown - offsetAfter].filter((at) => shownAt(zone, at) === shown);
   if (fitting.length > 0) return Math.min(...fitting);
-  // Skipped: the change of the clock is the first moment at which it shows more.
+  // The local time is skipped. The clock change is the first moment with a later local time.
   let [low, high] = [shown - dayMs - offsetBefore, shown + dayMs - offsetAfter];
   while (high - low > 1) {
     const middle = Math.floor((low + high) / 2);
@@ -66,7 +69,7 @@ export function momentOf(zone: string, shown: number): number {
   return high;
 }
 
-/** What the clock of a zone shows at a moment. */
+/** The local time in a zone at a moment. */
 export function localTime(zone: string, at: number): LocalTime {
   const shown = new Date(shownAt(zone, at));
   const [year, month, day] = [shown.getUTCFullYear(), shown.getUTCMonth() + 1, shown.getUTCDate()];

@@ -1,11 +1,11 @@
-// JSON merge patches (RFC 7396): the body of a change that merges, and merging. Called by plugins.
+// JSON merge patches (RFC 7396): the schema of a patch, and its application. Called by plugins.
 import * as z from './zod.ts';
 
 type Patched<S> = { [K in keyof S]: S[K] extends z.ZodType ? z.ZodOptional<z.ZodNullable<S[K]>> : never };
 
 /**
- * The schema of a merge patch: each field may be left out, or null to remove it. Unknown fields are refused. A field that is an
- * object itself merges where it is given as `mergePatchOf` of its own fields, else it must be whole.
+ * The schema of a merge patch: each field may be left out, or null to remove it. Unknown fields are refused. If the value of a
+ * field is an object, pass `mergePatchOf` of its fields to accept a partial object; otherwise the object must be complete.
  */
 export const mergePatchOf = <S extends Readonly<Record<string, z.ZodType>>>(fields: S) =>
   z.strictObject(
@@ -16,7 +16,7 @@ type Json = Readonly<Record<string, unknown>>;
 const isObject = (value: unknown): value is Json =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** Objects merge, null removes a field, everything else (lists, too) replaces. Undefined counts as left out. */
+/** Applies a patch: objects are merged, null removes a field, and any other value (also a list) replaces it. Undefined is ignored. */
 export function mergePatch(target: Json, patch: Json): Record<string, unknown> {
   const merged = new Map(Object.entries(target));
   for (const [key, value] of Object.entries(patch)) {

@@ -1,17 +1,17 @@
-// What is said where an optional package is not there. Used by everything that loads one at its first use: plugins, adapters, the
-// tool endpoint, the command line. Imports nothing: threads load it, too.
+// Error messages for missing optional packages. Used by all code that loads such a package at its first use: plugins, adapters,
+// the tool endpoint, the command line. Imports nothing, because threads load it too.
 
 const missingCodes: ReadonlySet<unknown> = new Set(['ERR_MODULE_NOT_FOUND', 'MODULE_NOT_FOUND']);
 
-/** What runtimes and bundlers write where they give no code. The first group is the package's name. */
+/** The messages of runtimes and bundlers whose errors have no code. The first group is the package's name. */
 const missingTexts: readonly RegExp[] = [
-  // Node.js, Bun, webpack; Turbopack puts it into a sentence of its own.
+  // Node.js, Bun, webpack. Turbopack puts this text into a longer sentence.
   /\bCannot find (?:package|module) ["']([^"']+)["']/,
   // Vite, for an optional peer dependency.
   /^Could not resolve "([^"]+)" imported by "/,
-  // Rollup, for a require that it left in.
+  // Rollup, for a require that it did not replace.
   /^Could not dynamically require "([^"]+)"/,
-  // sharp, whose native part is a package of its own, which bundles and copied folders lack.
+  // sharp, whose native part is a separate package that bundles and copied folders often lack.
   /^Could not load the "(sharp)" module using the /,
 ];
 
@@ -21,7 +21,7 @@ interface Failure {
   readonly cause?: unknown;
 }
 
-/** The error and its causes. Bun's ResolveMessage is no Error. */
+/** The error and its causes. Bun's ResolveMessage is not an Error. */
 function* causesOf(error: unknown): Generator<Failure> {
   for (let cause = error, depth = 0; typeof cause === 'object' && cause !== null && depth < 10; depth += 1) {
     yield cause;
@@ -38,25 +38,25 @@ function namedIn({ message }: Failure): string | undefined {
   return undefined;
 }
 
-/** Whether the error of an import, or one of its causes, says that there is no such package. */
+/** Whether the error of an import, or one of its causes, means that the package is missing. */
 export function isMissingPackage(error: unknown): boolean {
   for (const cause of causesOf(error)) if (missingCodes.has(cause.code) || namedIn(cause) !== undefined) return true;
   return false;
 }
 
-/** The name of the package that the error, or one of its causes, says is missing; undefined where that is a file. */
+/** The name of the missing package, from the error or one of its causes; undefined if a file is missing instead of a package. */
 export function missingPackageName(error: unknown): string | undefined {
   for (const cause of causesOf(error)) {
     const name = namedIn(cause);
-    // A path, on Windows too, or the URL of a file.
+    // Ignore paths (also Windows paths) and file URLs.
     if (name !== undefined && !/^(?:[./\\]|[A-Za-z]:|file:)/.test(name)) return /^(?:@[^/]+\/)?[^/]+/.exec(name)?.[0];
   }
   return undefined;
 }
 
 /**
- * The module of an optional package. `load` is the import, written out: bundlers find packages by it.
- * @param missing the error in place of that of the import where the package is missing
+ * Loads the module of an optional package. `load` must contain a literal import, so that bundlers find the package.
+ * @param missing makes the error that is thrown instead if the package is missing
  */
 export async function loadOptional<T>(load: () => Promise<T>, missing: (cause: unknown) => Error): Promise<T> {
   try {
@@ -68,8 +68,8 @@ export async function loadOptional<T>(load: () => Promise<T>, missing: (cause: u
 
 /**
  * A sentence for the operator: `The package sharp, which scales pictures, is not installed on the server, …`.
- * @param purpose after the name: `which scales pictures`
- * @param packages all that the feature needs (Default: the missing one alone)
+ * @param purpose the text after the name: `which scales pictures`
+ * @param packages all packages that the feature needs (Default: only the missing package)
  */
 export const packageMissing = (name: string, purpose: string, packages: readonly string[] = [name]): string =>
   `The package ${name}, ${purpose}, is not installed on the server, or was left out of its bundle: npm install ${packages.join(' ')}`;

@@ -1,7 +1,7 @@
-// Narrows a context to one side of its workspace, live or sandbox. For work that begins on one side and meets rows of the other.
+// Narrows a context to one side of its workspace, live or sandbox. For work that begins on one side and needs rows of the other side.
 import type { ReadContext, TransactionContext } from './context.ts';
 
-/** The same transaction on one side. Events and jobs that a live transaction makes on the sandbox side belong to that side. */
+/** The same transaction on one side. If a live transaction makes events and jobs on the sandbox side, they belong to that side. */
 export function onSide(ctx: TransactionContext, sandbox: boolean): TransactionContext;
 /** The same reads on one side. */
 export function onSide(ctx: ReadContext, sandbox: boolean): ReadContext;

@@ -19,37 +19,37 @@ export interface Tables {}
 export interface Services {}
 
 /**
- * Extension point → the type of its entries: `'lists.references': ReferenceSource`. The name begins with the id of the plugin that
- * declares it.
+ * Name of an extension point → the type of its entries: `'lists.references': ReferenceSource`. The name begins with the id of the
+ * plugin that declares it.
  */
 // biome-ignore lint/suspicious/noEmptyInterface: extended by the core and by plugins
 export interface ExtensionPoints {}
 
 /**
- * Port name → the plugin that declares it and the type of its adapters: `{ plugin: 'fax'; adapter: FaxAdapter }`. The
- * name is an option of createService where that plugin is composed, and a member of `ctx.ports`.
+ * Port name → the plugin that declares it and the type of its adapters: `{ plugin: 'fax'; adapter: FaxAdapter }`. If that
+ * plugin is composed, the name is an option of createService and a member of `ctx.ports`.
  */
 // biome-ignore lint/suspicious/noEmptyInterface: extended by plugins
 export interface Ports {}
 
 /**
- * Member of the service → the plugin that adds it and its type: `{ plugin: 'fax'; calls: FaxProvisioning }`. For what only the
- * embedding program may do.
+ * Member of the service → the plugin that adds it and its type: `{ plugin: 'fax'; calls: FaxProvisioning }`. For calls that only
+ * the embedding program may make.
  */
 // biome-ignore lint/suspicious/noEmptyInterface: extended by plugins
 export interface Provisioning {}
 
-/** Name of a plan's figure → its type, a number or a boolean: declared by a plugin with `figures`. */
+/** Name of a plan's figure → its type, a number or a boolean. A plugin declares the figure with `figures`. */
 // biome-ignore lint/suspicious/noEmptyInterface: extended by plugins
 export interface PluginFigures {}
 
-/** Name of a workspace's setting → its type, optional: declared by a plugin with `workspaceSettings`. */
+/** Name of a workspace's setting → its type, as an optional member. A plugin declares the setting with `workspaceSettings`. */
 // biome-ignore lint/suspicious/noEmptyInterface: extended by plugins
 export interface WorkspaceSettings {}
 
 /**
- * Plugin id → what `service.as(workspace)` offers when the plugin is composed; `CallsOf<readonly []>` for a plugin without operations,
- * so that `Service<'its-id'>` compiles.
+ * Plugin id → the calls that `service.as(workspace)` offers if the plugin is composed. A plugin without operations adds
+ * `CallsOf<readonly []>`, so that `Service<'its-id'>` compiles.
  */
 // biome-ignore lint/suspicious/noEmptyInterface: extended by plugins
 export interface Api {}

@@ -1,4 +1,4 @@
-// The declaration of an operation as its author writes it: every field, with its meaning and default. operation.ts takes it.
+// The declaration of an operation as its author writes it: every field, with its meaning and default. Used by operation.ts.
 import type { z } from 'zod';
 import type { Version } from './conditional.ts';
 import type { PrepareContext } from './context.ts';
@@ -12,21 +12,22 @@ import type { SurfaceKind } from './surface.ts';
 export type HttpMethod = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
 /**
- * What a repeated `Idempotency-Key` does. `replay`: the stored answer is given again. `recorded`: the key is only recorded
- * in the audit. `natural`: repeating the operation changes nothing more anyway. `read`: it changes nothing at all.
+ * What a repeated `Idempotency-Key` does. `replay`: the stored response is returned again. `recorded`: the key is only
+ * recorded in the audit. `natural`: repeating the operation has no further effect anyway. `read`: the operation changes
+ * nothing.
  */
 export type IdempotencyMode = 'replay' | 'recorded' | 'natural' | 'read';
 
 /** The operation as an MCP tool. */
 export interface ToolDeclaration {
   readonly name: string;
-  /** (Default: false) True where a call can destroy or overwrite data. */
+  /** (Default: false) True if a call can destroy or overwrite data. */
   readonly destructive?: boolean;
-  /** (Default: false) True where a call reaches people or systems outside of the service. */
+  /** (Default: false) True if a call reaches people or systems outside of the service. */
   readonly openWorld?: boolean;
   /**
-   * Narrows the input schema to the values in this key's workspace (enums, branches). Must return a new schema; the
-   * given one is frozen.
+   * Narrows the input schema to the values that exist in this key's workspace (enums, branches). Must return a new schema;
+   * the given schema is frozen.
    */
   narrow?(
     context: PrepareContext,
@@ -34,19 +35,19 @@ export interface ToolDeclaration {
     options: { readonly compact: boolean },
   ): Promise<Record<string, unknown>>;
   /**
-   * A text that changes whenever `narrow` would return something else for this workspace. (Default: `narrow` runs each
-   * time)
+   * Returns a string that changes whenever `narrow` would return another schema for this workspace. (Default: `narrow` runs
+   * each time)
    */
   narrowedBy?(context: PrepareContext): Promise<string>;
   /**
-   * A sentence before the answer of a success, where the answer alone could be taken for more than it is. With `dryRun` it stands
-   * after what the real call would do, so it must not say that something was done. A second success has its own. Routes in it
-   * become tools.
+   * A sentence that stands before the JSON of a successful call, if a reader of the JSON alone would overestimate what the
+   * call did. In a dry run it follows the sentence about what the real call would do, so it must not claim that anything was
+   * done. A second success has its own notice. Routes in the text are replaced by the names of their tools.
    */
   notice?(answer: unknown, call: { readonly dryRun: boolean }): string | undefined;
 }
 
-/** The target and metadata of the audit entry of a successful call. */
+/** The action and target of the audit entry of a successful call. */
 export interface AuditDeclaration {
   readonly action: string;
   readonly target: (output: never, input: never) => { readonly kind: string; readonly id: string };
@@ -55,34 +56,34 @@ export interface AuditDeclaration {
 /** How many calls of an operation one workspace may have in flight. */
 export interface AtOnce {
   readonly limit: number;
-  /** The error of a call beyond them; one of the operation's `errors`. */
+  /** Makes the error of a call beyond the limit: one of the operation's `errors`. */
   refused(): PostriderError;
 }
 
-/** The three parts of an input, as the handler gets them. */
+/** The three parts of an input, as the handler receives them. */
 export interface OperationInput<P = unknown, Q = unknown, B = unknown> {
   readonly params: P;
   readonly query: Q;
   readonly body: B;
 }
 
-/** A zod object. */
 export type ObjectSchema = z.ZodObject;
 
-/** What a handler gets of a part of the input. */
+/** The type of one part of the input, as a handler receives it. */
 export type Output<S> = S extends z.ZodType ? z.output<S> : Record<never, never>;
 type Input<S> = S extends z.ZodType ? z.input<S> : Record<never, never>;
 type Renamed<T, R> = { [K in keyof T as K extends keyof R ? R[K] & string : K]: T[K] };
 
-/** Path, query and body in one object, as tools and in-process calls give it. */
+/** Path, query and body in one object, as tools and in-process calls pass it. */
 export type Flat<P, Q, B, R> = Simplify<
   Renamed<Input<P>, R> & Omit<Input<Q>, R[keyof R] & string> & Omit<Input<B>, R[keyof R] & string>
 >;
 type Simplify<T> = { [K in keyof T]: T[K] } & {};
 
 /**
- * What every declaration needs, apart from the types of its input: where one of these is missing, TypeScript still infers
- * those types, and reports what is missing instead of every field that the handler reads.
+ * The required fields of a declaration. They are separate from the fields with input types for better error messages: if a
+ * required field is missing, TypeScript still infers the input types and reports only the missing field, not every field
+ * that the handler reads.
  */
 export interface RequiredParts {
   readonly summary: string;
@@ -114,17 +115,20 @@ export interface OperationSpec<
   /** (Default: 200) */
   readonly status?: number;
   /**
-   * Another success, which the handler answers with `respond(status, …)`: for example 202 for a call that waits for
-   * a decision.
+   * A second success status, which the handler returns with `respond(status, …)`: for example 202 for a call that waits
+   * for a decision.
    */
   readonly alsoSucceeds?: SecondSuccess<S2, O2>;
-  /** The kind of what it makes public: the handler asks `ctx.awaitDecision`, and `alsoSucceeds` is the 202 of a call that waits. */
+  /**
+   * The kind of thing that the call makes public. The handler must call `ctx.awaitDecision`, and `alsoSucceeds` declares the
+   * 202 of a call that waits.
+   */
   readonly surface?: SurfaceKind;
-  /** As `surface`, for a proposal: stored at once, always decided on, and carried out by another run of the call. */
+  /** Like `surface`, for a proposal. It is stored at once, always waits for a decision, and is carried out by a second run. */
   readonly proposes?: SurfaceKind;
   /**
-   * Representations beside JSON, by media type in lower case, without parameters. A request for a family such as
-   * `image/*` gets the first of that family.
+   * Representations in addition to JSON, by media type in lower case, without parameters. A request for a family such as
+   * `image/*` gets the first type of that family.
    */
   readonly representations?: Readonly<
     Record<
@@ -132,21 +136,22 @@ export interface OperationSpec<
       RepresentationDeclaration<z.output<O>, OperationInput<Output<P>, Output<Q>, Output<B>>, NoInfer<Prepared>>
     >
   >;
-  /** An argument of the operation's own that selects the representation, in place of the tool's `format`. */
+  /** An argument of this operation that selects the representation. It replaces the tool's `format`. */
   readonly representationArgument?: RepresentationArgument<NoInfer<Types>>;
   /**
-   * The version of the answer. REST answers carry it as a strong ETag, and a GET that names it in If-None-Match gets
-   * 304: it must change whenever any part of the answer does.
+   * The version of the response. REST responses carry it as a strong ETag, and a GET that names it in If-None-Match gets
+   * 304. It must change whenever any part of the response changes.
    */
   readonly entityTag?: (output: z.output<O>) => Version;
   /** (Default: false) Accepts If-Match: the handler calls `ctx.expectVersion`. */
   readonly ifMatch?: boolean;
-  /** Media types of the body beside application/json, such as application/merge-patch+json. */
+  /** Media types of the body, in addition to application/json, such as application/merge-patch+json. */
   readonly accepts?: readonly string[];
   readonly errors?: readonly string[];
   /**
-   * Every declared event that a call can emit, at once or by the jobs that it enqueues; `x-events` in the OpenAPI
-   * document. Outside production a handler that emits another one fails. Custom events are not in it. (Default: none)
+   * Every declared event that a call can emit, directly or through the jobs that it enqueues. Shown as `x-events` in the
+   * OpenAPI document. Outside production, a handler that emits an event that is not listed fails. Do not list custom events.
+   * (Default: none)
    */
   readonly emits?: readonly string[];
   readonly audit?: {
@@ -161,24 +166,24 @@ export interface OperationSpec<
   readonly deprecated?: Deprecation;
   readonly rename?: R;
   /**
-   * What to say where callers give a field that the input does not have, by its dotted path: `{ 'owner.name': 'Change names
-   * with PATCH /v1/owners.' }`. The suggestion of a similar name, and of a name in `rename`, needs no entry.
+   * Hints for the error about a field that the input does not have, by its dotted path: `{ 'owner.name': 'Change names
+   * with PATCH /v1/owners.' }`. Similar names, and names in `rename`, are suggested without an entry.
    */
   readonly fieldHints?: Readonly<Record<string, string>>;
   /**
-   * What a caller without the scopes may do instead, by the id of the operation: `{ 'notes.propose': 'propose the change' }`.
-   * The refusal names the first that is composed and that the key may call. (Default: nothing)
+   * What a caller without the scopes may do instead, by the id of the other operation: `{ 'notes.propose': 'propose the
+   * change' }`. The error names the first operation that is composed and that the key may call. (Default: nothing)
    */
   readonly instead?: Readonly<Record<string, string>>;
   readonly secretOutput?: boolean;
   readonly keyRequiredFromTier?: number;
   readonly allowWhenSuspended?: boolean;
   /**
-   * (Default: false) The call changes what live traffic uses, although sandbox keys may read it: publish, archive,
-   * pause. A call on the sandbox side gets 403 `live_key_required`, except in workspaces on the sandbox plan.
+   * (Default: false) The call changes data that live traffic uses, such as publish, archive or pause. Sandbox keys may read
+   * that data. A call on the sandbox side gets 403 `live_key_required`, except in workspaces on the sandbox plan.
    */
   readonly liveOnly?: boolean;
-  /** A list that shows a live key the rows of both sides, marked, and a sandbox key those of the sandbox. (Default: false) */
+  /** A list that shows the rows of both sides, marked, to a live key, and only sandbox rows to a sandbox key. (Default: false) */
   readonly liveListsBoth?: boolean;
   /** (Default: 100; `recorded` operations may declare up to 300) */
   readonly timeoutSeconds?: number;
@@ -188,10 +193,10 @@ export interface OperationSpec<
    */
   readonly retryOnConflict?: boolean;
   /**
-   * The most calls of a workspace in flight at the same time: in this process, and those whose transactions run in others. (Default:
-   * no limit)
+   * The largest number of calls of one workspace in flight at the same time. Counts the calls in this process, and the calls
+   * in other processes while their transactions run. (Default: no limit)
    */
   readonly atOnce?: AtOnce;
-  /** Of an operation that answers a list, `{ data: […] }`, required by its generated tests: makes a row that the list shows. */
+  /** Makes a row that the list shows. The generated tests require it of an operation that returns a list, `{ data: […] }`. */
   readonly item?: MakeItem | NoItem;
 }

@@ -1,5 +1,5 @@
-// One operation, declared once. REST, MCP, OpenAPI, the in-process call and the documentation are projections of this
-// value; all of them run the same pipeline. `defineOperation` checks its types; lists hold it without them.
+// One operation, declared once. REST, MCP, OpenAPI, the in-process call and the documentation are all made from this
+// value, and every call runs the same pipeline. `defineOperation` checks its types; lists store it without its types.
 import type { z } from 'zod';
 import type { Version } from './conditional.ts';
 import type { OperationContext, PrepareContext, ReadContext } from './context.ts';
@@ -23,16 +23,16 @@ import type { SecondSuccess, StatusAnswer } from './second-success.ts';
 import { refuseUnknownFields } from './suggestion.ts';
 import type { SurfaceKind } from './surface.ts';
 
-/** The operation without its types, as registries and projections hold it. */
+/** An operation without its types, as registries and projections store it. */
 export interface Operation {
   readonly id: string;
   readonly summary: string;
   readonly description: string | undefined;
   readonly method: HttpMethod;
-  /** With `{name}` parameters, starting at /v1. */
+  /** The path with `{name}` parameters. It starts with /v1. */
   readonly path: string;
   readonly tool: ToolDeclaration | undefined;
-  /** One of them is enough. Empty only where `anyKey` is true. */
+  /** The caller needs at least one of these scopes. Empty only if `anyKey` is true. */
   readonly scopes: readonly string[];
   /** Every valid key may call it, whatever its scopes. */
   readonly anyKey: boolean;
@@ -45,57 +45,57 @@ export interface Operation {
   readonly output: z.ZodType;
   readonly status: number;
   readonly alsoSucceeds: SecondSuccess | undefined;
-  /** What it makes public: a policy can hold the call. */
+  /** The kind of thing that the call makes public. A policy can hold such a call. */
   readonly surface: SurfaceKind | undefined;
-  /** What it proposes to make public: always decided on first. */
+  /** The kind of thing that the call proposes to make public. Such a call always waits for a decision. */
   readonly proposes: SurfaceKind | undefined;
-  /** By media type; JSON is not in it. */
+  /** Representations by media type, without JSON. */
   readonly representations: ReadonlyMap<string, RepresentationDeclaration>;
   readonly representationArgument: RepresentationArgument | undefined;
   readonly entityTag: ((output: never) => Version) | undefined;
   readonly ifMatch: boolean;
-  /** Media types of the body beside application/json. */
+  /** Media types of the body, in addition to application/json. */
   readonly accepts: readonly string[];
-  /** Error codes beyond those of the pipeline. */
+  /** Error codes, in addition to those of the pipeline. */
   readonly errors: readonly string[];
-  /** Events that a call can emit, at once or by its jobs. */
+  /** Events that a call can emit, directly or through its jobs. */
   readonly emits: readonly string[];
   readonly audit: AuditDeclaration | undefined;
   /**
-   * The answer to a dry run: `rollback` runs the call and rolls it back, `plan` answers the result of `prepare` only.
+   * How a dry run works: `rollback` runs the call and rolls it back; `plan` returns only the result of `prepare`.
    */
   readonly dryRun: 'rollback' | 'plan';
   readonly deprecated: Deprecation | undefined;
-  /** Names of input parameters as flat arguments (tools, in-process calls): parameter → argument. */
+  /** Names of input parameters when they are flat arguments (tools, in-process calls): parameter → argument. */
   readonly rename: Readonly<Record<string, string>>;
-  /** What to say of fields that the input does not have, by dotted path. */
+  /** Hints for error messages about fields that the input does not have, by dotted path. */
   readonly fieldHints: ReadonlyMap<string, string>;
-  /** What a caller without the scopes may do instead, by the id of the operation. */
+  /** What a caller without the scopes may do instead: id of another operation → text for the error message. */
   readonly instead: ReadonlyMap<string, string>;
-  /** The stored answer holds a secret: it is encrypted at rest. */
+  /** The stored response contains a secret, so it is encrypted at rest. */
   readonly secretOutput: boolean;
   /** The lowest plan tier at which an Idempotency-Key is required. */
   readonly keyRequiredFromTier: number | undefined;
   /** The operation may run in a suspended workspace. Reads always may. */
   readonly allowWhenSuspended: boolean;
-  /** Changes what both sides of a workspace share: sandbox keys get `live_key_required`. */
+  /** The call changes something that both sides of a workspace share. Sandbox keys get `live_key_required`. */
   readonly liveOnly: boolean;
-  /** A list that shows a live key the rows of both sides. The generated tests expect it of no other list. */
+  /** A list that shows the rows of both sides to a live key. The generated tests allow this only for lists with this flag. */
   readonly liveListsBoth: boolean;
   readonly timeoutSeconds: number;
-  /** The transaction is retried after a conflict with another one (`unique`, `deadlock`). */
+  /** The transaction is retried after a conflict with another transaction (`unique`, `deadlock`). */
   readonly retryOnConflict: boolean;
   readonly atOnce: AtOnce | undefined;
   readonly prepared: boolean;
-  /** Of a list: makes a row that it shows. */
+  /** For an operation that returns a list: makes a row that the list shows. */
   readonly item: MakeItem | NoItem | undefined;
   fixture(kit: FixtureKit): Promise<Fixture>;
   prepare(context: PrepareContext, input: OperationInput): Promise<unknown>;
-  /** As `computeBefore` of `defineOperation`. */
+  /** See `computeBefore` of `defineOperation`. */
   readonly computeBefore: ((context: PrepareContext, input: OperationInput) => Promise<unknown>) | undefined;
-  /** As `readInside` of `defineOperation`. */
+  /** See `readInside` of `defineOperation`. */
   readonly readInside: ((context: ReadContext, input: OperationInput) => Promise<unknown>) | undefined;
-  /** `reading`: the result of `readInside`. */
+  /** @param reading the result of `readInside` */
   handler(
     context: OperationContext,
     input: OperationInput,
@@ -109,7 +109,7 @@ export interface TypedOperation<Id extends string, Flat, Out, Prepared extends b
   extends Operation {
   readonly id: Id;
   readonly prepared: Prepared;
-  /** Types only; there is no value at run time. */
+  /** Only types. Undefined at run time. */
   readonly types?: { readonly flat: Flat; readonly output: Out; readonly representations: Types };
 }
 
@@ -130,16 +130,17 @@ export function defineOperation<
   spec: RequiredParts &
     OperationSpec<Id, P, Q, B, O, R, S2, O2, Types, undefined> & {
       /**
-       * Computes before the transaction what the handler can compute itself, so that costly work holds no transaction and
-       * can let others have their turn. It is not run for a call inside another transaction, nor trusted by the handler
-       * where what it read has changed since. Must have no effects; it may only write earlier what a buffer of the process
-       * would write anyway.
+       * Does costly work before the transaction, so that no transaction stays open meanwhile and other calls can run.
+       * The handler must be able to do the same work itself: a call inside another transaction skips this function, and the
+       * handler must ignore the result if the data that it was computed from has changed since. Must have no effects, with
+       * one exception: it may flush a buffer of this process earlier than usual.
        */
       computeBefore?(context: PrepareContext, input: OperationInput<Output<P>, Output<Q>, Output<B>>): Promise<Before>;
       /**
-       * Reads what the handler needs first, in its transaction and while the idempotency key is looked up: a remote database
-       * then needs one round trip less. It also runs for a call that is answered from its key, so it must have no effects; of
-       * an operation with `atOnce`, it runs before the call has its place. Its errors reach the handler that awaits `reading`.
+       * Reads the data that the handler needs first. It runs in the handler's transaction, while the idempotency key is looked
+       * up, which saves one round trip to a remote database. It must have no effects: it also runs for a call whose response
+       * is replayed from its key, and before the limit of `atOnce` over all processes is checked. The handler gets its errors
+       * when it awaits `reading`.
        */
       readInside?(context: ReadContext, input: OperationInput<Output<P>, Output<Q>, Output<B>>): Promise<First>;
       handler(
@@ -208,7 +209,7 @@ interface ErasableSpec
   handler(context: OperationContext, input: never, prepared?: never, reading?: never): Promise<unknown>;
 }
 
-/** Every field of a declaration: another one would be left out in silence where TypeScript does not see it. */
+/** Every field of a declaration. Other fields are refused: if TypeScript did not report one, it would be dropped silently. */
 const fieldNames: Readonly<Record<keyof ErasableSpec, true>> = {
   id: true,
   summary: true,

@@ -1,4 +1,4 @@
-// The input fields with which callers name a person. The plugin that keeps people resolves them.
+// The input fields with which callers name a person. The plugin that stores people resolves them.
 
 import { isAddress } from './addresses.ts';
 import * as z from './zod.ts';
@@ -14,7 +14,7 @@ const externalId = z
   )
   .describe('Your own stable id of the person, 1 to 200 characters, compared byte by byte. Preferred.');
 
-/** An address; surrounding spaces, which forms often leave, are removed. */
+/** An address. Surrounding spaces, which forms often leave, are removed. */
 const personEmail = z
   .string()
   .trim()
@@ -23,7 +23,7 @@ const personEmail = z
   .meta({ format: 'email' })
   .describe('Compared in its normalised form; mail is sent to the address as it was given.');
 
-/** The three ways to name a person. Where several are given, external_id is used before email, email before id. */
+/** The three ways to name a person. If several are given, external_id is used first, then email, then id. */
 export const personReference = {
   external_id: externalId.optional(),
   email: personEmail.optional(),

@@ -1,12 +1,15 @@
-// Which columns and which fields of answers hold personal data: declared with the schema, so that erasure does not
+// Which columns and which fields of responses contain personal data. Declared with the schema, so that erasure does not
 // depend on column names.
 import * as z from './zod.ts';
 
 /**
- * The kind of personal data in a column, and its replacement on erasure. `person`: the id of the person's record; null.
- * `address`: a normalised address, in a column of that kind; its pseudonym. Rows are found by these two. `spelling`: the address as it was given;
- * its pseudonym. `words`: text from callers; null where the column is nullable, else an empty text, list or object.
- * `mentions`: text or JSON that may mention addresses; pseudonyms in their place.
+ * The kind of personal data in a column, and its replacement on erasure.
+ * `person`: the id of the person's record; replaced by null.
+ * `address`: a normalised address, in a column of the kind `address`; replaced by its pseudonym.
+ * Rows of a person are found by `person` and `address` columns.
+ * `spelling`: the address as it was given; replaced by its pseudonym.
+ * `words`: text from callers; replaced by null if the column is nullable, else by an empty text, list or object.
+ * `mentions`: text or JSON that may mention addresses; each address is replaced by its pseudonym.
  */
 export type PersonalColumn = 'person' | 'address' | 'spelling' | 'words' | 'mentions';
 
@@ -15,26 +18,27 @@ export interface PersonalTable {
   readonly columns: Readonly<Record<string, PersonalColumn>>;
   /**
    * What happens to the rows of an erased person. `blank`: the core replaces the columns above and keeps the row.
-   * `remove`: the core deletes the row. `plugin`: the plugin's own `personalData.erase` handles it, for rows that need
-   * more: follow-up work, or a unique address. (Default: blank)
+   * `remove`: the core deletes the row. `plugin`: the plugin's own `personalData.erase` handles the row, if it needs more,
+   * such as follow-up work or a unique address. (Default: blank)
    */
   readonly rows?: 'blank' | 'remove' | 'plugin';
   /**
-   * Searches every row for the addresses of an erased person, and puts pseudonyms in their place, in the columns of `words` and
-   * `mentions`: for texts that name people by chance. Reads the whole table at each erasure. (Default: false)
+   * Whether every row is searched for the addresses of an erased person. In the columns `words` and `mentions` they are replaced
+   * by pseudonyms. For texts that may name people by chance. Reads the whole table at each erasure. (Default: false)
    */
   readonly searched?: boolean;
-  /** Columns that show that a searched row was changed: a time, and a number that counts up. (Default: none) */
+  /** Columns that are updated if the search changes a row: `time` is set, and `version` counts up. (Default: none) */
   readonly changed?: { readonly time?: string; readonly version?: string };
 }
 
-/** The personal data in a field of an answer: the caller's own `words`, or the caller's `identifier` of the person. */
+/** The kind of personal data in a field of a response: text of the caller (`words`), or the caller's id of the person (`identifier`). */
 export type PersonalField = 'words' | 'identifier';
 
 const marks = z.registry<{ readonly holds: PersonalField }>();
 
 /**
- * Marks a field in an operation's output: stored answers for retries lose it when the person is erased.
+ * Marks a field in an operation's output as personal data. When the person is erased, the field is removed from responses that
+ * are stored for retries.
  * @example attributes: personal('words', z.record(z.string(), z.string()))
  */
 export const personal = <S extends z.ZodType>(holds: PersonalField, schema: S): S => {
@@ -42,7 +46,7 @@ export const personal = <S extends z.ZodType>(holds: PersonalField, schema: S): 
   return schema;
 };
 
-/** The empty value of the same type. */
+/** The empty value of the same type: an empty text, bytes, list or object, else null. */
 export function emptied(value: unknown): unknown {
   if (typeof value === 'string') return '';
   if (value instanceof Uint8Array) return new Uint8Array();
@@ -50,7 +54,7 @@ export function emptied(value: unknown): unknown {
   return typeof value === 'object' ? {} : null;
 }
 
-/** The parts of zod's definitions that this file walks. */
+/** The parts of zod's definitions that this file reads. */
 interface Definition {
   readonly type: string;
   readonly innerType?: z.ZodType;
@@ -66,8 +70,8 @@ interface Definition {
 }
 
 /**
- * An answer without the fields that its schema marks: words are emptied, identifiers of the person become null. Null
- * and absent values stay, and so do the items of lists that are about other people.
+ * Returns a response without the personal data that its schema marks: words are emptied, identifiers of the person become
+ * null. Null and absent values stay, and so do list items about other people.
  */
 export function withoutPersonal(
   schema: z.ZodType,

@@ -25,76 +25,76 @@ import type * as z from './zod.ts';
 /** How a table stores its rows. `defineTable` makes one. */
 export interface TableDeclaration {
   /**
-   * Whether its rows belong to workspaces: `workspace_id` is a column, and the first one of every index that serves one
-   * workspace.
+   * Whether its rows belong to workspaces. If true, `workspace_id` is a column, and the first column of every index that
+   * serves one workspace.
    */
   readonly tenant: boolean;
   /**
-   * Whether each row is on the live or the sandbox side: `sandbox` is a column, and the second in those indexes.
-   * (Default: false)
+   * Whether each row is on the live or the sandbox side. If true, `sandbox` is a column, and the second column of those
+   * indexes. (Default: false)
    */
   readonly sides?: boolean;
-  /** The column that names the workspace, where it is not `workspace_id`. */
+  /** The column with the workspace's id. (Default: `workspace_id`) */
   readonly workspaceColumn?: string;
-  /** The columns that the migrations must have made, with their kinds. (Default: not compared) */
+  /** The columns that the migrations must have created, with their kinds. (Default: not compared) */
   readonly columns?: Readonly<Record<string, ColumnType>>;
-  /** Its personal data, and what erasing a person does to it. (Default: none) */
+  /** The table's personal data, and what happens to it when a person is erased. (Default: none) */
   readonly personal?: PersonalTable;
 }
 
-/** Makes a plugin's service, or its entry for an extension point. It may keep the context, which stays the same. */
+/** Makes a plugin's service, or its entry for an extension point. It may keep a reference to the context, which never changes. */
 export type ServiceFactory<S> = (ctx: ServiceContext) => S;
 
 /** Runs in the transaction that creates a workspace. */
 export type WorkspaceCreated = (ctx: TransactionContext) => Promise<void>;
 
 /**
- * Runs in the transaction that revokes a key whose secret a stranger may hold: pauses what the key published, withdraws what it asked
- * for.
+ * Runs in the transaction that revokes a key whose secret may be in a stranger's hands: pauses what the key published and
+ * withdraws what it requested.
  */
 export type KeyCompromised = (ctx: TransactionContext, keyId: string) => Promise<void>;
 
 /**
- * Runs when a workspace is deleted, after its rows: for what lies outside of the database. Outside a transaction; where it throws,
- * the workspace stays suspended, and deleting it again calls this again.
+ * Runs when a workspace is deleted, after its rows are gone. For data outside of the database. Runs outside a transaction. If it
+ * throws, the workspace stays suspended; deleting the workspace again calls this again.
  */
 export type WorkspaceRemoved = (ctx: ServiceContext, workspaceId: string) => Promise<void>;
 
 /**
- * Starts, flushes or stops what a plugin's services hold in memory. `signal` is aborted when the step takes too long.
+ * Starts, flushes or stops what a plugin's services keep in memory. `signal` is aborted if the step takes too long.
  */
 export type PluginStep = (ctx: ServiceContext, signal: AbortSignal) => void | Promise<void>;
 
-/** The steps of a plugin that holds something in memory, such as a buffer. */
+/** The steps of a plugin that keeps something in memory, such as a buffer. */
 interface PluginSteps {
   /**
-   * Called by service.start(), after the required plugins: opens what only a long-lived process has, such as a timer. A
-   * process that is never started serves requests too, so no service may depend on it.
+   * Called by service.start(), after the `start` of the required plugins. Opens resources that only a long-lived process
+   * has, such as a timer. No service may depend on it: a process that is never started serves requests too.
    */
   readonly start?: PluginStep | undefined;
   /**
-   * Writes buffered data. Called by service.drain(), from time to time after requests, and by service.stop(), even
-   * without a start.
+   * Writes buffered data. Called by service.drain(), from time to time after requests, and by service.stop() even if the
+   * service was never started.
    */
   readonly flush?: PluginStep | undefined;
   /**
-   * Called by service.stop() if `start` was called, before the required plugins' stop and after this plugin's `flush`. A
-   * plugin without `start`, which opens what it needs at the first use, is always stopped.
+   * Called by service.stop() if `start` was called: after this plugin's `flush`, and before the `stop` of the required
+   * plugins. A plugin without `start`, which opens resources at the first use, is always stopped.
    */
   readonly stop?: PluginStep | undefined;
 }
 
-/** The manifest without its types. `Id` stays, so that `as(workspace)` offers composed plugins only. */
+/** The manifest without its types. `Id` is kept, so that `as(workspace)` offers only composed plugins. */
 export interface Plugin<Id extends string = string> extends PluginSteps {
   readonly id: Id;
-  /** Ids of plugins that must be composed too. */
+  /** Ids of the plugins that must also be composed. */
   readonly requires: readonly string[];
   readonly scopes: readonly ScopeDeclaration[];
   readonly operations: readonly Operation[];
   readonly publicRoutes: readonly PublicRoute[];
   readonly resources: readonly ResourceDeclaration[];
   readonly prompts: readonly PromptDeclaration[];
-  /** Lines of the instructions for agents. */
+  /** Orders of tools, shown in the instructions for agents. */
   readonly toolOrders: readonly ToolOrder[];
   readonly events: readonly EventDeclaration[];
   readonly subscribers: readonly SubscriberDeclaration[];
@@ -106,27 +106,27 @@ export interface Plugin<Id extends string = string> extends PluginSteps {
   readonly migrations: readonly Migration[];
   readonly jobs: readonly JobDeclaration[];
   readonly schedules: readonly ScheduleDeclaration[];
-  /** How long rows are kept, by the name of the program's setting: usually that of their table. */
+  /** How long rows are kept, by the name of the program's setting, which is usually the name of their table. */
   readonly retention: Readonly<Record<string, RetentionDeclaration>>;
   readonly services: Readonly<Record<string, ServiceFactory<unknown>>>;
-  /** The names of the extension points that it declares. */
+  /** The names of the extension points that the plugin declares. */
   readonly extensionPoints: readonly string[];
-  /** Its entries for extension points, of other plugins or of its own, by the name of the point. */
+  /** The plugin's entries for extension points, its own or those of other plugins, by the name of the point. */
   readonly contributes: Readonly<Record<string, ServiceFactory<unknown>>>;
-  /** Calls of the embedding program that no key reaches, by the member of the service that has them. */
+  /** Calls for the embedding program that no API key can make, by the member of the service that offers them. */
   readonly provisioning: Readonly<Record<string, ProvisioningFactory<unknown>>>;
-  /** Its ports by name: options of createService, members of `ctx.ports`. */
+  /** The plugin's ports by name. Each name is an option of createService and a member of `ctx.ports`. */
   readonly ports: Readonly<Record<string, PortDeclaration>>;
-  /** Its sources for the timelines of people. */
+  /** The plugin's sources for the timelines of people. */
   readonly timeline: readonly TimelineSource[];
   readonly commands: readonly CommandDeclaration[];
-  /** What its operations make public. */
+  /** The kinds of things that its operations make public. */
   readonly surfaces: readonly Surface[];
-  /** What decides which calls wait for a decision of people: of one plugin at most. */
+  /** Decides which calls wait for a decision of people. At most one composed plugin has it. */
   readonly callHolder: CallHolder | undefined;
-  /** Figures that it adds to every plan, by name. */
+  /** Figures that the plugin adds to every plan, by name. */
   readonly figures: Readonly<Record<string, FigureDeclaration>>;
-  /** The schemas of settings that it adds to every workspace, by name. */
+  /** Schemas of the settings that the plugin adds to every workspace, by name. */
   readonly workspaceSettings: Readonly<Record<string, z.ZodType>>;
   readonly workspaceCreated: WorkspaceCreated | undefined;
   readonly keyCompromised: KeyCompromised | undefined;

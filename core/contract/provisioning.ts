@@ -1,19 +1,20 @@
-// What a plugin lets the embedding program do beside operations: typed calls that no key reaches, as members of the service.
+// Calls that a plugin offers to the embedding program in addition to operations: typed members of the service. No API key can
+// make them.
 import type { ReadContext, ServiceContext, TransactionContext } from './context.ts';
 import type { Provisioning } from './open.ts';
 
-/** What the calls of the program work with. Nothing is open between two of its functions: outside calls go there. */
+/** The context of these calls. No transaction is open between two of its functions: make calls to outside systems there. */
 export interface ProvisioningContext extends ServiceContext {
   /** Reads committed rows of a workspace, on its live side. @throws workspace_not_found */
   read<T>(workspaceId: string, work: (ctx: ReadContext) => Promise<T>): Promise<T>;
-  /** A transaction in a workspace, as the service itself, on its live side. @throws workspace_not_found */
+  /** Runs a transaction in a workspace, as the service itself, on its live side. @throws workspace_not_found */
   write<T>(workspaceId: string, work: (ctx: TransactionContext) => Promise<T>): Promise<T>;
 }
 
-/** Makes the calls, at the first use. Has no effect by itself. */
+/** Makes the calls at their first use. Must have no other effect. */
 export type ProvisioningFactory<C> = (ctx: ProvisioningContext) => C;
 
-/** The calls of one name. */
+/** The type of the calls under one name. */
 export type ProvisionedCalls<N extends keyof Provisioning> = Provisioning[N] extends { readonly calls: infer C }
   ? C
   : never;

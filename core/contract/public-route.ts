@@ -1,5 +1,5 @@
-// A route of a plugin that is not an operation: pages, files, redirects, callbacks of providers. It needs no API
-// key: its handler decides what the caller may see. Mounted beside the operations by the kernel.
+// A public route: a route of a plugin that is not an operation, for pages, files, redirects and callbacks of providers. It
+// needs no API key: its handler decides what the caller may see. Mounted by the kernel, next to the operations.
 import type { Calls } from './calls.ts';
 import type { ReadContext, ServiceContext, ServiceInfo, TransactionContext } from './context.ts';
 import type { Handle } from './handle.ts';
@@ -9,18 +9,18 @@ import type { HttpMethod } from './operation-spec.ts';
 import type { Workspace } from './workspace.ts';
 
 /**
- * The request to a public route. The body is read once, at the first call of one of its methods; several of them may be
- * called.
+ * The request to a public route. The body is read once, at the first call of `bytes`, `text`, `form` or `json`. Several of
+ * these methods may be called.
  */
 export interface PublicRequest extends Omit<HttpRequest, 'host'> {
-  /** The requested host: lower-case, ASCII (IDNA), without port. Undefined where the request names none. */
+  /** The requested host: lower-case, ASCII (IDNA), without port. Undefined if the request names no host. */
   readonly host: string | undefined;
-  /** Decoded parameters of the path. A `token` comes without what a mail program took along behind it: `)`, `.`, `>`. */
+  /** Decoded parameters of the path. Characters that mail programs append to URLs (`)`, `.`, `>`) are removed from a `token`. */
   readonly params: Readonly<Record<string, string>>;
   readonly query: URLSearchParams;
   /**
-   * The exact bytes of the body, for signatures of providers; empty where there is none.
-   * @throws payload_too_large, or body_already_parsed where a parser of the program kept only its result
+   * The exact bytes of the body, for signatures of providers. Empty if there is no body.
+   * @throws payload_too_large, or body_already_parsed if a parser of the program kept only its result
    */
   bytes(): Promise<Uint8Array>;
   /** The body as UTF-8 text, of any media type. @throws payload_too_large, body_invalid, body_already_parsed */
@@ -31,61 +31,62 @@ export interface PublicRequest extends Omit<HttpRequest, 'host'> {
    * @throws media_type_unsupported, payload_too_large, body_invalid, validation_failed for more than 1,000 fields
    */
   form(): Promise<URLSearchParams>;
-  /** The body as JSON; undefined where there is none. @throws json_invalid, media_type_unsupported, payload_too_large */
+  /** The parsed JSON body; undefined if there is no body. @throws json_invalid, media_type_unsupported, payload_too_large */
   json(): Promise<unknown>;
 }
 
 /** The rate limit of one client address: a token bucket. IPv6 addresses count together by their /64 network. */
 export interface AddressLimit {
   /**
-   * The name of the counter: limits with the same name share it. Start it with the plugin's id. 1 to 100 characters.
+   * The name of the counter. Limits with the same name share one counter. Start it with the plugin's id. 1 to 100 characters.
    */
   readonly name: string;
-  /** Calls a minute in the long run, the refill rate; at least 1. */
+  /** The refill rate: calls per minute in the long run, at least 1. */
   readonly perMinute: number;
-  /** Calls that a client may make at once after a pause, the size of the bucket; a whole number from 1. */
+  /** The size of the bucket: how many calls a client may make at once after a pause. A whole number, at least 1. */
   readonly burst: number;
 }
 
-/** The context of its handler. It is bound to no workspace until the handler names one. */
+/** The context of a route's handler. It is not bound to a workspace: each method that needs one takes its id. */
 export interface PublicRouteContext extends ServiceContext {
   readonly requestId: string;
   /** Milliseconds since the epoch. */
   readonly now: number;
   /**
-   * Counts one more call of this client's address, for what the route's own `limit` does not distinguish: tries of one
-   * password, submissions of one form.
+   * Counts one more call of this client's address. For things that the route's own `limit` does not distinguish, such as
+   * tries of one password or submissions of one form.
    * @throws address_rate_limit
    */
   limitAddress(limit: AddressLimit): Promise<void>;
   /**
-   * The same for a try, such as one of a password: it counts only where `attempt` answers false. After too many, `attempt` is not
-   * called, so that a right one is not told from them.
+   * Runs `attempt`, such as the check of a password, and counts it only if it returns false. After too many failed attempts
+   * `attempt` is not called, so that a right password gets the same error as a wrong one.
    * @throws address_rate_limit
    */
   limitTries(limit: AddressLimit, attempt: () => Promise<boolean>): Promise<boolean>;
   /**
-   * Counts one more call of any client, for what all of them share, such as a form.
+   * Counts one more call in a counter that all clients share, for example for a form.
    * @throws address_rate_limit
    */
   limitAll(limit: AddressLimit): Promise<void>;
-  /** A page of all workspaces, oldest first. For pages of the program's own operators. */
+  /** One page of the list of all workspaces, oldest first. For web pages of the program's own operators. */
   workspaces(page: { readonly limit: number; readonly after?: string | undefined }): Promise<readonly Workspace[]>;
   /** One workspace, or undefined. */
   workspace(id: string): Promise<Workspace | undefined>;
   /** The workspace whose public pages this host serves: its `contentHost`. Takes `PublicRequest.host`. */
   workspaceOfHost(host: string | undefined): Promise<Workspace | undefined>;
   /**
-   * Reads committed rows of the live side of one workspace. `ctx.trx.onSide(true)` reads the sandbox side,
-   * `ctx.trx.bothSides('why')` both.
+   * Reads committed rows of the live side of one workspace. `ctx.trx.onSide(true)` reads the sandbox side, and
+   * `ctx.trx.bothSides('why')` reads both sides.
    */
   read<T>(workspaceId: string, work: (ctx: ReadContext) => Promise<T>): Promise<T>;
   /**
-   * Reads committed rows of every workspace: for finding the workspace of what a request names. `reason` documents why.
+   * Reads committed rows of every workspace. Use it to find the workspace of an id that the request contains. `reason`
+   * documents why.
    */
   readUnscoped<T>(reason: string, work: (handle: Handle) => Promise<T>): Promise<T>;
   /**
-   * One transaction in one workspace, as the service itself. @throws workspace_not_found
+   * Runs one transaction in one workspace, as the service itself. @throws workspace_not_found
    * @param options.sandbox the side of the workspace (Default: false, the live side)
    */
   transact<T>(
@@ -94,10 +95,10 @@ export interface PublicRouteContext extends ServiceContext {
     options?: { readonly sandbox?: boolean },
   ): Promise<T>;
   /**
-   * Typed calls in one workspace for the user of a page: they hold every scope, and the audit shows `dashboard` with the
-   * page's name. The handler must have checked before that this user may make them.
+   * Typed calls in one workspace for the user of a page. They have every scope, and the audit shows `dashboard` with the
+   * page's name. The handler must check first that this user may make the calls.
    * @param options.sandbox the side of the workspace that the calls see and change (Default: false, the live side)
-   * @param options.member the uid of the member who uses the page (Default: none)
+   * @param options.member the uid of the member who uses the page (Default: no member)
    */
   calls(
     workspaceId: string,
@@ -109,16 +110,16 @@ export interface PublicRouteContext extends ServiceContext {
 }
 
 /**
- * The hosts that a route serves: their names, or a function of the request's host. The function is called for each
- * request to a path of the route, with `PublicRequest.host`: it must be fast and must not throw. A host that a route serves
- * cannot become a content host. Where the function admits more hosts than are used, the plugin contributes to `core.hosts`, which says
- * then what is used.
+ * The hosts that a route serves: their names, or a function of the request's host. The function is called with
+ * `PublicRequest.host` for each request to a path of the route, so it must be fast and must not throw. A host that a route
+ * serves cannot become a content host. If the function accepts more hosts than are in use, the plugin contributes an entry
+ * to `core.hosts`, which then decides whether a host is in use.
  */
 export type RouteHosts = readonly string[] | ((host: string, service: ServiceInfo) => boolean);
 
-/** An entry of `core.hosts`, of a plugin that keeps hosts of its own: none of them becomes a content host. */
+/** An entry of `core.hosts`, from a plugin that manages its own hosts. None of these hosts can become a content host. */
 export interface HostUsers {
-  /** Whether some workspace uses this normalised host. The handle is bound to no workspace. */
+  /** Whether any workspace uses this normalised host. The handle is not bound to a workspace. */
   uses(handle: Handle, host: string): Promise<boolean>;
 }
 
@@ -128,19 +129,19 @@ declare module './open.ts' {
   }
 }
 
-/** The options of a route beside its method, its path and its handler. */
+/** The options of a route, without its method and its path. */
 interface RouteOptions {
   readonly description: string;
-  /** Whether the route does not exist in a service with these settings: its path is then answered as unknown. */
+  /** Returns true if the route does not exist in a service with these settings. Its path is then treated as unknown. */
   readonly hidden?: ((service: ServiceInfo) => boolean) | undefined;
   /**
-   * Serves these hosts only, and is matched before routes of every host: `/{slug}` of a short host hides nothing on the
-   * API's host. What begins with /v1/ stays the API's on every host. (Default: every host)
+   * Serves only these hosts. The route is matched before routes without `hosts`. So `/{slug}` on a short host hides no route
+   * of the API's host. Paths that begin with /v1/ belong to the API on every host. (Default: every host)
    */
   readonly hosts?: RouteHosts | undefined;
   /**
-   * Limits the calls of one client address, counted before the handler runs. Above it browsers get 429 as a page, other
-   * clients 429 in the usual envelope. `name` defaults to the route's method and path. (Default: no limit)
+   * Limits the calls of one client address, counted before the handler runs. Above the limit, browsers get 429 as a page and
+   * other clients get 429 in the usual envelope. `name` defaults to the route's method and path. (Default: no limit)
    */
   readonly limit?: (Omit<AddressLimit, 'name'> & Partial<Pick<AddressLimit, 'name'>>) | undefined;
   /**
@@ -149,23 +150,23 @@ interface RouteOptions {
    */
   readonly maxBodyBytes?: number | undefined;
   /**
-   * HTML gets a `Content-Security-Policy` that lets no script run and no page frame it, and every type `X-Content-Type-Options`,
-   * where the answer has none of its own.
+   * If the response has no such headers of its own, HTML gets a `Content-Security-Policy` that forbids scripts and framing,
+   * and every media type gets `X-Content-Type-Options`.
    *
-   * A thrown error is answered like an operation's error. Undefined means that the route does not serve this request
-   * after all, for example an unknown host: the next matching route is tried, then 404 route_not_found. A handler that
-   * answers undefined must not have read the body.
+   * A thrown error gives the same response as an operation's error. If the handler returns undefined, the route does not serve
+   * this request, for example because of an unknown host: the next matching route is tried, then 404 route_not_found. A
+   * handler that returns undefined must not have read the body.
    */
   handler(ctx: PublicRouteContext, request: PublicRequest): Promise<HttpResponse | undefined>;
 }
 
-/** The methods of public routes. A route for OPTIONS answers what browsers ask before a request to another origin. */
+/** The methods of public routes. A route for OPTIONS answers the preflight requests of browsers (CORS). */
 export type PublicMethod = HttpMethod | 'OPTIONS';
 
 /** A declared route. */
 export interface PublicRoute extends RouteOptions {
   readonly method: PublicMethod;
-  /** `{name}` stands for one segment of the path; outside /v1. */
+  /** The path, outside of /v1. `{name}` stands for one segment. */
   readonly path: string;
 }
 

@@ -1,9 +1,9 @@
-// When a message may arrive: outside of the quiet hours where the recipient is. Called by every plugin that keeps them. Pure, but
-// for the time zones of Node's ICU.
+// When a message may arrive: outside of the quiet hours at the recipient's location. Called by every plugin with quiet hours. Pure,
+// except for the time zones of Node's ICU.
 
 import { localTime, offsetMsOf } from './local-time.ts';
 
-/** Hours in which nothing is sent, by the recipient's clock: `HH:MM`. From after to: over midnight. */
+/** Hours in which nothing is sent, in the recipient's local time: `HH:MM`. If `from` is after `to`, they span midnight. */
 export interface QuietHours {
   readonly from: string;
   readonly to: string;
@@ -20,7 +20,7 @@ const minutesOf = (clock: string): number => {
 
 const clocks = new Map<string, Intl.DateTimeFormat>();
 
-/** Minutes since midnight in a zone. */
+/** Minutes since local midnight in a time zone. */
 function localMinutes(zone: string, at: number): number {
   if (offsetMsOf(zone) !== undefined) return Math.floor(localTime(zone, at).ms / minuteMs);
   let clock = clocks.get(zone);
@@ -41,7 +41,7 @@ export function isTimeZone(name: string): boolean {
   }
 }
 
-/** Newer engines have a method in place of the property. */
+/** Newer engines have the method `getTimeZones` instead of the property `timeZones`. */
 interface LocaleWithZones extends Intl.Locale {
   readonly timeZones?: readonly string[];
   getTimeZones?(): readonly string[] | undefined;
@@ -49,7 +49,7 @@ interface LocaleWithZones extends Intl.Locale {
 
 const zonesOfCountries = new Map<string, readonly string[]>();
 
-/** The time zones of a country; UTC where none is known. */
+/** The time zones of a country; UTC if none is known. */
 export function zonesOf(country: string | undefined): readonly string[] {
   if (country === undefined) return ['UTC'];
   let zones = zonesOfCountries.get(country);
@@ -69,13 +69,13 @@ function isQuiet({ from, to }: QuietHours, zone: string, at: number): boolean {
 }
 
 /**
- * When a message may go: `now` outside of the quiet hours, else their end. A country with several zones is awake when all of
- * them are; where that is never, the first one counts.
+ * When a message may be sent: `now` if it is outside of the quiet hours, else their end. With several time zones, it must be
+ * outside of the quiet hours in all of them. If there is no such time, only the first zone counts.
  */
 export function awakeAt(hours: QuietHours, zones: readonly string[], now: number): number {
   const search = (among: readonly string[], step: number): number | undefined => {
     if (!among.some((zone) => isQuiet(hours, zone, now))) return now;
-    // Quiet hours end at minutes of the clock: the steps after now, and the minutes before the one found.
+    // Quiet hours end at whole minutes: check the steps after now, then the minutes before the first step that fits.
     for (let at = now - (now % step) + step; at <= now + horizonMs; at += step)
       if (!among.some((zone) => isQuiet(hours, zone, at))) {
         let first = at;
@@ -86,6 +86,6 @@ export function awakeAt(hours: QuietHours, zones: readonly string[], now: number
     return undefined;
   };
   const [first = 'UTC'] = zones;
-  // A day that is quiet but for a few minutes has none of its quarter hours awake.
+  // If only a few minutes of the day are not quiet, no quarter hour may fit: search by minutes.
   return search(zones, quarterMs) ?? search([first], quarterMs) ?? search([first], minuteMs) ?? now;
 }

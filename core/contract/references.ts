@@ -1,11 +1,11 @@
-// What names a resource, such as a published page that names a list: entries of the extension points that the owners of
-// resources declare. The owner asks before it deletes one.
+// References to a resource, such as a published page that uses a list. The owner of a resource declares an extension point;
+// other plugins contribute sources of references to it. The owner collects the references before it deletes a resource.
 import type { ReadContext } from './context.ts';
 import type { ExtensionPoints } from './open.ts';
 
-/** Something that names a resource, as the error of a refused deletion shows it. */
+/** A thing that refers to a resource, as the error of a refused deletion shows it. */
 export interface Reference {
-  /** Such as `page`. */
+  /** The kind of thing, such as `page`. */
   readonly kind: string;
   /** Its key, slug or id. */
   readonly name: string;
@@ -13,7 +13,7 @@ export interface Reference {
 
 /** An entry of an extension point for references. */
 export interface ReferenceSource {
-  /** What would fail without the resource, at most 20. Called inside the transaction that deletes it. */
+  /** Returns at most 20 things that would fail without the resource. Called inside the transaction that deletes it. */
   referencesTo(ctx: ReadContext, id: string): Promise<readonly Reference[]>;
 }
 
@@ -24,7 +24,7 @@ type ReferencePoint = {
   [P in keyof ExtensionPoints]: ExtensionPoints[P] extends ReferenceSource ? P : never;
 }[keyof ExtensionPoints];
 
-/** What names the resource, at most 20: `collectReferences(ctx, 'lists.references', id)`. */
+/** Returns at most 20 references to the resource: `collectReferences(ctx, 'lists.references', id)`. */
 export async function collectReferences(
   ctx: ReadContext,
   point: ReferencePoint,
@@ -39,6 +39,6 @@ export async function collectReferences(
   return found.slice(0, maxReferences);
 }
 
-/** How the error of a refused deletion names them: `the page spring, the page summer`. */
+/** The references as text for the error of a refused deletion: `the page spring, the page summer`. */
 export const namesOf = (references: readonly Reference[]): string =>
   references.map(({ kind, name }) => `the ${kind} ${name}`).join(', ');

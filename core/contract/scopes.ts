@@ -1,29 +1,28 @@
-// Scopes: declared by plugins, held by keys, with implication. Presets are named sets.
+// Scopes: declared by plugins and granted to keys. A scope can imply others. Presets are named sets of scopes.
 
-/** One scope and what a key with it may do. */
+/** One scope, and what a key with this scope may do. */
 export interface ScopeDeclaration {
   readonly scope: string;
-  /** In plain words, as a consent page shows it. */
+  /** What the scope allows, in plain words for a consent page. */
   readonly description: string;
-  /** Other scopes that this one implies, beside the resource's own `:read`. */
+  /** Other scopes that this scope implies, in addition to the `:read` scope of its resource. */
   readonly implies?: readonly string[];
   /**
-   * Presets that contain it, beside `full`, which contains every scope. Author contains all of Read: a scope for
-   * reading names both. (Default: none)
+   * Presets that contain the scope, in addition to `full`, which contains every scope. Author contains all of Read, so a
+   * scope for reading must list both. (Default: none)
    */
   readonly presets?: readonly Exclude<Preset, 'full'>[];
 }
 
 /**
- * The presets that an installer offers. Read changes nothing, Send is for the program's own backend, Author writes drafts and
- * sends nothing, Full holds every scope.
+ * The presets that an installer offers. Read changes nothing. Send is for the program's own backend. Author writes drafts
+ * and sends nothing. Full contains every scope.
  */
 export const presetNames = ['read', 'send', 'author', 'full'] as const;
 
-/** One of the presets. */
 export type Preset = (typeof presetNames)[number];
 
-/** May imply a scope of another plugin's resource; it is ignored when that plugin is not composed. */
+/** Declares scopes. A scope may imply a scope of another plugin; this is ignored if that plugin is not composed. */
 export function defineScopes(scopes: readonly ScopeDeclaration[]): readonly ScopeDeclaration[] {
   return scopes;
 }

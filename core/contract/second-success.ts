@@ -1,8 +1,8 @@
-// The second success of an operation: another status with an answer of its own, such as the 202 of a call that waits for a
-// decision. Declared as `alsoSucceeds` (operation.ts) and answered by the handler with `respond`.
+// The second success of an operation: another status with its own response, such as the 202 of a call that waits for a
+// decision. Declared as `alsoSucceeds` (operation.ts); the handler returns it with `respond`.
 import type { z } from 'zod';
 
-/** What `respond` makes. Only the pipeline reads it. */
+/** The result of `respond`. Only the pipeline reads it. */
 export class StatusAnswer<Status extends number, Value> {
   readonly status: Status;
   readonly value: Value;
@@ -16,37 +16,37 @@ export class StatusAnswer<Status extends number, Value> {
 /** The type of a JSON value without the `readonly` of literal types. */
 type Writable<T> = T extends object ? { -readonly [K in keyof T]: Writable<T[K]> } : T;
 
-/** Answers with the second success: `return respond(202, { id, decision })`. Without it, a handler answers the first. */
+/** Makes the second success: `return respond(202, { id, decision })`. If a handler returns a plain value, it is the first success. */
 export const respond = <const Status extends number, const Value>(
   status: Status,
   value: Value,
 ): StatusAnswer<Status, Writable<Value>> => new StatusAnswer(status, value as Writable<Value>);
 
-/** What a second success means. Routes in its texts become tools where a tool answers. */
+/** Texts about a second success for tools. Routes in them are replaced by the names of their tools. */
 export interface SuccessNotice {
-  /** A sentence or more. */
+  /** Returns one or more sentences that stand before the response. */
   of(answer: unknown): string;
-  /** What the real call of a dry run would do, after `The real call would`, with its effects. */
+  /** For a dry run: returns what the real call would do, with its effects. The text follows `The real call would`. */
   wouldDo(answer: unknown, effects: DryRunEffects): string;
 }
 
 /** The effects of a call as parts of a sentence. */
 export interface DryRunEffects {
-  /** `cost 2 credits` */
+  /** Such as `cost 2 credits`. */
   readonly cost: string;
-  /** `cause the event send.queued`; undefined without events. */
+  /** Such as `cause the event send.queued`; undefined if there are no events. */
   readonly cause: string | undefined;
 }
 
-/** The second success as it is declared. */
+/** The declaration of a second success. */
 export interface SecondSuccess<Status extends number = number, Output extends z.ZodType = z.ZodType> {
-  /** 200 to 299, and another than the operation's `status`. */
+  /** 200 to 299, different from the operation's `status`. */
   readonly status: Status;
   readonly output: Output;
-  /** One sentence for the documentation: when the operation answers this. */
+  /** One sentence for the documentation about when the operation returns this success. */
   readonly description: string;
-  /** The action of its audit entry. (Default: the operation's) */
+  /** The action of its audit entry. (Default: the operation's action) */
   readonly auditAction?: string;
-  /** What it says before its answer to those who would take that for the first success. (Default: nothing) */
+  /** A text before the response, for readers who would take it for the first success. (Default: no text) */
   readonly notice?: SuccessNotice;
 }

@@ -1,17 +1,17 @@
-// Cuts texts that people read: never inside a letter as readers see it (an emoji, a letter with its marks), at a word where there is
-// one, also in scripts without spaces. Counts their words and their width. Called by whatever shortens or measures a text. Pure.
+// Cuts texts that people read. Never cuts inside a letter as readers see it (an emoji, a letter with its marks). If possible, cuts
+// at the end of a word, also in scripts without spaces. Also counts words and measures width. Pure.
 
 type Granularity = 'grapheme' | 'word';
 
 const segmenters: Partial<Record<Granularity, Intl.Segmenter>> = {};
 
-/** Made at first use: each takes some milliseconds. */
+/** The segmenter, made at its first use, because making one takes some milliseconds. */
 function segmenterFor(granularity: Granularity): Intl.Segmenter {
   segmenters[granularity] ??= new Intl.Segmenter('en', { granularity });
   return segmenters[granularity];
 }
 
-/** Intl.Segmenter takes quadratic time, so a text is split into pieces first. Each piece is far longer than any word. */
+/** The length of a piece. Intl.Segmenter takes quadratic time, so a text is first split into pieces, far longer than any word. */
 const piece = 512;
 
 /** The words or letters of a text with their places, in time that grows with its length. */
@@ -22,7 +22,7 @@ function* segmentsOf(text: string, granularity: Granularity): Generator<Intl.Seg
     const isLast = end >= text.length;
     let next = end;
     for (const found of segmenterFor(granularity).segment(text.slice(from, end))) {
-      // What stands at the end of a piece may go on after it.
+      // A segment at the end of a piece may continue in the next piece.
       if (!isLast && found.index > 0 && found.index + found.segment.length === piece) next = from + found.index;
       else yield { ...found, index: from + found.index };
     }
@@ -30,7 +30,7 @@ function* segmentsOf(text: string, granularity: Granularity): Generator<Intl.Seg
   }
 }
 
-/** Neither marks nor emoji: each character is a letter of its own. */
+/** Whether the text is plain ASCII, without marks and emoji: each character is one letter. */
 const isPlain = (text: string): boolean => /^[\n\x20-\x7e]*$/.test(text);
 
 /** The letters of a text as readers see them: an emoji of several characters is one. */
@@ -43,7 +43,7 @@ const unseen = /^[\p{Mark}\p{Cc}\p{Cf}]*$/u;
 
 const letterWidth = (letter: string): number => (unseen.test(letter) ? 0 : wide.test(letter) ? 2 : 1);
 
-/** How many columns a text takes where all letters are equally wide: 2 for Chinese, Japanese, Korean and emoji, 0 for marks. */
+/** The columns of a text in a monospaced font. A letter takes 1; Chinese, Japanese, Korean letters and emoji take 2, marks 0. */
 export const displayWidth = (text: string): number =>
   isPlain(text) ? text.length : lettersOf(text).reduce((sum, letter) => sum + letterWidth(letter), 0);
 
@@ -51,7 +51,7 @@ export const displayWidth = (text: string): number =>
 const unspaced =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]/u;
 
-/** How many words a text has, also where no spaces stand between them. */
+/** The number of words in a text, also in scripts without spaces between words. */
 export function wordCount(text: string): number {
   let count = 0;
   for (const [part] of text.matchAll(/\S+/g)) {
@@ -62,21 +62,21 @@ export function wordCount(text: string): number {
 }
 
 export interface Shortening {
-  /** Where it may end: `word` at a word if one ends in the second half, `letter` anywhere. (Default: word) */
+  /** Where the text may be cut: `word`, after a word if a word ends in the second half; `letter`, after any letter. (Default: word) */
   readonly at?: 'word' | 'letter';
-  /** What stands in the place of the rest, within `max`. (Default: `…`) */
+  /** The text that replaces the rest. It counts towards `max`. (Default: `…`) */
   readonly sign?: string;
-  /** What is counted: `length` in UTF-16 units, as columns and schemas count, or `width` in columns. (Default: length) */
+  /** The unit of `max`: `length`, UTF-16 units as in database columns and schemas, or `width`, columns. (Default: length) */
   readonly by?: 'length' | 'width';
 }
 
-/** Farther than any letter reaches. One that is longer is cut between its characters. */
+/** More UTF-16 units than any real letter has. A longer letter is cut between its characters. */
 const longestLetter = 128;
 
-/** How far the first letters that have room can reach, in units. Most letters that are one column wide have one or two. */
+/** An upper bound for the UTF-16 units of the letters that fit into `max`. Most letters of one column have one or two units. */
 const farOf = (max: number, by: 'length' | 'width'): number => (by === 'width' ? max * 8 : max) + longestLetter;
 
-/** Where the last letter ends that fits into `max`. The text is longer. */
+/** The end of the last letter that fits into `max`, for a text that is longer than `max`. */
 function endOfLetters(text: string, max: number, by: 'length' | 'width'): number {
   const window = text.slice(0, farOf(max, by));
   let end = 0;
@@ -84,21 +84,21 @@ function endOfLetters(text: string, max: number, by: 'length' | 'width'): number
   for (const { segment, index } of segmentsOf(window, 'grapheme')) {
     sum += by === 'width' ? letterWidth(segment) : segment.length;
     if (sum > max) break;
-    // The last letter of the window may go on after it.
+    // The last letter of the window may continue after the window.
     if (index + segment.length === window.length && window.length < text.length) break;
     end = index + segment.length;
   }
   if (end > 0 || by === 'width') return end;
-  // Not even the first letter fits.
+  // Not even the first letter fits: cut inside it, but not between the halves of a surrogate pair.
   const high = text.charCodeAt(max - 1);
   return high >= 0xd800 && high <= 0xdbff ? max - 1 : max;
 }
 
-/** What would look odd before the sign: spaces, signs that go on, brackets and quotation marks that open. */
+/** Characters that would look odd before the sign: spaces, commas and dashes, opening brackets and quotation marks. */
 const dangling = /[\s,;:–—\-‐、，；：・…([{«“„‘「『（《【]+$/u;
 const half = 0.5;
 
-/** Where the last word ends that ends in the second half of what there is room for; undefined where none does. */
+/** The end of the last word before `end`; undefined if no word ends in the second half of the text before `end`. */
 function endOfWord(text: string, end: number): number | undefined {
   if (/\s/.test(text.charAt(end))) return end;
   const head = text.slice(0, end);
@@ -113,7 +113,7 @@ function endOfWord(text: string, end: number): number | undefined {
   return last !== undefined && last >= end * half ? last : undefined;
 }
 
-/** The text where it is at most `max` long, else its beginning with a sign for the rest, at most as long. */
+/** The text if it is at most `max` long. Otherwise its beginning and a sign for the rest, together at most `max` long. */
 export function shortened(text: string, max: number, shortening: Shortening = {}): string {
   const { at = 'word', sign = '…', by = 'length' } = shortening;
   const measured = by === 'width' ? displayWidth : (shown: string): number => shown.length;
@@ -126,6 +126,6 @@ export function shortened(text: string, max: number, shortening: Shortening = {}
   return `${cut.replace(dangling, '') || cut.trimEnd()}${sign}`;
 }
 
-/** The first letters of a text, at most `max` UTF-16 units: for what is stored or shown as far as there is room. */
+/** The first letters of a text, at most `max` UTF-16 units. For texts that are cut to the available room. */
 export const beginning = (text: string, max: number): string =>
   text.length <= max ? text : text.slice(0, endOfLetters(text, max, 'length'));

@@ -1,9 +1,9 @@
-// Slugs as texts: what one is, how one is made of a title, and how one stands in a URL. They have letters and digits of all scripts.
-// Called by slug.ts, by plugins with public pages, and where headings get names. Pure.
+// Slugs as texts: checks slugs, makes a slug from a title, and encodes a slug for a URL. Slugs may have letters and digits of all
+// scripts. Called by slug.ts, by plugins with public pages, and by code that names headings. Pure.
 import { shortened } from './shorten.ts';
 
 const maxSlug = 80;
-/** Leaves room for a number after it. */
+/** The longest slug that is made from a title. It leaves room for a number at the end. */
 const maxMade = 60;
 
 const form = /^[\p{L}\p{Nd}]\p{M}*(?:-*[\p{L}\p{Nd}]\p{M}*)*$/u;
@@ -12,19 +12,19 @@ const form = /^[\p{L}\p{Nd}]\p{M}*(?:-*[\p{L}\p{Nd}]\p{M}*)*$/u;
 export const isSlug = (text: string): boolean =>
   [...text].length <= maxSlug && text === text.toLowerCase() && form.test(text);
 
-/** Letters that lose more than a mark. */
+/** Letters whose plain form is more than the same letter without a mark. */
 const spelledOut: Readonly<Record<string, string>> = {
   ...{ ß: 'ss', æ: 'ae', ø: 'o', œ: 'oe', ł: 'l', đ: 'd', þ: 'th', ı: 'i' },
 };
 
-/** The words of a title in lower case. Latin letters lose their marks; letters of other scripts are not letters without them. */
+/** The words of a title in lower case. Latin letters lose their marks; letters of other scripts keep them, because they need them. */
 const wordsOf = (title: string): string[] =>
   title
     .toLowerCase()
     .replace(/[ßæøœłđþı]/g, (letter) => spelledOut[letter] ?? '')
     .normalize('NFKD')
     .replace(/(\p{Script=Latin})\p{M}+/gu, '$1')
-    // What chooses the form of a sign, and marks on what is no letter.
+    // Remove variation selectors, and marks that do not follow a letter.
     .replace(/[\ufe00-\ufe0f\u{e0100}-\u{e01ef}]/gu, '')
     .replace(/(?<![\p{L}\p{M}])\p{M}+/gu, '')
     .normalize('NFC')
@@ -32,7 +32,7 @@ const wordsOf = (title: string): string[] =>
     .split(/[^\p{L}\p{Nd}\p{M}]+/u)
     .filter((word) => word !== '');
 
-/** A slug for a title; `otherwise` for one without any letter and digit. */
+/** Makes a slug from a title. Returns `otherwise` if the title has no letters and digits. */
 export function slugFrom(title: string, otherwise: string): string {
   const words = wordsOf(title);
   let made = '';
@@ -41,12 +41,12 @@ export function slugFrom(title: string, otherwise: string): string {
     if (longer.length > maxMade) break;
     made = longer;
   }
-  // A script without spaces is one long word.
+  // A title in a script without spaces is one long word.
   return made || shortened(words[0] ?? '', maxMade, { sign: '' }) || otherwise;
 }
 
 /** A slug as a part of a URL. */
 export const slugInUrl = (slug: string): string => encodeURIComponent(slug);
 
-/** The slug that a part of a URL or of a request means: some programs send letters and marks apart. */
+/** The slug that a part of a URL or a request means. Composes it (NFC), because some programs send letters and marks separately. */
 export const slugMeant = (given: string): string => given.normalize('NFC');

@@ -1,13 +1,14 @@
 // State machines of rows: the states, the allowed moves between them, and the move itself as one compare-and-set.
-// Declared by plugins beside their tables; used by operations and jobs. Reads only the rows it is given.
+// Plugins declare them next to their tables; operations and jobs use them. Accesses rows only through `StateRows`.
 import { coreErrors } from './core-errors.ts';
 
-/** What a move needs of a table: two statements, each on one row of the workspace. */
+/** The access to a table that a move needs: two statements, each on one row of the workspace. */
 export interface StateRows<State extends string, Changes> {
-  /** The row's state; undefined where the row does not exist. */
+  /** Returns the row's state; undefined if the row does not exist. */
   stateOf(id: string): Promise<State | undefined>;
   /**
-   * One UPDATE: sets the state `to` and the columns `set`, if the state is in `from`. Answers how many rows it changed.
+   * Runs one UPDATE: if the state is in `from`, sets the state to `to` and sets the columns `set`. Returns the number of
+   * changed rows.
    */
   change(id: string, from: readonly State[], to: State, set: Changes): Promise<number>;
 }
@@ -20,20 +21,20 @@ export interface StateMove<State extends string, Changes> {
   readonly from?: State | readonly State[];
   /** Columns written in the same statement. (Default: none) */
   readonly set?: Changes;
-  /** The plugin's own `…_not_found`: thrown where the row does not exist. */
+  /** Makes the plugin's own `…_not_found` error, which is thrown if the row does not exist. */
   readonly missing: () => Error;
 }
 
 /** A declared state machine. */
 export interface StateMachine<State extends string> {
   readonly states: readonly State[];
-  /** The states that can follow this state. */
+  /** The states to which a row in this state can move. */
   next(state: State): readonly State[];
-  /** The states that can precede this state. */
+  /** The states from which a row can move to this state. */
   sources(state: State): readonly State[];
   /**
-   * Moves a row or changes nothing: of several concurrent requests for the same move, one succeeds. Works inside any
-   * transaction, joined ones too.
+   * Moves a row or changes nothing. Of several concurrent requests for the same move, only one succeeds. Works inside any
+   * transaction, also inside a transaction of the program.
    * @throws the error that `missing` makes; state_conflict, which names the row's state and its next states
    */
   move<Changes>(rows: StateRows<State, Changes>, move: StateMove<State, Changes>): Promise<void>;
@@ -42,7 +43,7 @@ export interface StateMachine<State extends string> {
 const listed = (states: readonly string[]): string =>
   states.length < 2 ? states.join() : `${states.slice(0, -1).join(', ')} or ${states.at(-1)}`;
 
-/** Why a row of this state cannot move to another one. */
+/** Why a row in `state` cannot move to `to`. */
 function refusalOf(state: string, to: string, allowed: readonly string[], next: readonly string[]): string {
   if (next.length === 0)
     return state === to ? `It is ${to} already.` : `It is ${state} already, and cannot become ${to} any more.`;
@@ -52,7 +53,7 @@ function refusalOf(state: string, to: string, allowed: readonly string[], next: 
   return `It is ${state}, and cannot become ${to}${from}. ${onward}`;
 }
 
-/** Two: another transaction may set an allowed state between the failed update and the read. */
+/** The number of tries. Two, because another transaction may set an allowed state between the failed update and the read. */
 const attempts = 2;
 
 /**

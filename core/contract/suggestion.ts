@@ -1,6 +1,6 @@
-// Suggests the known name that a mistyped one probably meant. Used for options of createService, commands and arguments.
+// Suggests the known name that was probably meant by a mistyped name. Used for options of createService, commands and arguments.
 
-/** The edit distance between two words: a letter added, removed or replaced, or two neighbours swapped. */
+/** The edit distance between two words. One edit adds, removes or replaces a letter, or swaps two neighbouring letters. */
 export function editDistance(a: string, b: string): number {
   let [before, row]: [number[], number[]] = [[], Array.from({ length: b.length + 1 }, (_, index) => index)];
   for (let i = 1; i <= a.length; i += 1) {
@@ -18,20 +18,20 @@ export function editDistance(a: string, b: string): number {
   return row[b.length] ?? 0;
 }
 
-/** Longer words are no typing errors, and comparing them would take long. */
+/** The longest name that is compared. Longer names are not typing errors, and comparing them would take long. */
 const maxLength = 60;
 
-/** Whether the name ends with the word as a part of its own: `webhook_id` and `keyOrId` with `id`. */
+/** Whether the name ends with the word as a separate part: `webhook_id` and `keyOrId` end with `id`. */
 const endsWith = (name: string, word: string): boolean =>
   word.length > 1 && (name.endsWith(`_${word}`) || name.endsWith(`${word.charAt(0).toUpperCase()}${word.slice(1)}`));
 
-/** The one known name that the given one shortens, or lengthens. */
+/** The known name that ends with the given name, or with which the given name ends; undefined unless there is exactly one. */
 function akin(given: string, known: readonly string[]): string | undefined {
   const found = known.filter((name) => name !== given && (endsWith(name, given) || endsWith(given, name)));
   return found.length === 1 ? found[0] : undefined;
 }
 
-/** The shortest known name that has all words of the given one, and more: `list_old_notes` for `list_notes`. */
+/** The shortest known name that contains all words of the given name: `list_old_notes` for `list_notes`. */
 function widerName(given: string, known: readonly string[]): string | undefined {
   const words = given.toLowerCase().split('_');
   if (words.length < 2) return undefined;
@@ -39,7 +39,11 @@ function widerName(given: string, known: readonly string[]): string | undefined 
   return found.sort((a, b) => a.length - b.length)[0];
 }
 
-/** The known name with the same words and more; else the nearest one; where none is near, the one of which the given one is the end, or the other way round. */
+/**
+ * Returns the first of these known names that exists, else undefined: the shortest name that contains all words of the given
+ * name; the name with the smallest edit distance, if it is near enough; the only name that ends with the given name, or with
+ * which the given name ends.
+ */
 export function suggestionFor(given: string, known: Iterable<string>): string | undefined {
   if (given.length > maxLength) return undefined;
   const names = [...known];
@@ -56,16 +60,16 @@ function nearest(given: string, known: readonly string[]): string | undefined {
   return best;
 }
 
-/** ` Did you mean …?`, or an empty text. */
+/** Returns ` Did you mean …?`, or an empty string if no name is similar. */
 export function didYouMean(given: string, known: Iterable<string>, mark = ''): string {
   const found = suggestionFor(given, known);
   return found === undefined ? '' : ` Did you mean ${mark}${found}?`;
 }
 
-/** The most names of which a sentence lists all. */
+/** The largest number of names that a sentence lists. */
 const maxNames = 12;
 
-/** `There are: a, b and 3 more.`; undefined where there is none. */
+/** Returns `There are: a, b and 3 more.`; undefined if there are no names. */
 export function thereAre(known: Iterable<string>): string | undefined {
   const names = [...known];
   if (names.length === 0) return undefined;
@@ -73,7 +77,7 @@ export function thereAre(known: Iterable<string>): string | undefined {
   return `There are: ${names.slice(0, maxNames).join(', ')}${more}.`;
 }
 
-/** @throws TypeError for the first field of a declaration that nothing reads: it would be left out in silence */
+/** @throws TypeError for the first unknown field of a declaration, which would otherwise be dropped silently */
 export function refuseUnknownFields(what: string, given: object, known: Readonly<Record<string, true>>): void {
   const name = Object.keys(given).find((field) => !Object.hasOwn(known, field));
   if (name === undefined) return;

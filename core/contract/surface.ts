@@ -1,5 +1,5 @@
-// What can be held until people have decided: what an operation asks before it makes something public, and what it learns.
-// Without a plugin that holds calls nothing ever waits.
+// The types with which an operation asks whether its call must wait for the decision of people before it makes something
+// public. Without a plugin that holds calls, no call ever waits.
 
 /** The kind of something that becomes public, such as `page`. */
 export type SurfaceKind = string;
@@ -7,29 +7,29 @@ export type SurfaceKind = string;
 /** A JSON object. */
 export type SurfaceJson = Readonly<Record<string, unknown>>;
 
-/** What would become public. */
+/** The content that would become public. */
 export interface SurfaceContent {
-  /** What people call it, for a sentence. */
+  /** The name of the thing, for sentences. */
   readonly name: string;
   /** Everything that the decision is about. Its canonical JSON is hashed. */
   readonly content: SurfaceJson;
-  /** The same of what is public now; null where nothing is. */
+  /** The content that is public now, in the same form; null if nothing is public. */
   readonly before: SurfaceJson | null;
 }
 
-/** What an operation says of the transition that it is about to make. */
+/** Details of the transition that an operation is about to make. */
 export interface DecisionQuestion {
-  /** What would become public. (Default: what the surface reads of the target) */
+  /** Returns the content that would become public. (Default: the content that the surface reads from the target) */
   readonly content?: () => SurfaceContent | Promise<SurfaceContent>;
-  /** What is asked for, as a sentence. (Default: the operation's summary and the name of the content) */
+  /** The requested action, as a sentence. (Default: the operation's summary and the name of the content) */
   readonly summary?: string;
-  /** When it would become public, in milliseconds: a request that was not decided until then has expired. */
+  /** When the content would become public, in milliseconds. A request that is undecided at that time expires. */
   readonly publishesAt?: number;
-  /** The price once it is decided, for the report of a dry run. (Default: 0) */
+  /** The price of the approved call, for the report of a dry run. (Default: 0) */
   readonly credits?: number;
 }
 
-/** What the answer of a held call says. */
+/** The part of a held call's response about the request that waits for a decision. */
 export interface PendingDecision {
   readonly requestId: string;
   readonly status: 'pending';

@@ -1,5 +1,5 @@
-// Links in plain texts: web addresses with a scheme, and bare domains such as acme.careers. Called by everything that looks for links in
-// what people wrote; the rules of a network or a carrier stand on top of it. Linear in the length of the text. Pure.
+// Links in plain texts: web addresses with a scheme, and bare domains such as acme.careers. Called by all code that looks for
+// links in texts of people, which adds the rules of a network or a carrier. Linear in the length of the text. Pure.
 import { domainToASCII } from 'node:url';
 import { REBuilder } from 'linkify-it';
 import { parse } from 'tldts';
@@ -10,16 +10,16 @@ export interface TextPlace {
   readonly end: number;
 }
 
-/** A web address with a scheme, as it is written. */
+/** A web address in a text. `url` always has a scheme. */
 export interface TextLink extends TextPlace {
   readonly url: string;
 }
 
-/** What stands around a dot. */
+/** The characters around a dot. */
 interface DomainRun {
-  /** The longest domain that ends with a top-level domain; undefined where there is none. */
+  /** The longest domain that ends with a top-level domain; undefined if there is none. */
   readonly domain: TextPlace | undefined;
-  /** Where the letters, digits, dots and hyphens around the dot end. */
+  /** The end of the run of letters, digits, dots and hyphens around the dot. */
   readonly end: number;
 }
 
@@ -27,14 +27,17 @@ const suffixes = { allowPrivateDomains: false, extractHostname: false, validateH
 
 const isPublic = (domain: string): boolean => parse(domain, suffixes).isIcann === true;
 
-/** Whether it is a top-level domain of today, by the Public Suffix List, which has some with their second level only; or one's ASCII form. */
+/**
+ * Whether the label is a current top-level domain according to the Public Suffix List, or the ASCII form of one. The list
+ * contains some top-level domains only with their second level.
+ */
 const isTopLevelDomain = (label: string): boolean => {
   const name = label.toLowerCase();
   return /^xn--[a-z0-9]/.test(name) || isPublic(`a.${name}`) || isPublic(`a.co.${name}`);
 };
 
 const longestDomain = 253;
-/** In characters, of those in other scripts. */
+/** The longest top-level domain with letters outside of ASCII, in characters. */
 const longestSuffix = 16;
 const asciiWord = /[a-z0-9-]+/iy;
 const otherWord = /[\p{L}\p{M}\u200c\u200d]+/uy;
@@ -44,7 +47,7 @@ function wordAt(form: RegExp, text: string, at: number): string {
   return form.exec(text)?.[0] ?? '';
 }
 
-/** Where the top-level domain that begins at `from` ends; undefined where there is none. Text of another script may follow at once. */
+/** The end of the top-level domain that begins at `from`; undefined if there is none. Text of another script may follow directly. */
 export function topLevelEnd(text: string, from: number): number | undefined {
   const ascii = wordAt(asciiWord, text, from);
   if (ascii !== '' && isTopLevelDomain(ascii)) {
@@ -59,14 +62,14 @@ export function topLevelEnd(text: string, from: number): number | undefined {
   return undefined;
 }
 
-/** Whether every label of a host is one, and the whole has an ASCII form (RFC 5890). */
+/** Whether every label of a host is valid, and the whole host has an ASCII form (RFC 5890). */
 function isDomain(host: string): boolean {
   const ascii = domainToASCII(host);
   const labels = ascii.split('.');
   return ascii !== '' && ascii.length <= longestDomain && labels.every((label) => /^(?!-).{1,63}(?<!-)$/.test(label));
 }
 
-/** Letters of the Latin alphabet with their accents, digits, hyphens and dots. */
+/** A Latin letter, with or without accents, a digit, a hyphen or a dot. */
 const domainLetter = /[a-z0-9.\-\u00c0-\u00d6\u00d8-\u00f6\u00f8-\u024f\u1e00-\u1eff]|[\u0300-\u036f]/i;
 
 /** The longest domain around the dot at `dot` that begins at `from` or later. */
@@ -97,27 +100,27 @@ export function domainsIn(text: string): TextPlace[] {
 }
 
 const scheme = /https?:(?=\/\/)/gi;
-/** What no link may follow at once: it is a part of another word. */
+/** If one of these characters stands directly before a link, the link is a part of another word. */
 const wordBefore = /[a-z0-9@$#＠＃]/i;
 
-/** Scripts whose texts go on after an address without a space. */
+/** Scripts in which a text may continue directly after an address, without a space. */
 const unspaced =
   /[\p{scx=Han}\p{scx=Hiragana}\p{scx=Katakana}\p{scx=Hangul}\p{scx=Bopomofo}\p{scx=Thai}\p{scx=Lao}\p{scx=Khmer}\p{scx=Myanmar}]/u;
-/** Particles and endings of Japanese: a path seldom begins so, and a sentence often goes on so. */
+/** Japanese particles and endings: they seldom begin a path, but often continue a sentence. */
 const particle = /\p{Script=Hiragana}/u;
 const latin = /[a-z]/i;
 const otherLetter = /(?!\p{Script=Latin})\p{L}/u;
-/** No character of an address: spaces, controls of direction, broken characters, punctuation of other scripts. */
+/** Characters that an address cannot contain: spaces, direction controls, broken characters, punctuation of other scripts. */
 const outside = /(?![\u200c\u200d])[\s\p{C}\ufffd]|(?![!-~])\p{P}/u;
 
-/** Whether the text goes on behind the address: with a letter of another script that no sign parts from what is before it. */
+/** Whether the sentence continues at `char`: a letter of another script, directly after the address, without a sign between. */
 function goesOn(before: string, char: string): boolean {
   if (latin.test(before) && otherLetter.test(char)) return true;
   if (!unspaced.test(char) || unspaced.test(before)) return false;
   return /[\p{L}\p{M}\p{N}]/u.test(before) || (particle.test(char) && before !== '=');
 }
 
-/** Where the word that began before `from` ends: no path reaches farther. */
+/** The end of the word that began before `from`. No path reaches beyond it. */
 function wordEnd(text: string, from: number): number {
   let at = from;
   let before = '';
@@ -129,7 +132,7 @@ function wordEnd(text: string, from: number): number {
   return at;
 }
 
-/** Where the host ends in `acme.comです`; undefined where all of it is the host. */
+/** The end of the host in a text such as `acme.comです`; undefined if the whole text is the host. */
 function cutOf(host: string): number | undefined {
   const isKnown = isTopLevelDomain(host.slice(host.lastIndexOf('.') + 1));
   for (let dot = host.indexOf('.'); dot !== -1; dot = host.indexOf('.', dot + 1)) {
@@ -140,10 +143,10 @@ function cutOf(host: string): number | undefined {
   return undefined;
 }
 
-/** Signs that stand on both sides of an emphasised text. */
+/** Characters that stand on both sides of an emphasised text. */
 const emphasis = ['*', '_', '~', '`'];
 
-/** Without a colon, and what closes an emphasis that began before the address. */
+/** The end of the address without trailing colons and asterisks, and without the mark that closes an emphasis begun before it. */
 function withoutEmphasis(text: string, start: number, end: number): number {
   const mark = text.charAt(start - 1);
   const isMarked = emphasis.includes(mark);
@@ -152,13 +155,13 @@ function withoutEmphasis(text: string, start: number, end: number): number {
   return to;
 }
 
-/** User and password, and a host: a name, which ends with a letter, a digit or an emoji, or an address of IPv6. */
+/** Optional user and password, then a host: an IPv6 address, or a name that ends with a letter, a digit or an emoji. */
 const hostForm =
   /\/\/(?:[\w.~!$&'*+,;=:%-]{0,100}@)?((?:[\p{L}\p{M}\p{N}\p{So}\p{Emoji_Modifier}._-]|\u200c|\u200d){0,252}[\p{L}\p{M}\p{N}\p{So}\p{Emoji_Modifier}]|\[[\da-f:.]{2,45}\])/iuy;
 
 let tailForm: RegExp | undefined;
 
-/** What follows a host: port, path, query and fragment. Without `i`, which takes V8 ten times as long to prepare. */
+/** The text after a host: port, path, query and fragment. The expression has no `i` flag: V8 compiles it ten times slower with it. */
 function tailOf(word: string): string {
   const forms = new REBuilder();
   tailForm ??= new RegExp(forms.get_port().source + forms.get_path().source, 'y');
@@ -166,12 +169,12 @@ function tailOf(word: string): string {
 }
 
 interface Found {
-  /** Undefined where a browser would not take it. */
+  /** Undefined if it is not a valid URL. */
   readonly link: TextLink | undefined;
   readonly end: number;
 }
 
-/** Reads the links of one text. Ends of words are looked for once. */
+/** Reads the links of one text. Each end of a word is searched only once. */
 function linkReader(text: string) {
   let end = 0;
   const behind = (host: number): number => {
@@ -196,7 +199,7 @@ function linkReader(text: string) {
   };
 }
 
-/** The web addresses with a scheme, in order. Punctuation and brackets of the sentence are no part of them. */
+/** The web addresses with a scheme, in order. They do not include punctuation and brackets of the sentence. */
 export function linksIn(text: string): TextLink[] {
   const links: TextLink[] = [];
   const { withScheme } = linkReader(text);
@@ -210,7 +213,7 @@ export function linksIn(text: string): TextLink[] {
   return links;
 }
 
-/** The same with bare domains, whose URL begins with https://. No part of a mail address is one. */
+/** As `linksIn`, and also bare domains, whose `url` begins with https://. Domains of mail addresses are left out. */
 export function allLinksIn(text: string): TextLink[] {
   const { bare } = linkReader(text);
   const links = linksIn(text);
@@ -223,7 +226,7 @@ export function allLinksIn(text: string): TextLink[] {
       const { link } = bare(place);
       if (link !== undefined) all.push(link);
     }
-    // The path of a bare domain may hold an address.
+    // The path of a bare domain may contain an address with a scheme: it is not a second link.
     if (next.url !== '' && next.start >= (all.at(-1)?.end ?? 0)) all.push(next);
     from = next.end;
   }

@@ -1,4 +1,4 @@
-// The timeline of a person: what happened to them, merged newest first from all plugins that keep such records.
+// The timeline of a person: what happened to them, merged from all plugins that store such records, newest first.
 
 import type { ReadContext } from './context.ts';
 import { isoTime } from './fields.ts';
@@ -7,7 +7,7 @@ import * as z from './zod.ts';
 
 /** The person whose timeline is read. */
 export interface TimelineSubject {
-  /** The id of the person's record in the plugin that keeps people: `con_…`. */
+  /** The id of the person's record in the plugin that stores people: `con_…`. */
   readonly personId: string;
   /** The person's present normalised address. */
   readonly email: string | null;
@@ -22,32 +22,32 @@ export interface TimelinePosition {
 
 /** A page of entries. */
 export interface TimelinePage {
-  /** The most entries. */
+  /** The largest number of entries. */
   readonly limit: number;
-  /** Only entries that come after this one, which are older. (Default: from the newest) */
+  /** Returns only entries after this position, which are older. (Default: starts with the newest) */
   readonly after?: TimelinePosition | undefined;
-  /** Whether the reader holds a scope: entries of other areas are left out without theirs. (Default: all of them) */
+  /** Whether the reader has a scope. Entries whose scope the reader does not have are left out. (Default: the reader has all) */
   readonly holds?: ((scope: string) => boolean) | undefined;
 }
 
-/** One thing that happened. `fields` stand beside `kind`, `id` and `ts`. */
+/** One thing that happened. Its `fields` are shown next to `kind`, `id` and `ts`. */
 export interface TimelineEntry<F extends object = object> extends TimelinePosition {
   readonly fields: F;
 }
 
-/** One kind of entries, from one plugin. */
+/** A plugin's source for one kind of entries. */
 export interface TimelineSource {
   /** The `kind` of its entries, unique over the composed plugins: `send`. */
   readonly kind: string;
-  /** The scope that reads what its entries tell of. (Default: that of the timeline) */
+  /** The scope that is needed to read its entries. (Default: the timeline's scope) */
   readonly scope?: string;
-  /** The fields of an entry beside `kind`, `id` and `ts`. */
+  /** The fields of an entry, in addition to `kind`, `id` and `ts`. */
   readonly fields: z.ZodObject;
-  /** The person's entries of one page, newest first, read along an index. Reads only. */
+  /** Returns one page of the person's entries, newest first, read along an index. Must only read. */
   list(ctx: ReadContext, subject: TimelineSubject, page: TimelinePage): Promise<readonly TimelineEntry[]>;
 }
 
-/** Declares a source; its type checks the entries of `list` against `fields`. */
+/** Declares a source. TypeScript checks the entries of `list` against `fields`. */
 export function defineTimelineSource<const S extends z.ZodObject>(declaration: {
   readonly kind: string;
   readonly scope?: string;
@@ -66,13 +66,13 @@ export interface TimelineItem {
   readonly [field: string]: unknown;
 }
 
-/** What an entry of every kind has, on the wire. */
+/** The fields of every kind of entry, on the wire. */
 export const timelineItemFields = {
   id: z.string().describe('Names what happened.'),
   ts: isoTime,
 };
 
-/** The id of the schema of an entry; the OpenAPI document has one variant for each composed kind. */
+/** The schema id of an entry. The OpenAPI document has one variant for each composed kind. */
 export const timelineItemName = 'TimelineItem';
 
 /** An entry in the output of an operation. */
@@ -80,7 +80,7 @@ export const timelineItem = z
   .looseObject({ kind: z.string().describe('Which other fields there are depends on it.'), ...timelineItemFields })
   .meta({ id: timelineItemName });
 
-/** An entry of one of these sources: with its own fields, by its kind. */
+/** The schema of the entries of these sources: the fields depend on the kind. */
 export function timelineItemOf(sources: readonly TimelineSource[]): z.ZodType {
   const kinds = sources.map(({ kind, fields }) =>
     z.object({ kind: z.literal(kind), ...timelineItemFields, ...fields.shape }),
@@ -91,7 +91,7 @@ export function timelineItemOf(sources: readonly TimelineSource[]): z.ZodType {
 
 /** `ctx.ports.timeline`: all composed sources together. */
 export interface TimelinePort {
-  /** A page of the person's timeline, and the position of the next page; undefined on the last one. */
+  /** Returns a page of the person's timeline and the position of the next page, which is undefined on the last page. */
   read(
     handle: WorkspaceHandle,
     subject: TimelineSubject,

@@ -1,12 +1,12 @@
-// zod as this package uses and exports it: the same functions, with schemas that are built when they are first used
-// (lazy-schema.ts), and without the locales, which are fifty files. A program that wants those imports 'zod/locales'.
+// zod as this package uses and exports it: the same functions, but their schemas are built at the first use (lazy-schema.ts),
+// and the locales are left out, because they are fifty files. A program that needs the locales imports 'zod/locales'.
 import * as zod from 'zod';
 import { lazily } from './lazy-schema.ts';
 
 export * from 'zod';
 /** Not part of this package. */
 export const locales: undefined = undefined;
-/** Not part of this package: the namespace itself is `z`. */
+/** Not part of this package. Import the namespace itself as `z`. */
 export const z: undefined = undefined;
 
 export const string = lazily(zod.string);

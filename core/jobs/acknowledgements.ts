@@ -1,5 +1,5 @@
-// Marks finished jobs as done in batches, at a hundred jobs or after 5 ms, together with the last writes of each; where jobs keep
-// their slots until then, at half of the slots or after 10 ms.
+// Marks finished jobs as done in batches, together with the last writes of each job. A batch is written at a hundred
+// jobs or after 5 ms. If jobs keep their slots until then, it is written at half of the slots or after 10 ms.
 // Called by the worker. A job keeps its lease until its mark is committed; a job whose lease was lost is left alone.
 import { isPassingFault, isStorageError } from '../contract/ports/storage.ts';
 import type { CallEffects } from '../pipeline/call-effects.ts';
@@ -17,7 +17,7 @@ const everywhere = unscoped('the queue serves every workspace');
 
 const gathered = 100;
 const gatherMs = 5;
-/** Of jobs that keep their slots, this share of all slots is gathered, or what ended within this time. */
+/** If jobs keep their slots, a batch is written when they use this share of all slots, or after this time. */
 const gatheredOfSlots = 0.5;
 const gatherInSlotsMs = 10;
 const pauseMs = 250;
@@ -27,7 +27,7 @@ const refusedMs = 60_000;
 interface Returned {
   readonly lease: Lease;
   readonly last: LastWrites | undefined;
-  /** Ends the try as a failed one, when the database refuses its last writes for good. */
+  /** Ends the try as failed, if the database permanently refuses its last writes. */
   readonly refused: ((error: unknown) => Promise<unknown>) | undefined;
 }
 
@@ -52,9 +52,9 @@ export class Acknowledgements {
   #writing: Promise<void> | undefined;
   #timer: NodeJS.Timeout | undefined;
   #hurry = false;
-  /** How many of those that wait keep their slots. */
+  /** The number of waiting jobs that keep their slots. */
   #inSlots = 0;
-  /** Whether the last try failed but may have been committed. */
+  /** Whether the last transaction failed but may have been committed. */
   #unsure = false;
 
   /** `onMarked` is called with the leases that are no longer needed. */
@@ -66,7 +66,7 @@ export class Acknowledgements {
     this.#onMarked = onMarked;
   }
 
-  /** Whether everything is marked. */
+  /** Whether all jobs are marked. */
   get empty(): boolean {
     return this.#waiting.length === 0 && this.#writing === undefined;
   }
@@ -77,7 +77,7 @@ export class Acknowledgements {
     this.#next();
   }
 
-  /** Marks what is collected so far without waiting. */
+  /** Marks the jobs collected so far, without waiting for more. */
   flush(): void {
     this.#hurry = true;
     this.#next();
@@ -120,7 +120,10 @@ export class Acknowledgements {
     this.#onMarked(done.map(({ lease }) => lease));
   }
 
-  /** All in one transaction; where the database refuses the writes of one job, each in its own, and out of `left` then. */
+  /**
+   * Marks all jobs in one transaction. If the database refuses the writes of a job, each job gets its own transaction
+   * and is then removed from `left`.
+   */
   async #markAll(returned: readonly Returned[], left: Set<Returned>): Promise<void> {
     try {
       await this.#mark(returned);
@@ -140,7 +143,8 @@ export class Acknowledgements {
       if (isPassingFault(error)) throw error;
       const { jobId, token } = one.lease;
       this.#core.log.error({ job_id: jobId, cause: String(error) }, 'the last writes of a job were refused');
-      // The handler did its work outside already: it counts as a try, or a mail would be handed over for ever.
+      // The handler has already done its work outside. This counts as a try; otherwise a mail would be handed over
+      // again for ever.
       if (one.refused !== undefined) {
         await one.refused(error);
         return;
@@ -160,7 +164,10 @@ export class Acknowledgements {
     for (const { lease } of returned) this.#core.ports.phase('job.finished', lease.jobId);
   }
 
-  /** Marks, and makes the last writes of those that it marked. `careful`: some may be marked or lost already. */
+  /**
+   * Marks jobs, and makes the last writes of the jobs that it marked. `careful`: some jobs may already be marked or
+   * lost.
+   */
   #writeMarks(returned: readonly Returned[], careful: boolean): Promise<readonly CallEffects[]> {
     const lastOf = new Map(returned.map(({ lease, last }) => [lease.jobId, last]));
     return this.#database.transact(async (scope) => {
@@ -186,7 +193,7 @@ export class Acknowledgements {
     });
   }
 
-  /** Marks jobs of one token; answers those that this changed. */
+  /** Marks jobs of one token. Returns the ids of the jobs that it marked. */
   async #markList(scope: TransactionScope, token: string, listed: readonly string[], careful: boolean) {
     const handle = scope.handle(everywhere);
     const now = this.#core.ports.now();
@@ -194,7 +201,8 @@ export class Acknowledgements {
       if ((await handle.run(...finishListed(listed, { token, now }))) !== listed.length) throw new NotAllHeld();
       return listed;
     }
-    // Locked: where the answer to the last COMMIT was lost, the server may still be at it. What it marked has its last writes.
+    // Locked, because the server may still be executing the last COMMIT if its answer was lost. Jobs that it marked
+    // have their last writes.
     const ids = (await handle.all(...lockHeldListed(listed, { token }))).map(({ id }) => id);
     if (ids.length > 0) await handle.run(...finishListed(ids, { token, now }));
     if (ids.length < listed.length && !this.#unsure)

@@ -1,5 +1,6 @@
-// Tells that a workspace has used 80 or 100 percent of a budget: once a month each, over all processes, because the row
-// that says so and the event commit together. Enqueued by the call that may have reached the share (metering.ts).
+// Emits an event when a workspace has used 80 or 100 percent of a budget. Each share is emitted once a month over all
+// processes, because the row that records it and the event commit together. Enqueued by the call that may have reached
+// the share (metering.ts).
 
 import { defineJob, type JobDeclaration } from '../contract/jobs.ts';
 import * as z from '../contract/zod.ts';
@@ -7,7 +8,7 @@ import { budgetShares, reachedKind } from '../pipeline/budget-marks.ts';
 import { readFigure } from '../pipeline/budget-rows.ts';
 import { creditBudget, monthPool } from '../pipeline/credits.ts';
 
-/** How soon the job looks again while calls that run may still reach the share. */
+/** The delay until the job looks again, while running calls may still reach the share. */
 const againMs = 1_000;
 
 /** Declared with the core's own jobs. */
@@ -45,7 +46,7 @@ export const budgetReachedJob: JobDeclaration = defineJob({
           .values({ workspace_id: context.workspace.id, budget, period, percent, reached_at: effects.now })
           .onConflict((conflict) => conflict.doNothing())
           .executeTakeFirst();
-        // Another job has emitted it at the same time.
+        // Another job has emitted the event at the same time.
         if (Number(marked.numInsertedOrUpdatedRows ?? 0) === 0) continue;
         effects.emit('budget.reached', { budget, percent, used, limit, month: period });
       }

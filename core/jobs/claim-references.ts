@@ -1,5 +1,5 @@
-// Claims the jobs that an external queue refers to: those that are due and that no process runs. Called by the worker. A
-// reference to a job that is done, gone or running elsewhere claims nothing: that is how a repeated delivery ends.
+// Claims the jobs that an external queue refers to, if they are due and no process runs them. Called by the worker. A
+// reference to a job that is done, deleted or running elsewhere claims nothing, so a repeated delivery has no effect.
 import type { Handle } from '../contract/handle.ts';
 import type { Core } from '../pipeline/core.ts';
 import type { Database } from '../storage/database.ts';
@@ -11,16 +11,16 @@ import { claimedOfListed, claimReferenced, kindsOfListed, passOnListed, tooEarly
 
 const everywhere = unscoped('the queue serves every workspace');
 
-/** A job runs this much before its time: the clock of a queue is another one, and counts in seconds. */
+/** A job may run this much before its time: the queue has a different clock, which counts in seconds. */
 const earlyMs = 1_000;
 
 /**
- * How long a job of a foreign kind waits until its reference is handed on again: longer, the longer it exists, since its
- * reference goes round while no process has its plugin.
+ * How long a job of a foreign kind waits until its reference is handed on again. The older the job, the longer it
+ * waits, because its reference circulates while no process has its plugin.
  */
 const passedOnMs = (ageMs: number): number => (ageMs < 30_000 ? 2_000 : ageMs < 600_000 ? 10_000 : 60_000);
 
-/** Lets jobs of foreign kinds wait. */
+/** Sets jobs of foreign kinds to waiting. */
 async function passOn(
   handle: Handle,
   jobs: readonly Pick<TakenRow, 'id' | 'created_at'>[],
@@ -35,14 +35,14 @@ async function passOn(
     await handle.run(...passOnListed(ids, { now, run_at: now + delay, reason: 'kind_unknown' }));
 }
 
-/** Claims the jobs of these ids, in one transaction; those of foreign kinds are handed on again later. */
+/** Claims the jobs with these ids, in one transaction. Jobs of foreign kinds are handed on again later. */
 export async function claimReferences(
   { core, database }: { readonly core: Core; readonly database: Database },
   jobIds: readonly string[],
   leaseMs: number,
   foreign: ForeignKinds,
 ): Promise<readonly ClaimedJob[]> {
-  // In order: two transactions lock the same rows in the same order, and cannot deadlock.
+  // Sorted, so that two transactions lock the same rows in the same order and cannot deadlock.
   const ids = [...new Set(jobIds)].sort();
   const token = core.ports.ids.create('lease');
   const now = core.ports.now();

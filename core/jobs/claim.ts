@@ -29,7 +29,7 @@ const everywhere = unscoped('the queue serves every workspace');
 export interface ClaimedJob {
   readonly id: string;
   readonly workspaceId: string;
-  /** Its state at the claim; undefined when the workspace was deleted. */
+  /** The workspace as it was at the claim; undefined if it was deleted. */
   readonly workspace: Workspace | undefined;
   readonly kind: string;
   /** Index in `lanes`. */
@@ -51,14 +51,13 @@ export interface ClaimedJob {
 export interface Room {
   /** The limit for a lane, when `taken` jobs were already claimed from the lanes before it. */
   of(lane: number, taken: number): number;
-  /** The number of jobs of one outbound key that this process holds, and how many more it may take. */
+  /** The number of jobs of one outbound key that this process holds. `ofKey`: how many more jobs it may take. */
   held(key: string): number;
   ofKey(key: string): number;
   /** Called for a key that had more jobs than it could take. */
   cutShort(key: string): void;
 }
 
-/** The result of a claim. */
 export interface Claim {
   readonly jobs: readonly ClaimedJob[];
   /** Whether some lane may have more jobs than could be taken. */
@@ -98,14 +97,16 @@ interface LaneTaken {
   readonly exhausted: boolean;
 }
 
-/** Whether some key gave its whole share, and so may have more jobs. */
+/** Whether a key had as many jobs as its share, and so may have more. */
 function anyFull(rows: readonly TakenRow[], share: number): boolean {
   const counts = new Map<string, number>();
   for (const { concurrency_key: key } of rows) counts.set(key, (counts.get(key) ?? 0) + 1);
   return [...counts.values()].some((count) => count >= share);
 }
 
-/** The rows up to the limit of their key. One more was read, to notice when a key has more. */
+/**
+ * The rows within the limit of their key. For each key, one row more was read, to detect that the key has more jobs.
+ */
 function withinRoom(rows: readonly TakenRow[], open: ReadonlyMap<string, number>, room: Room): TakenRow[] {
   const left = new Map(open);
   return rows.filter((row) => {
@@ -193,9 +194,9 @@ export class Claimer {
   }
 
   /**
-   * Claims from the outbound lane, up to the limit of each key, and nothing of a key of which another process holds
-   * jobs: so the concurrency of a key holds over all processes. Only one process at a time claims here; the others do
-   * not wait.
+   * Claims from the outbound lane, up to the limit of each key. Skips a key if another process holds jobs of that key,
+   * so that the concurrency of a key applies over all processes. Only one process at a time claims here; other
+   * processes do not wait.
    */
   async #takeOutbound(
     scope: TransactionScope,
@@ -218,8 +219,8 @@ export class Claimer {
   }
 
   /**
-   * The oldest jobs of these keys that this process can run. `hidden`: some of a kind that was not known to be foreign
-   * stood before others, which the next round finds.
+   * The oldest jobs of these keys that this process can run. `hidden`: some rows were of a kind that was not yet known
+   * to be foreign, and took the place of other jobs. The next round finds those jobs.
    */
   async #oldest(
     scope: TransactionScope,
@@ -234,7 +235,7 @@ export class Claimer {
     return { rows, hidden: this.#foreign.seen > seen };
   }
 
-  /** The keys that may claim, and how many jobs each. */
+  /** The keys whose jobs may be claimed, with the number of jobs for each. */
   async #openKeys(
     scope: TransactionScope,
     lane: number,
@@ -256,8 +257,8 @@ export class Claimer {
   }
 
   /**
-   * Marks rows as claimed by this process; answers those that no other process marked first (where the database could
-   * not lock them).
+   * Marks rows as claimed by this process. Returns the rows that it marked: if the database cannot lock rows, another
+   * process may have marked some of them first.
    */
   async #hold(scope: TransactionScope, rows: readonly TakenRow[], token: string, until: number): Promise<TakenRow[]> {
     const handle = scope.handle(everywhere);
@@ -274,7 +275,7 @@ export class Claimer {
     return held;
   }
 
-  /** The next keys after the one that was served last, in circular order. `all`: there are no others. */
+  /** The next keys after the one that was served last, in circular order. `all`: there are no other keys. */
   async #nextKeys(
     scope: TransactionScope,
     lane: number,

@@ -1,4 +1,4 @@
-// Loads what calls the schedules every second, node-cron, when a process starts. Called by long-run.ts only.
+// Loads node-cron, which calls the schedules every second, when a process starts. Called by long-run.ts only.
 import { isMissingPackage, packageMissing } from '../contract/missing-package.ts';
 
 type Cron = Pick<typeof import('node-cron'), 'schedule'>;
@@ -8,15 +8,15 @@ const purpose = 'which calls the schedules';
 const bundled =
   'node-cron, which calls the schedules, does not load in this bundle, which leaves import.meta.url empty. Leave packages out of the bundle (esbuild: --packages=external), or set import.meta.url as docs/bundlers.md shows. A process that only accepts requests need not be started.';
 
-/** @throws Error with what to do where node-cron was left out of a bundle, or does not load in it */
+/** @throws Error that says what to do, if node-cron was left out of a bundle or does not load in it */
 export async function loadClock(load: () => Promise<Cron> = () => import('node-cron')): Promise<Cron['schedule']> {
   try {
     const { schedule } = await load();
-    // esbuild runs a module once: after a first failure, the second import answers what is empty.
+    // esbuild runs a module once: after a first failure, the second import returns an empty module.
     if (typeof schedule === 'function') return schedule;
   } catch (cause) {
     if (isMissingPackage(cause)) throw new Error(packageMissing('node-cron', purpose), { cause });
-    // What fileURLToPath(undefined) throws.
+    // The code of the error that fileURLToPath(undefined) throws.
     if ((cause as { readonly code?: unknown } | null)?.code !== 'ERR_INVALID_ARG_TYPE') throw cause;
     throw new Error(bundled, { cause });
   }

@@ -1,12 +1,13 @@
-// Releases expired credit holds: of work whose process crashed, or that never settled. Called by the core's schedule;
-// each hold in a transaction of its own. If a call settles the same hold at that moment, the first of the two wins.
+// Releases expired credit holds, left by work whose process crashed or that never settled. Called by the core's
+// schedule; each hold is released in its own transaction. If a call settles the same hold at that moment, the first of
+// the two wins.
 import { endHold } from '../pipeline/credits.ts';
 import { unscoped } from '../storage/scope.ts';
 import type { SchedulePlace } from './schedule-context.ts';
 
 const page = 100;
 
-/** Answers how many were released. */
+/** Returns the number of released holds. */
 export async function releaseExpiredHolds(
   { core, database }: SchedulePlace,
   now: number,

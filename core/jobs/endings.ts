@@ -1,4 +1,4 @@
-// The writes of a try: in transactions that first lock the job's row by our token, so that a try that lost its lease
+// The writes of a try. Each transaction first locks the job's row by the lease token, so that a try that lost its lease
 // stores nothing. Called by the job's context, by failing tries and by the tick. Holds no lock during I/O outside of
 // the database.
 import type { TransactionContext } from '../contract/context.ts';
@@ -34,9 +34,9 @@ export interface EndingPlace {
 /** The row's new state. */
 export interface JobEnd {
   readonly state: Exclude<JobRow['state'], 'running' | 'queued'>;
-  /** (Default: as it was) */
+  /** (Default: unchanged) */
   readonly runAt?: number;
-  /** The time from which `runAt` is a delay. (Default: `runAt` is a time as such) */
+  /** The start of the delay that ends at `runAt`. (Default: `runAt` is an absolute time) */
   readonly plannedAt?: number;
   readonly reason?: string;
   /** The try is not counted. (Default: false) */
@@ -46,7 +46,7 @@ export interface JobEnd {
 /** The length of the error text that is kept with the job. */
 export const reasonLength = 500;
 
-/** The line of the log for a job that is not tried again. */
+/** The log message for a job that is not tried again. */
 export const failedForGood = 'a job failed for good';
 
 /** The effects of a job in a transaction. */
@@ -61,7 +61,8 @@ export const effectsOf = ({ core }: EndingPlace, job: HeldJob, scope: Transactio
   });
 
 /**
- * A transaction that locks the job's row first: at that point it holds no other lock, so two of them cannot deadlock.
+ * Runs a transaction that locks the job's row first. It holds no other lock at that point, so two such transactions
+ * cannot deadlock.
  * @throws JobLeaseLost
  */
 export async function underLease<T>(
@@ -84,8 +85,9 @@ export async function underLease<T>(
 }
 
 /**
- * Ends a try: `work` and the row's new state commit together. While the database is unavailable or its disk is full, it is retried until the
- * lease is lost, so that work outside is not repeated only because its result could not be stored.
+ * Ends a try: `work` and the row's new state commit together. While the database is unavailable or its disk is full,
+ * the transaction is retried until the lease is lost or the service stops. Work outside is therefore not repeated only
+ * because its result could not be stored.
  * @throws JobLeaseLost, or what `work` threw
  */
 export async function endJob(
@@ -124,8 +126,8 @@ export async function endJob(
 }
 
 /**
- * Marks a job failed whose workspace does not exist, so that no effects can be written. Writes nothing when the lease
- * was lost.
+ * Marks a job failed if its workspace does not exist, because no effects can be written then. Writes nothing if the
+ * lease was lost.
  */
 export async function failWithoutEffects(
   { core, database }: EndingPlace,
@@ -146,7 +148,10 @@ export async function failWithoutEffects(
   });
 }
 
-/** After the answer to a COMMIT was lost: the row shows whether it was stored, because only this process writes our token. */
+/**
+ * Whether the end was stored, after the answer to a COMMIT was lost. The row shows it, because only this process writes
+ * this token.
+ */
 async function wasEnded(database: Database, job: HeldJob): Promise<boolean> {
   const row = await database.read(everywhere, (handle) => handle.one(lastState, { id: job.id }));
   return row !== undefined && row.lease_token === job.lease.token && row.state !== 'running';

@@ -1,5 +1,5 @@
-// The jobs that hand events on after their commit: one for each consumer that wants the event, one
-// for each subscriber in the process. Declared with the core's own; the rows are written by pipeline/event-writes.ts.
+// The jobs that hand events on after their commit: one for each consumer that wants the event, one for each subscriber
+// in the process. Declared with the core's own jobs; the rows are written by pipeline/event-writes.ts.
 import { hash } from 'node:crypto';
 import type { TransactionContext } from '../contract/context.ts';
 import type { EventConsumer, EventEnvelope } from '../contract/events.ts';
@@ -14,7 +14,7 @@ const second = 1_000;
 const minute = 60 * second;
 const hour = 60 * minute;
 
-/** The waits of the Standard Webhooks table: eight tries over 31 h 35 m 5 s. https://www.standardwebhooks.com */
+/** The delays of the Standard Webhooks table: eight tries over 31 h 35 m 5 s. https://www.standardwebhooks.com */
 export const eventRetryDelaysMs = [
   5 * second,
   5 * minute,
@@ -25,7 +25,7 @@ export const eventRetryDelaysMs = [
   14 * hour,
 ] as const;
 
-/** Hands events to one consumer: mostly one, or those that one call emitted together. */
+/** Hands events to one consumer: usually one event, or the events that one call emitted together. */
 export function dispatchJob(consumers: readonly EventConsumer[]): JobDeclaration {
   const byId = new Map(consumers.map((consumer) => [consumer.id, consumer]));
   return defineJob({
@@ -57,7 +57,10 @@ export function dispatchJob(consumers: readonly EventConsumer[]): JobDeclaration
   });
 }
 
-/** Hands on events that were emitted together; where that failed, each in a job of its own. */
+/**
+ * Hands on events that were emitted together. Events that the consumer does not take get a job each. After a failed
+ * attempt, every event gets a job of its own.
+ */
 function handOnTogether(
   context: JobContext,
   consumer: EventConsumer,
@@ -75,13 +78,13 @@ function handOnTogether(
 /** A kind of job has 40 characters at most, a name of an event 200. */
 const maxNameLength = 37;
 
-/** The kind of the job that calls the subscriber of this name; a long name is cut, and told apart by its hash. */
+/** The kind of the job that calls the subscriber of this name; a long name is cut, and its hash is appended. */
 export function subscriberKind(name: string): string {
   if (name.length <= maxNameLength) return `on:${name}`;
   return `on:${name.slice(0, 20)}~${hash('sha256', name, 'hex').slice(0, 16)}`;
 }
 
-/** What a subscriber's job is called with. */
+/** The handler of a subscriber's job. */
 export type SubscriberHandler = (context: JobContext, event: EventEnvelope) => Promise<void>;
 
 /** Calls one subscriber with one event. */

@@ -1,19 +1,19 @@
-// The kinds of jobs that no plugin of this process declares: it leaves their jobs to other processes, where the newer or
-// the larger program runs, and never claims them. Kinds become known here when a claim reads such a job; from then on the
-// statements leave them out. One for each job runner.
+// The kinds of jobs that no plugin of this process declares. The process never claims such jobs: it leaves them to
+// other processes that run a newer or larger program. A kind becomes known here when a claim reads such a job; after
+// that, the statements exclude the kind. Each job runner has one instance.
 import type { Core } from '../pipeline/core.ts';
 import { filledList } from '../storage/filled-list.ts';
 
 /** Foreign kinds as the parameters of a statement. */
 export interface KindSlots {
-  /** The names of the parameters; none where no foreign kind is known. */
+  /** The names of the parameters; empty if no foreign kind is known. */
   readonly names: readonly string[];
   readonly values: Readonly<Record<string, string>>;
 }
 
 const slot = (index: number): string => `foreign_${index}`;
 
-/** What a process knows of such kinds. */
+/** The foreign kinds that a process has seen. */
 export class ForeignKinds {
   readonly #core: Core;
   readonly #seen = new Set<string>();
@@ -23,14 +23,14 @@ export class ForeignKinds {
     this.#core = core;
   }
 
-  /** Whether this process cannot run jobs of the kind. The first time, it is logged. */
+  /** Whether this process cannot run jobs of the kind. A foreign kind is logged the first time. */
   readonly has = (kind: string): boolean => {
     if (this.#core.registry.jobs.has(kind)) return false;
     if (!this.#seen.has(kind)) this.#note(kind);
     return true;
   };
 
-  /** Those that were seen. */
+  /** The number of foreign kinds seen so far. */
   get seen(): number {
     return this.#seen.size;
   }
@@ -41,7 +41,7 @@ export class ForeignKinds {
 
   #note(kind: string): void {
     this.#seen.add(kind);
-    // Padded to a few lengths, with '', which is no kind.
+    // Padded with '', which is not a kind, so that the list has only a few different lengths.
     const kinds = filledList([...this.#seen], '');
     this.#slots = {
       names: kinds.map((_, index) => slot(index)),

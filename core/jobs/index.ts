@@ -27,7 +27,6 @@ export type { JobListOptions, JobSummary } from './inspection.ts';
 export type { ProcessRole } from './long-run.ts';
 export { coreSchedules } from './retention.ts';
 
-/** The options of a runner. */
 export interface JobRunnerOptions {
   /** The core; called at the first use. */
   readonly core: () => Core;
@@ -36,14 +35,18 @@ export interface JobRunnerOptions {
   /** Outbound jobs that run at the same time, in addition. */
   readonly outboundConcurrency: number;
   /**
-   * The lease of a claimed job, in milliseconds: after it other processes may claim the job. Renewed at a third of it.
+   * The length of a claimed job's lease, in milliseconds. When the lease has expired, other processes may claim the
+   * job. A lease is renewed after a third of its length.
    */
   readonly leaseMs: number;
   /** How often the queue is polled without a signal, in milliseconds. */
   readonly pollMs: number;
-  /** The external queue; undefined where the database is the queue. */
+  /** The external queue; undefined if the database is the queue. */
   readonly queue: JobQueue | undefined;
-  /** A reference in the external queue that no process claimed counts as lost this long after the job was due, in milliseconds. */
+  /**
+   * If no process claims a reference in the external queue, it counts as lost this long after the job was due, in
+   * milliseconds.
+   */
   readonly queueLostAfterMs: number;
 }
 
@@ -70,9 +73,11 @@ export interface DrainOptions {
 export interface DrainReport {
   /** Tries that were begun. */
   readonly ran: number;
-  /** Those that failed, with or without tries left; of `service.drain()`, the schedules that threw as well. */
+  /**
+   * Tries that failed, whether or not the job has tries left. `service.drain()` also counts the schedules that threw.
+   */
   readonly failed: number;
-  /** Whether due jobs are left: the budget or the limit was reached, or another process holds them. */
+  /** Whether due jobs are left: the budget or the limit was reached, or another process holds the jobs. */
   readonly left: boolean;
 }
 
@@ -81,7 +86,7 @@ export interface JobRunner {
   readonly signal: JobSignal;
   /** Whether this process has written jobs since it last began to drain or to relay; a started process runs them by itself. */
   readonly pending: boolean;
-  /** Begins to run jobs and schedules until stop(). Repeating it is harmless. */
+  /** Begins to run jobs and schedules until stop(). A repeated call has no effect. */
   start(options?: StartOptions): Promise<void>;
   /**
    * Stops claiming, gives back jobs that have not begun, waits 10 s for running ones, then aborts them; flushes
@@ -92,25 +97,26 @@ export interface JobRunner {
   drain(options?: DrainOptions): Promise<DrainReport>;
   list(options?: JobListOptions): Promise<JobSummary[]>;
   /**
-   * Revives a failed or waiting job, with all of its tries. False when there is no such job, and for a failed one whose
-   * kind has an `exhausted`: that has written the end already (a failed send stays `failed`; send it anew).
+   * Makes a failed or waiting job ready, with all of its tries. Returns false if there is no such job. Also returns
+   * false if the job failed and its kind has an `exhausted`, which has already written the end (a failed send stays
+   * `failed`; send it anew).
    */
   retry(jobId: string): Promise<boolean>;
   /** Runs the due schedules that no other process runs. */
   runSchedules(): Promise<ScheduleRuns>;
   /**
-   * Writes what this process has cached: the usage of keys, the sums of long budgets. A started process does it by
-   * itself; a process that only serves requests calls it from time to time.
+   * Writes the values that this process has cached: the usage of keys, and the sums of long budgets. A started process
+   * does this by itself; a process that only serves requests calls it from time to time.
    */
   upkeep(): Promise<void>;
-  /** Hands due jobs on to the external queue; nothing without one. */
+  /** Hands due jobs on to the external queue. Does nothing if there is no external queue. */
   relayPending(options?: RelayOptions): Promise<RelayReport>;
   /** Runs the jobs of messages of the external queue. */
   runMessages(messages: readonly QueueMessage[], options?: RunMessagesOptions): Promise<MessagesReport>;
 }
 
 const defaultGraceMs = 10_000;
-/** What a timer can wait at most. */
+/** The longest delay of a timer. */
 const longestTimerMs = 2 ** 31 - 1;
 
 interface Parts {
@@ -122,7 +128,6 @@ interface Parts {
   readonly external: ExternalParts | undefined;
 }
 
-/** A runner. */
 export function createJobRunner(options: JobRunnerOptions): JobRunner {
   let parts: Promise<Parts> | undefined;
   let worker: Worker | undefined;
@@ -241,7 +246,7 @@ export function createJobRunner(options: JobRunnerOptions): JobRunner {
       return closing;
     };
     receiving.open();
-    // Without it a try that hangs would take the time of the whole call.
+    // Without this timer, a try that hangs would use up the time of the whole call.
     const timer =
       budgetMs === undefined || budgetMs > longestTimerMs
         ? undefined
@@ -320,7 +325,7 @@ export function createJobRunner(options: JobRunnerOptions): JobRunner {
     upkeep: upkeepNow,
     relayPending: (limits = {}) => relayPending(limits),
     runMessages(messages, limits = {}) {
-      // One after another in a process that is not started: each opens and closes the worker.
+      // If the process is not started, calls run one after another, because each opens and closes the worker.
       const run = running ? runMessages(messages, limits) : drains.then(() => runMessages(messages, limits));
       drains = run.catch(() => undefined);
       return run;

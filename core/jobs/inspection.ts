@@ -1,5 +1,5 @@
-// Lists jobs for operators and revives one. Called by service.jobs and the command line. Payloads are not shown: they
-// may contain the text of a mail.
+// Lists jobs for operators, and makes a failed or waiting job ready again. Called by service.jobs and the command line.
+// Payloads are not shown: they may contain the text of a mail.
 
 import type { JobRow } from '../storage/core-tables.ts';
 import type { Database } from '../storage/database.ts';
@@ -37,17 +37,17 @@ export interface JobSummary {
   readonly createdAt: number;
   readonly finishedAt: number | null;
   readonly reason: string | null;
-  /** It failed, and the `exhausted` of its kind has written what became of it: `retry` refuses it. */
+  /** Whether the job failed and the `exhausted` of its kind has written the result. `retry` refuses such a job. */
   readonly isFinal: boolean;
-  /** No plugin of this process declares the kind: another process has to run it. */
+  /** Whether no plugin of this process declares the kind: another process has to run the job. */
   readonly isForeign: boolean;
 }
 
-/** What a process knows of kinds of jobs. */
+/** The kinds of jobs that a process knows. */
 export interface KnownKinds {
-  /** Whether a plugin declares it. */
+  /** Whether a plugin declares the kind. */
   declares(kind: string): boolean;
-  /** Whether it has an `exhausted`. */
+  /** Whether the kind has an `exhausted`. */
   givesUp(kind: string): boolean;
 }
 
@@ -113,8 +113,8 @@ export async function listJobs(
 }
 
 /**
- * Makes a failed or waiting job ready, with all of its tries. False when there is no such job, and when the `exhausted`
- * of its kind has run: its writes are final, and the handler would do nothing.
+ * Makes a failed or waiting job ready, with all of its tries. Returns false if there is no such job, or if the
+ * `exhausted` of its kind has run: the writes of `exhausted` are final, and the handler would do nothing.
  */
 export async function reviveJob(database: Database, jobId: string, now: number, kinds: KnownKinds): Promise<boolean> {
   return database.transact(async (scope) => {

@@ -24,18 +24,19 @@ import { renewListed } from './queue.ts';
 
 /** The last writes of a job, written with its acknowledgement. */
 export type LastWrites =
-  /** Of one that ended with `batched`. */
+  /** Of a job that ended with `batched`. */
   | { readonly statements: readonly SqlStatement[]; readonly effects: CallEffects }
-  /** Of one that ended with `shared`: it keeps its slot until they are committed. */
+  /** Of a job that ended with `shared`: the job keeps its slot until the writes are committed. */
   | { readonly write: (scope: TransactionScope) => Promise<CallEffects> };
 
 /** A context with the methods that the worker needs. */
 export interface TryContext {
   readonly value: JobContext;
-  /** Whether the handler said so of its try. */
+  /** Whether the handler reported that its try did not succeed. */
   readonly failed: boolean;
   /**
-   * How the handler ended its job: `returned` where it did not, or where the end is written with the acknowledgement.
+   * How the handler ended its job. `returned` if it did not end the job, or if the end is written with the
+   * acknowledgement.
    */
   end(): { readonly result: 'returned' | 'ended' | 'put back'; readonly last?: LastWrites | undefined };
   /** Waits for an end that is being written, then refuses every later write. */

@@ -1,4 +1,4 @@
-// How many jobs there are in each state, for GET /metrics. Each is counted up to a limit, along an index.
+// Counts the jobs in each state, for GET /metrics. Each count has an upper limit and reads along an index.
 import { defineStatement } from '../contract/handle.ts';
 import type { JobRow } from '../storage/core-tables.ts';
 import type { Database } from '../storage/database.ts';
@@ -13,7 +13,7 @@ const countOf = defineStatement((db, p: { state: (typeof counted)[number]; max: 
     .select(({ fn }) => fn.countAll<number>().as('jobs')),
 );
 
-/** Jobs by state. */
+/** The number of jobs in each state; counting stops at 10,000. */
 export async function jobCounts(
   database: Database,
 ): Promise<readonly { readonly state: string; readonly jobs: number }[]> {

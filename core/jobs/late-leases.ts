@@ -1,7 +1,8 @@
-// Ends leases whose end lies further ahead than a lease lasts. They were written before the clock was set back, and would
-// keep the jobs of a dead process until the clock catches up. Called by the tick. A live process renews its leases after a
-// third of their length; so a row that stays unchanged for a whole length, by the monotonic clock, belongs to a dead one.
-// A lease is ended at its second sight at the earliest: before that, its holder may just not have renewed it yet.
+// Ends leases whose end lies further ahead than a lease lasts. They were written before the clock was set back, and
+// would keep the jobs of a dead process until the clock catches up. Called by the tick. A live process renews its
+// leases after a third of their length; so a row that stays unchanged for a whole length, by the monotonic clock,
+// belongs to a dead one. A lease is ended when it is seen for the second time at the earliest: before that, its holder
+// may not have renewed it yet.
 import type { Database } from '../storage/database.ts';
 import { maxListLength } from '../storage/list-statement.ts';
 import { unscoped } from '../storage/scope.ts';
@@ -9,19 +10,19 @@ import { endLease, lateLeases } from './queue.ts';
 
 const everywhere = unscoped('the queue serves every workspace');
 
-/** What a process knows of such leases. */
+/** The late leases that a process has seen. */
 export class LateLeases {
   readonly #leaseMs: number;
-  /** When a row was first seen as it is: by job, token and end. */
+  /** The time at which a row was first seen in its current form, by job, token and end of the lease. */
   #seen = new Map<string, number>();
 
   constructor(leaseMs: number) {
     this.#leaseMs = leaseMs;
   }
 
-  /** Ends those that have not changed for the length of a lease. Answers how many. */
+  /** Ends the late leases that have not changed for the length of a lease. Returns the number of ended leases. */
   async end(database: Database, now: number): Promise<number> {
-    // Twice the length: the clocks of two machines may differ by one.
+    // Twice the length: the clocks of two machines may differ by one length.
     const latest = now + 2 * this.#leaseMs;
     const rows = await database.read(everywhere, (handle) => handle.all(lateLeases, { latest, limit: maxListLength }));
     const seen = new Map<string, number>();

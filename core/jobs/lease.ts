@@ -40,7 +40,7 @@ export class Lease {
     return this.#controller.signal;
   }
 
-  /** The first reason is kept, except that `lost` replaces any other. */
+  /** Ends the lease. The first reason is kept, except that `lost` replaces any other. */
   end(reason: LeaseEnd): void {
     if (this.#ended !== undefined && reason !== 'lost') return;
     const first = this.#ended === undefined;
@@ -50,7 +50,7 @@ export class Lease {
     this.#listener?.();
   }
 
-  /** One listener, called once. */
+  /** Sets the only listener. It is called once. */
   onEnd(listener: () => void): void {
     this.#listener = listener;
     if (this.#ended !== undefined) listener();
@@ -61,7 +61,9 @@ export class Lease {
   }
 }
 
-/** Thrown by the writes of a job whose lease was lost: another process may hold it now. Nothing of them was stored. */
+/**
+ * Thrown by the writes of a job whose lease was lost: another process may hold it now. None of the writes was stored.
+ */
 export class JobLeaseLost extends Error {
   constructor(jobId: string) {
     super(`The lease of the job ${jobId} was lost: nothing was written, and another process may be running it.`);

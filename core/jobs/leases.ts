@@ -1,5 +1,5 @@
-// The leases that this process holds: renewed together at a third of their length, ended when they cannot be. Called by
-// the worker. Its timer exists only while a lease is held.
+// The leases that this process holds. They are renewed together after a third of their length, and ended if they cannot
+// be renewed. Called by the worker. The timer exists only while a lease is held.
 import type { Core } from '../pipeline/core.ts';
 import type { Database } from '../storage/database.ts';
 import { inLists } from '../storage/list-statement.ts';
@@ -9,7 +9,8 @@ import type { OutageLog } from './outage-log.ts';
 import { heldOfListed, renewListed } from './queue.ts';
 
 /**
- * Leases by token, tokens and ids in order: two transactions lock the same rows in the same order, and cannot deadlock.
+ * Groups leases by token, with the tokens in order, so that two transactions lock the same rows in the same order and
+ * cannot deadlock.
  */
 export function byToken(leases: Iterable<Lease>): [string, Lease[]][] {
   const groups = new Map<string, Lease[]>();
@@ -21,7 +22,6 @@ export function byToken(leases: Iterable<Lease>): [string, Lease[]][] {
   return [...groups].sort(([one], [other]) => (one < other ? -1 : 1));
 }
 
-/** The leases of this process. */
 export class Leases {
   readonly #core: Core;
   readonly #database: Database;
@@ -46,7 +46,7 @@ export class Leases {
     this.#held.delete(lease);
   }
 
-  /** Ends all leases, and the timer. */
+  /** Ends all leases. */
   end(reason: 'stopped'): void {
     for (const lease of this.#held) lease.end(reason);
   }
@@ -95,7 +95,7 @@ export class Leases {
       return renewed;
     });
     for (const lease of leases) {
-      // Also where it is earlier than before: the clock may have been set back.
+      // Also if the new end is earlier than before: the clock may have been set back.
       if (kept.has(lease.jobId)) lease.until = until;
       else if (this.#held.has(lease)) lease.end('lost');
     }

@@ -1,4 +1,4 @@
-// The loops of a started process: polls the queue, listens for notifications where the database supports them, receives
+// The loops of a started process: polls the queue, listens for notifications if the database supports them, receives
 // from an external queue, and checks the schedules every second with node-cron. Called by the runner's start() and
 // stop() only.
 import type { ScheduledTask } from 'node-cron';
@@ -16,11 +16,11 @@ import type { Worker } from './worker.ts';
 
 const everySecond = '* * * * * *';
 const secondMs = 1_000;
-/** After so long without a tick the timer takes over. */
+/** After this time without a tick of node-cron, the substitute timer takes over. */
 const silenceMs = 1_500;
 const upkeepEvery = 10;
 const soonestMs = 5;
-/** How long a start waits for the schedules that run then. */
+/** How long a start waits for the schedules that run at the start. */
 const startWaitMs = 5_000;
 const receiving = 'receiving from the queue';
 
@@ -37,7 +37,6 @@ export interface ExternalParts {
   readonly receiver: Receiver;
 }
 
-/** The parts of a process's loops. */
 export interface LongRunParts {
   readonly place: SchedulePlace & TickPlace;
   readonly worker: Worker;
@@ -49,7 +48,6 @@ export interface LongRunParts {
   readonly leaseMs: number;
 }
 
-/** One process's loops. */
 export class LongRun {
   readonly #parts: LongRunParts;
   readonly #reclaimMs: number;
@@ -62,7 +60,10 @@ export class LongRun {
   #timer: NodeJS.Timeout | undefined;
   #polling: Promise<void> = Promise.resolve();
   #cron: ScheduledTask | undefined;
-  /** Ticks where node-cron stands still: it does for up to two hours where the local time repeats an hour (node-cron issues 492, 509). */
+  /**
+   * Ticks while node-cron does not. node-cron stops for up to two hours when the local time repeats an hour (node-cron
+   * issues 492, 509).
+   */
   #substitute: NodeJS.Timeout | undefined;
   #lastTick = 0;
   #consumer: QueueConsumer | undefined;
@@ -129,7 +130,9 @@ export class LongRun {
     });
   }
 
-  /** Answers the delay until the next poll: at most the poll interval, less when a waiting job is due earlier. */
+  /**
+   * Returns the delay until the next poll in milliseconds: the poll interval, or less if a waiting job is due earlier.
+   */
   async #pollOnce(): Promise<number> {
     const { place, late, external, pollMs } = this.#parts;
     const leases = performance.now() - this.#reclaimedAt >= this.#reclaimMs;
@@ -147,7 +150,7 @@ export class LongRun {
     return this.#everySecond();
   }
 
-  /** Skips a second while the one before is still working. */
+  /** Skips a second while the work of an earlier second is still running. */
   #everySecond(): Promise<void> {
     if (!this.#ticking) {
       this.#ticking = true;
@@ -166,7 +169,7 @@ export class LongRun {
     if (this.#seconds % upkeepEvery === 0) await this.#attempt('writing what has gathered', () => upkeep(place));
   }
 
-  /** Begins to receive; where the queue is away, a second later. */
+  /** Begins to receive from the external queue. If the queue is unavailable, the next tick tries again. */
   async #consume(): Promise<void> {
     const { external, outages, worker } = this.#parts;
     if (external === undefined || this.#consumer !== undefined || !this.#roles.has('worker')) return;

@@ -1,4 +1,4 @@
-// One try of a claimed job, with its span and metrics where telemetry is composed. Called by the worker.
+// One try of a claimed job, with its span and metrics if telemetry is composed. Called by the worker.
 import { lanes } from '../contract/jobs.ts';
 import type { Core } from '../pipeline/core.ts';
 import type { Database } from '../storage/database.ts';
@@ -23,7 +23,7 @@ async function tryOnce({ core, database, leaseMs }: TryParts, job: ClaimedJob): 
   return { result: 'failed' };
 }
 
-/** Tries a job once. */
+/** Tries a job once and, if telemetry is on, measures the try. */
 export function measuredTry(parts: TryParts, job: ClaimedJob): Promise<TryEnd> {
   const { telemetry, ports } = parts.core;
   if (!telemetry.isOn()) return tryOnce(parts, job);

@@ -1,8 +1,8 @@
-// Logs once that something fails and once that it works again, instead of every second, both as warnings at least. Called by all
-// loops of the jobs, by the readiness check, and by plugins that hand messages over.
+// Logs once that something fails and once that it works again, instead of every second. Both are logged at warn level
+// at least. Called by all loops of the jobs, by the readiness check, and by plugins that hand messages over.
 import type { Logger } from '../contract/ports/platform.ts';
 
-/** What fails at present. */
+/** Remembers what fails at present. */
 export class OutageLog {
   readonly #log: Logger;
   readonly #failing = new Set<string>();
@@ -11,7 +11,10 @@ export class OutageLog {
     this.#log = log;
   }
 
-  /** `then` says what becomes of it. `level`: `error` for what only a person can mend. */
+  /**
+   * Logs that `what` fails, unless that is known. `then`: what happens next. `level`: `error` if only a person can
+   * repair it.
+   */
   report(what: string, error: unknown, then = 'it is tried again', level: 'warn' | 'error' = 'warn'): void {
     if (this.#failing.has(what)) return;
     this.#failing.add(what);

@@ -1,6 +1,6 @@
 // The lane of jobs that wait for other organisations' servers. It has slots of its own, so that slow receivers delay no
 // other jobs, and a limit for each concurrency key, so that one slow receiver does not delay the others. Called by the
-// slots; pure bookkeeping.
+// slots; does no I/O.
 import { type HasConcurrencyKey, RoundRobinQueue } from './round-robin.ts';
 
 /** How many jobs of one key run at the same time over all processes: only one process at a time holds jobs of a key. */
@@ -10,7 +10,7 @@ const widths = [
   { below: 3 / 4, width: keyConcurrency / 2 },
   { below: 7 / 8, width: 2 },
 ] as const;
-/** How many jobs of one key may be claimed once a job of it succeeded. Before that, no more than can run. */
+/** How many jobs of one key may be claimed after a job of the key succeeded. Before that, only as many as can run. */
 const keyAhead = 64;
 /** The lane may claim this many times its slots. */
 const laneAhead = 4;
@@ -52,7 +52,7 @@ export class Outbound<T extends HasConcurrencyKey> {
   readonly #running = new Map<string, number>();
   /** Held rows by key, including ended jobs that are not marked yet. */
   readonly #rows = new Map<string, number>();
-  /** Keys whose last job failed: they run one at a time until one succeeds. */
+  /** Keys whose last job failed: they run one job at a time until a job succeeds. */
   readonly #ailing = new Remembered();
   /** Keys whose last job succeeded. */
   readonly #proven = new Remembered();
@@ -81,12 +81,12 @@ export class Outbound<T extends HasConcurrencyKey> {
     return this.#waiting.clear();
   }
 
-  /** A row was claimed. */
+  /** Records that a row was claimed. */
   took({ concurrencyKey }: T): void {
     this.#rows.set(concurrencyKey, this.rowsOf(concurrencyKey) + 1);
   }
 
-  /** A row was marked, put back or lost. */
+  /** Records that a row was marked, put back or lost. */
   released({ concurrencyKey }: T): void {
     const left = this.rowsOf(concurrencyKey) - 1;
     if (left > 0) this.#rows.set(concurrencyKey, left);
@@ -108,7 +108,7 @@ export class Outbound<T extends HasConcurrencyKey> {
     return job;
   }
 
-  /** A job ended; `well` says whether the receiver accepted it. */
+  /** Records that a job ended; `well`: whether the receiver accepted it. */
   end({ concurrencyKey }: T, well: boolean): OutboundEnd<T> {
     this.#runs -= 1;
     const left = this.#of(concurrencyKey) - 1;
@@ -124,17 +124,17 @@ export class Outbound<T extends HasConcurrencyKey> {
     return { claim: true, giveBack };
   }
 
-  /** How many more may be claimed of the whole lane. */
+  /** How many more jobs of the whole lane may be claimed. */
   get room(): number {
     return Math.max(0, this.#concurrency * laneAhead - this.#runs - this.waiting);
   }
 
-  /** How many more of one key may be claimed. */
+  /** How many more jobs of one key may be claimed. */
   roomOf(key: string): number {
     return Math.max(0, this.#aheadOf(key) - this.#held(key));
   }
 
-  /** A claim took fewer jobs of this key than there were. */
+  /** Records that a claim took fewer jobs of this key than there were. */
   cutShort(key: string): void {
     this.#cutShort.add(key);
   }
@@ -147,7 +147,10 @@ export class Outbound<T extends HasConcurrencyKey> {
     return this.#running.get(key) ?? 0;
   }
 
-  /** A key gets fewer slots the fuller they are, so that the last ones stay free for new keys. */
+  /**
+   * The number of slots for a key. The fuller the slots are, the fewer slots a key gets, so that the last slots stay
+   * free for new keys.
+   */
   #widthOf(key: string): number {
     if (this.#ailing.has(key)) return 1;
     const load = this.#runs / this.#concurrency;

@@ -1,12 +1,12 @@
-// Whether due jobs stand: because no process runs any, or because no plugin here declares their kind. Called by `doctor`.
-// Reads a bounded number of rows along an index, and changes nothing.
+// Checks whether due jobs are stuck: because no process runs any, or because no plugin here declares their kind. Called
+// by `doctor`. Reads a bounded number of rows along an index, and changes nothing.
 import { defineStatement } from '../contract/handle.ts';
 import type { Database } from '../storage/database.ts';
 import { unscoped } from '../storage/scope.ts';
 
 const everywhere = unscoped('the queue serves every workspace');
 
-/** Processes poll much more often. */
+/** Jobs that are due for longer are stuck: processes poll much more often. */
 const toleratedMs = 60_000;
 const maxRead = 10_000;
 
@@ -35,15 +35,16 @@ const someRunning = defineStatement((db, p: { now: number }) =>
   db.selectFrom('jobs').select('id').where('state', '=', 'running').where('lease_until', '>', p.now).limit(1),
 );
 
-/** Jobs that stand. */
 export interface OverdueJobs {
-  /** The time since which jobs are due while no process runs any; undefined where none stands for over a minute. */
+  /**
+   * The time since which jobs are due while no process runs any; undefined if no job has been stuck for over a minute.
+   */
   readonly since: number | undefined;
   /** How many jobs of each kind that no plugin declares have been due for over a minute; counted up to 10,000 jobs. */
   readonly foreign: ReadonlyMap<string, number>;
 }
 
-/** Looks for jobs that stand. `declares` says whether a composed plugin has the kind. */
+/** Looks for stuck jobs. `declares`: whether a composed plugin has the kind. */
 export async function overdueJobs(
   database: Database,
   now: number,
@@ -54,7 +55,7 @@ export async function overdueJobs(
     const foreign = new Map<string, number>();
     const times: number[] = [];
     for (const state of ['waiting', 'ready'] as const) {
-      // An external queue passes jobs of foreign kinds on: they wait for a minute at most, again and again.
+      // With an external queue, jobs of foreign kinds are set to waiting again and again, for a minute at most.
       const until = state === 'waiting' ? now + toleratedMs : before;
       for (const row of await handle.all(dueByKind, { state, before: until, limit: maxRead })) {
         const since = Number(row.since);

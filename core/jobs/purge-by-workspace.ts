@@ -1,5 +1,5 @@
 // Deletes old rows of tables that have no index on time alone: one workspace after another, along their (workspace_id,
-// time) index. Costs one look-up for each workspace, and inserts pay for no additional index. Called by schedules.
+// time) index. Costs one look-up for each workspace, and inserts need no additional index. Called by schedules.
 import type { Core } from '../pipeline/core.ts';
 import type { Database, TransactionScope } from '../storage/database.ts';
 import { filledList } from '../storage/filled-list.ts';
@@ -7,10 +7,10 @@ import { primaryKeyOf } from '../storage/primary-key.ts';
 import { sideColumn, unscoped } from '../storage/scope.ts';
 import { type AnyTable, batch } from './purge.ts';
 
-/** One side of a workspace; undefined for rows of tables without sides. */
+/** The live or the sandbox side of a workspace; undefined for rows of tables without sides. */
 type Side = boolean | undefined;
 
-/** Which rows go, and what goes with them. */
+/** The rows to delete, and the rows of other tables that are deleted with them. */
 export interface WorkspacePurgeOrder {
   readonly table: string;
   readonly column: string;
@@ -22,12 +22,12 @@ export interface WorkspacePurgeOrder {
 
 /** The number of workspaces that one statement reads. */
 const scanned = 250;
-/** The number of workspaces in one transaction, with one batch of rows at most. */
+/** The largest number of workspaces in one transaction, which deletes at most one batch of rows. */
 const togetherAtMost = 25;
 
 /**
- * The next workspaces with the time of their oldest row to delete on this side, or null. Rows
- * without a time stay, and some databases sort them first.
+ * The next workspaces with the time of their oldest row to delete on this side, or null. Rows without a time are not
+ * deleted; some databases sort them first.
  */
 function oldestRows(database: Database, { table, column, before }: WorkspacePurgeOrder, side: Side, after: string) {
   return database.read(unscoped('old rows are sought in every workspace'), ({ db }) =>
@@ -60,8 +60,8 @@ interface WorkspaceBatch {
 }
 
 /**
- * Deletes the oldest rows of one workspace, `most` at most; answers how many were found and how many deleted: other
- * processes may purge too.
+ * Deletes the oldest rows of one workspace, `limit` at most. Returns how many rows were found and how many were
+ * deleted: other processes may purge too.
  */
 async function purgeSome(
   scope: TransactionScope,
@@ -90,7 +90,7 @@ async function purgeSome(
   return { found: rows.length, went: Number(numDeletedRows) };
 }
 
-/** Answers how many rows were deleted, without their parts. Stops between two batches when the signal is aborted. */
+/** Returns the number of deleted rows, without their parts. Stops between two batches when the signal is aborted. */
 export async function purgeByWorkspace(
   core: Core,
   database: Database,

@@ -1,6 +1,6 @@
 // All SQL of the queue. A job's row goes waiting → ready → running → done or failed; a `running` row belongs to the
-// holder of `lease_token` until `lease_until`. Every write of a holder names the token. Writes by id recognise a
-// running row by its lease_until: with a condition on `state`, Postgres would use the wrong index.
+// holder of `lease_token` until `lease_until`. Every write of the holder has the token as a condition. Writes by id
+// detect a running row by its lease_until: with a condition on `state`, Postgres would use the wrong index.
 import type { Kysely } from 'kysely';
 import { defineStatement } from '../contract/handle.ts';
 import type { Tables } from '../contract/open.ts';
@@ -11,7 +11,7 @@ import { defineSkipLocked } from './skip-locked.ts';
 
 /**
  * The first ready job in a lane, in the order of keys. With ORDER BY and LIMIT, Postgres seeks in the index even when
- * its statistics show no ready job; with min() it would then read all of them.
+ * its statistics show no ready job; with min() it would then read all ready jobs.
  */
 const firstReady = (db: Kysely<Tables>, lane: number, foreign: readonly string[] = []) =>
   db
@@ -22,11 +22,11 @@ const firstReady = (db: Kysely<Tables>, lane: number, foreign: readonly string[]
     .orderBy('concurrency_key')
     .limit(1);
 
-/** Values of the named parameters, of which the type of a statement knows nothing. */
+/** The values of the named parameters, which the type of the statement does not list. */
 const valuesOf = (given: object, names: readonly string[]): string[] =>
   names.map((name) => (given as Readonly<Record<string, string>>)[name] ?? '');
 
-/** Calls `make` once for each number of foreign kinds. */
+/** Calls `make` once for each number of foreign kinds, and caches the result. */
 function byForeignKinds<T>(make: (names: readonly string[]) => T): (slots: KindSlots) => T {
   const made = new Map<number, T>();
   return ({ names }) => {
@@ -37,8 +37,8 @@ function byForeignKinds<T>(make: (names: readonly string[]) => T): (slots: KindS
 }
 
 /**
- * Which lanes have ready jobs (their number, or null), and when the next waiting one is due: five index seeks. Jobs of
- * foreign kinds do not count as ready.
+ * For each lane: its number if it has a ready job, otherwise null. Also the due time of the next waiting job. Costs
+ * five index seeks. Jobs of foreign kinds do not count as ready.
  */
 export const queueStatusBeside = byForeignKinds((names) =>
   defineStatement((db, p: object) => {
@@ -53,7 +53,7 @@ export const queueStatusBeside = byForeignKinds((names) =>
   }),
 );
 
-/** The same for jobs of all kinds. */
+/** The same status, for jobs of all kinds. */
 export const queueStatus = queueStatusBeside({ names: [], values: {} });
 
 /**
@@ -149,7 +149,7 @@ export const oldestOfKeys = <Column extends keyof JobRow>(columns: readonly Colu
   plain: oldestStatement(columns, false, names),
 });
 
-/** The jobs that a claim takes: none of foreign kinds. */
+/** The jobs that a claim takes. Jobs of foreign kinds are left out. */
 export const takeBeside = byForeignKinds((names) => oldestOfKeys(claimable, names));
 
 /** The number of jobs of each listed key in a lane, over all processes. */
@@ -164,10 +164,10 @@ export const countedListed = (state: 'running' | 'queued') =>
       .groupBy('concurrency_key'),
   );
 
-/** The number of running jobs. */
+/** The number of running jobs of each listed key in a lane. */
 export const runningListed = countedListed('running');
 
-/** Ready jobs become running ones of `token`. */
+/** Sets ready jobs to running under the lease `token`. */
 export const claimListed = defineListStatement((db, p: { token: string; until: number }, ids) =>
   db
     .updateTable('jobs')
@@ -194,7 +194,6 @@ export const finishListed = defineListStatement((db, p: { token: string; now: nu
     .where('lease_until', 'is not', null),
 );
 
-/** Renews leases. */
 export const renewListed = defineListStatement((db, p: { token: string; until: number }, ids) =>
   db
     .updateTable('jobs')
@@ -204,7 +203,7 @@ export const renewListed = defineListStatement((db, p: { token: string; until: n
     .where('lease_until', 'is not', null),
 );
 
-/** Which of the listed jobs `token` still holds. */
+/** The listed jobs that `token` still holds. */
 export const heldOfListed = defineListStatement((db, p: { token: string }, ids) =>
   db
     .selectFrom('jobs')
@@ -214,7 +213,7 @@ export const heldOfListed = defineListStatement((db, p: { token: string }, ids) 
     .where('lease_until', 'is not', null),
 );
 
-/** The same, locked until the transaction ends. */
+/** The listed jobs that `token` still holds. Locks their rows until the transaction ends. */
 export const lockHeldListed = defineListStatement((db, p: { token: string }, ids) =>
   db
     .selectFrom('jobs')
@@ -225,7 +224,7 @@ export const lockHeldListed = defineListStatement((db, p: { token: string }, ids
     .forUpdate(),
 );
 
-/** Returns claimed jobs that never began; this does not count as a try. */
+/** Returns claimed jobs that never began to the queue; this does not count as a try. */
 export const giveBackListed = defineListStatement((db, p: { token: string }, ids) =>
   db
     .updateTable('jobs')
@@ -263,7 +262,7 @@ export const endOne = defineStatement(
       planned_at: number | null;
       finished_at: number | null;
       reason: string | null;
-      /** 1 where this does not count as a try: the claim counted one. */
+      /** 1 if this try does not count: the claim has counted it already. */
       untried: 0 | 1;
     },
   ) =>
@@ -300,7 +299,7 @@ export const dueWaiting = defineSkipLocked((db, p: { now: number; limit: number 
     .limit(p.limit),
 );
 
-/** Waiting jobs become ready. */
+/** Sets waiting jobs to ready. */
 export const promoteListed = defineListStatement((db, _: object, ids) =>
   db
     .updateTable('jobs')
@@ -317,12 +316,12 @@ export const expiredLeases = defineSkipLocked((db, p: { now: number; limit: numb
     .select([...claimable, 'crashes', 'lease_token'])
     .where('state', '=', 'running')
     .where('lease_until', '<', p.now)
-    // Ordered by an index: otherwise a plan for any parameter may read all jobs.
+    // Ordered by an indexed column: otherwise a plan for any parameter may read all jobs.
     .orderBy('run_at')
     .limit(p.limit),
 );
 
-/** Running jobs whose lease ends later than a lease can last: the clock was set back since it was written. */
+/** Running jobs whose lease ends later than a lease can last: the clock was set back since the lease was written. */
 export const lateLeases = defineStatement((db, p: { latest: number; limit: number }) =>
   db
     .selectFrom('jobs')
@@ -343,7 +342,7 @@ export const endLease = defineStatement((db, p: { id: string; token: string; unt
     .where('lease_until', '=', p.until),
 );
 
-/** Running jobs with an expired lease become ready. */
+/** Sets running jobs with an expired lease to ready. */
 export const reclaimListed = defineListStatement((db, p: { now: number; reason: string }, ids) =>
   db
     .updateTable('jobs')
@@ -359,7 +358,7 @@ export const reclaimListed = defineListStatement((db, p: { now: number; reason: 
     .where('lease_until', '<', p.now),
 );
 
-/** The same for a job that may have crashed its processes: it waits before the next try. */
+/** Sets a job with an expired lease to waiting, because it may have crashed its processes. */
 export const setAside = defineStatement((db, p: { id: string; now: number; reason: string; run_at: number }) =>
   db
     .updateTable('jobs')
@@ -381,12 +380,12 @@ export const workspacesListed = defineListStatement((db, _: object, ids) =>
   db.selectFrom('workspaces').selectAll().where('id', 'in', ids),
 );
 
-/** Which of the listed jobs are visible: those of joined transactions are after their commit. */
+/** The listed jobs that are visible. A job of a joined transaction becomes visible at its commit. */
 export const visibleListed = defineListStatement((db, _: object, ids) =>
   db.selectFrom('jobs').select('id').where('id', 'in', ids),
 );
 
-/** A failed or waiting job becomes ready, with all of its tries. */
+/** Sets a failed or waiting job to ready, with all of its tries. */
 export const reviveOne = defineStatement((db, p: { id: string; now: number; state: 'failed' | 'waiting' }) =>
   db
     .updateTable('jobs')

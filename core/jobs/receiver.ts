@@ -1,5 +1,5 @@
-// Runs the jobs of references that an external queue delivered: from a consumer of a started process, or as the messages
-// of one call. Those that arrive together are claimed together.
+// Runs the jobs whose references an external queue delivered: to the consumer of a started process, or as the messages
+// of one call. References that arrive together are claimed together.
 import {
   decodeReference,
   type JobReference,
@@ -16,7 +16,7 @@ interface Arrived {
   readonly reject: (error: unknown) => void;
 }
 
-/** Claims that run at the same time. */
+/** The largest number of claims that run at the same time. */
 const claimsAtOnce = 4;
 /** The largest number of references in one claim. */
 const claimed = 256;
@@ -32,14 +32,17 @@ export class Receiver {
     this.#worker = worker;
   }
 
-  /** Resolves when this process no longer holds the job, or never could. Rejects when it could not be claimed. */
+  /**
+   * Runs the job of a reference. Resolves when this process no longer holds the job, or if it could not hold the job.
+   * Rejects if the claim failed.
+   */
   readonly run = ({ jobId }: JobReference): Promise<void> =>
     new Promise((resolve, reject) => {
       this.#arrived.push({ jobId, resolve, reject });
       this.#claimLater();
     });
 
-  /** The same for messages; a failed one does not reject. */
+  /** Runs the jobs of messages. A failed message is reported and does not reject. */
   async runMessages(
     messages: readonly QueueMessage[],
     { ordered = false, budgetMs = Number.POSITIVE_INFINITY }: RunMessagesOptions,

@@ -9,7 +9,7 @@ const referenced = ['id', 'workspace_id', 'lane', 'concurrency_key', 'run_at'] a
 /** The jobs that are handed on. */
 export const oldestReady = oldestOfKeys(referenced);
 
-/** Waiting jobs that are due until then. */
+/** Waiting jobs that are due at `until` at the latest. */
 export const nearWaiting = defineSkipLocked((db, p: { until: number; limit: number }) =>
   db
     .selectFrom('jobs')
@@ -23,7 +23,7 @@ export const nearWaiting = defineSkipLocked((db, p: { until: number; limit: numb
 /** The number of jobs whose references are in the queue. */
 export const queuedOfListed = countedListed('queued');
 
-/** Ready or waiting jobs become queued ones. */
+/** Sets ready or waiting jobs to queued. */
 export const queueListed = defineListStatement((db, p: { until: number }, ids) =>
   db
     .updateTable('jobs')
@@ -33,12 +33,12 @@ export const queueListed = defineListStatement((db, p: { until: number }, ids) =
     .where('finished_at', 'is', null),
 );
 
-/** The queue took the references: they count as lost later. */
+/** Records that the queue accepted the references: they now count as lost at `until`. */
 export const confirmListed = defineListStatement((db, p: { mark: number; until: number }, ids) =>
   db.updateTable('jobs').set({ handed_until: p.until }).where('id', 'in', ids).where('handed_until', '=', p.mark),
 );
 
-/** Queued jobs are ready or waiting again, those whose time to be handed on ended before `before`. */
+/** Sets queued jobs to ready or waiting again, if their `handed_until` is before `before`. */
 export const takeBackListed = defineListStatement((db, p: { now: number; before: number }, ids) =>
   db
     .updateTable('jobs')
@@ -64,12 +64,12 @@ export const lostReferences = defineSkipLocked((db, p: { now: number; limit: num
     .select('id')
     .where('state', '=', 'queued')
     .where('handed_until', '<', p.now)
-    // Ordered by an index: otherwise a plan for any parameter may read all jobs.
+    // Ordered by an indexed column: otherwise a plan for any parameter may read all jobs.
     .orderBy('run_at')
     .limit(p.limit),
 );
 
-/** Referenced jobs become running ones of `token`, where they are due and no process runs them. */
+/** Sets referenced jobs to running under the lease `token`, if they are due and no process runs them. */
 export const claimReferenced = defineListStatement((db, p: { token: string; until: number; due: number }, ids) =>
   db
     .updateTable('jobs')
@@ -88,7 +88,7 @@ export const claimReferenced = defineListStatement((db, p: { token: string; unti
     .where('finished_at', 'is', null),
 );
 
-/** The listed jobs that `token` holds, with what a try needs. */
+/** The listed jobs that `token` holds, with the columns that a try needs. */
 export const claimedOfListed = defineListStatement((db, p: { token: string }, ids) =>
   db
     .selectFrom('jobs')
@@ -98,12 +98,12 @@ export const claimedOfListed = defineListStatement((db, p: { token: string }, id
     .where('lease_until', 'is not', null),
 );
 
-/** What says whether this process can run the listed jobs. */
+/** The columns that decide whether this process can run the listed jobs. */
 export const kindsOfListed = defineListStatement((db, _: object, ids) =>
   db.selectFrom('jobs').select(['id', 'kind', 'created_at']).where('id', 'in', ids),
 );
 
-/** Jobs that were handed on to a process that cannot run them wait for another one. */
+/** If a process cannot run a job that was handed to it, sets the job to waiting for another process. */
 export const passOnListed = defineListStatement((db, p: { now: number; run_at: number; reason: string }, ids) =>
   db
     .updateTable('jobs')
@@ -114,7 +114,7 @@ export const passOnListed = defineListStatement((db, p: { now: number; run_at: n
     .where('finished_at', 'is', null),
 );
 
-/** References that arrived before their jobs are due: these wait in the database again. */
+/** If references arrived before their jobs are due, sets these jobs to waiting again. */
 export const tooEarlyListed = defineListStatement((db, p: { due: number }, ids) =>
   db
     .updateTable('jobs')

@@ -1,6 +1,6 @@
 // Hands references of due jobs on to an external queue: marks the rows as queued, sends, and confirms, so that no lock
-// is held while it sends. A reference that the queue lost, or that a crash kept from being sent, is found by the sweep
-// and sent again. Called by the runner; several processes may relay at the same time.
+// is held while it sends. The sweep finds references that the queue lost, or that were not sent because of a crash.
+// They are sent again. Called by the runner; several processes may relay at the same time.
 import { lanes } from '../contract/jobs.ts';
 import type { JobQueue, OutgoingReference, RelayReport } from '../contract/ports/queue.ts';
 import type { Core } from '../pipeline/core.ts';
@@ -25,9 +25,15 @@ const everywhere = unscoped('the queue serves every workspace');
 /** The largest number of references in one round. */
 const batch = 512;
 const keysPerRound = 16;
-/** Of one concurrency key this many references are in the queue at most, so that a busy workspace delays no other by more. */
+/**
+ * The largest number of references of one concurrency key in the queue, so that a busy workspace delays the others by
+ * no more than this.
+ */
 const windowOfKey = 4_000;
-/** After a key was cut short the relay looks again after this time, and after twice it while nothing changes. */
+/**
+ * After a key was cut short, the relay looks again after this time. While nothing changes, the time doubles, up to the
+ * second value.
+ */
 const lookAgainMs = 50;
 const longestLookMs = 1_000;
 /** A queue that does not answer within this time counts as refusing. */
@@ -42,13 +48,12 @@ interface Row {
   readonly run_at: number;
 }
 
-/** The parts of a relay. */
 export interface RelayParts {
   readonly core: Core;
   readonly database: Database;
   readonly queue: JobQueue;
   readonly outages: OutageLog;
-  /** A reference that no process claimed for this time after the job was due counts as lost. */
+  /** If no process claims a reference, it counts as lost this long after the job was due. */
   readonly lostAfterMs: number;
 }
 
@@ -71,12 +76,12 @@ export class Relay {
     this.#parts = parts;
   }
 
-  /** From now on wake() hands on. */
+  /** After this call, wake() hands jobs on. */
   open(): void {
     this.#open = true;
   }
 
-  /** Ends after the round that runs. */
+  /** Waits for the running pass, then stops. */
   async close(): Promise<void> {
     this.#open = false;
     clearTimeout(this.#timer);
@@ -93,7 +98,10 @@ export class Relay {
     });
   }
 
-  /** Hands on what there is, until `deadline` (see performance.now). Failures of the queue are logged, those of the database thrown. */
+  /**
+   * Hands on all jobs that can be handed on, until `deadline` (see performance.now). Failures of the queue are logged;
+   * failures of the database are thrown.
+   */
   async relay(deadline: number): Promise<RelayReport> {
     let sent = 0;
     for (;;) {
@@ -107,7 +115,7 @@ export class Relay {
     }
   }
 
-  /** Finds references that count as lost. Answers how many. */
+  /** Takes back jobs whose references count as lost, so that they are handed on again. Returns the number of jobs. */
   async sweep(): Promise<number> {
     const { core, database } = this.#parts;
     const now = core.ports.now();
@@ -124,7 +132,7 @@ export class Relay {
   }
 
   async #pump(): Promise<void> {
-    // Collects what is written in this turn of the event loop.
+    // Waits for the jobs that are written in this turn of the event loop.
     await new Promise((resolve) => setImmediate(resolve));
     this.#again = false;
     clearTimeout(this.#timer);
@@ -207,7 +215,7 @@ export class Relay {
     });
   }
 
-  /** The oldest jobs of the next keys in circular order, evenly, of keys that have room in the queue. */
+  /** The oldest jobs of the next keys in circular order, shared evenly among the keys that have room in the queue. */
   async #takeLane(scope: TransactionScope, lane: number, wanted: number): Promise<readonly Row[]> {
     const { database } = this.#parts;
     const handle = scope.handle(everywhere);

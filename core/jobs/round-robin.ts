@@ -1,6 +1,5 @@
 // The claimed jobs of one lane that have not begun, served round robin by concurrency key. Called by the slots.
 
-/** An item of the queue. */
 export interface HasConcurrencyKey {
   readonly concurrencyKey: string;
 }
@@ -39,7 +38,7 @@ export class RoundRobinQueue<T extends HasConcurrencyKey> {
     return undefined;
   }
 
-  /** Removes and answers all items of a key. */
+  /** Removes and returns all items of a key. */
   take(key: string): T[] {
     const line = this.#waiting.get(key) ?? [];
     this.#waiting.delete(key);
@@ -47,7 +46,7 @@ export class RoundRobinQueue<T extends HasConcurrencyKey> {
     return line;
   }
 
-  /** Removes and answers all items. */
+  /** Removes and returns all items. */
   clear(): T[] {
     const all = [...this.#waiting.values()].flat();
     this.#waiting.clear();

@@ -15,7 +15,6 @@ export interface SchedulePlace {
 
 const places = new WeakMap<ScheduleContext, SchedulePlace>();
 
-/** Makes the context of one run. */
 export function createScheduleContext(place: SchedulePlace, now: number, signal: AbortSignal): ScheduleContext {
   const { core, database } = place;
   const checkDeclared = (tables: readonly string[]): void => {
@@ -47,7 +46,7 @@ export function createScheduleContext(place: SchedulePlace, now: number, signal:
   return context;
 }
 
-/** The core behind a context: for the core's own schedules, plugins cannot use it. */
+/** The core behind a context. Only the core's own schedules use it; plugins cannot. */
 export function placeOf(context: ScheduleContext): SchedulePlace {
   const place = places.get(context);
   if (place === undefined) throw new Error('The core schedules run in contexts of the job runner only.');

@@ -31,7 +31,7 @@ const moveSlot = defineStatement((db, p: { id: string; seen: number; next_at: nu
 const nextSlot = ({ everyMs, offsetMs = 0 }: ScheduleDeclaration, now: number): number =>
   (Math.floor((now - offsetMs) / everyMs) + 1) * everyMs + offsetMs;
 
-/** Another process may note it first. */
+/** Inserts the row of a schedule. Another process may insert it first. */
 async function noteSlot(database: Database, id: string, next_at: number): Promise<void> {
   try {
     await database.transact((scope) => scope.handle(everywhere).run(insertSlot, { id, next_at }));
@@ -40,7 +40,7 @@ async function noteSlot(database: Database, id: string, next_at: number): Promis
   }
 }
 
-/** Notes the slots of the schedules that no process has seen yet, as a process that came first at `now` would have. */
+/** Inserts the rows of the schedules that no process has seen yet, as the first process at `now` would have. */
 export async function noteSlots({ core, database }: SchedulePlace, now: number): Promise<void> {
   const rows = await database.read(everywhere, (handle) => handle.all(allSlots, {}));
   const known = new Set(rows.map(({ id }) => id));
@@ -51,17 +51,17 @@ export async function noteSlots({ core, database }: SchedulePlace, now: number):
 /** Rows are read again after this time at the latest, because other processes update them too. */
 const maxMemoryMs = 30_000;
 
-/** What a process ran of the due schedules, by id. */
+/** The due schedules that a process ran, by id. */
 export interface ScheduleRuns {
   readonly ran: readonly string[];
-  /** Those of them that threw. Their next slot runs them again. */
+  /** The schedules of `ran` that threw. They run again at their next slot. */
   readonly failed: readonly string[];
 }
 
 /** Runs the schedules of one process. */
 export class Schedules {
   readonly #place: SchedulePlace;
-  /** True: it ended without a fault. */
+  /** The running schedules by id. Resolves to true if the schedule did not throw. */
   readonly #running = new Map<string, Promise<boolean>>();
   #controller = new AbortController();
   #lookAt = 0;
@@ -101,7 +101,10 @@ export class Schedules {
     return taken;
   }
 
-  /** Runs the schedules with `atStart`, even those whose slots another process has. Waits at most `waitMs` for them; they go on after that. */
+  /**
+   * Runs the schedules with `atStart`, even if another process has their slots. Waits at most `waitMs` for them; after
+   * that they go on in the background.
+   */
   async runAtStart(waitMs: number): Promise<void> {
     const { core } = this.#place;
     for (const schedule of core.registry.schedules)
@@ -128,7 +131,7 @@ export class Schedules {
     clearTimeout(timer);
   }
 
-  /** Whether this process won the slot. A new schedule waits for its first slot. */
+  /** Returns whether this process took the slot. A new schedule waits for its first slot. */
   async #take(schedule: ScheduleDeclaration, seen: number | undefined, now: number): Promise<boolean> {
     const { database } = this.#place;
     const { id } = schedule;

@@ -1,5 +1,6 @@
-// Plans retries anew whose planning lies in the future: a clock that was ahead wrote it, and they would wait until the
-// right clock catches up. Called by the tick. Never touches a time as such, such as that of a scheduled send.
+// Plans retries again if their planning time lies in the future. A clock that was ahead wrote it, and the retries would
+// wait until the right clock catches up. Called by the tick. Never changes an absolute time, such as the time of a
+// scheduled send.
 import type { Database, TransactionScope } from '../storage/database.ts';
 import { defineListStatement, maxListLength } from '../storage/list-statement.ts';
 import { unscoped } from '../storage/scope.ts';
@@ -26,7 +27,7 @@ const planAnew = defineListStatement((db, p: { now: number }, ids) =>
     .where('planned_at', '>', p.now),
 );
 
-/** Gives them their delay from `now` on. Answers how many. */
+/** Restarts the delay of such retries at `now`. Returns the number of changed jobs. */
 export async function pullBackRetries(database: Database, now: number): Promise<number> {
   const latest = now + toleratedMs;
   const some = await database.read(everywhere, (handle) => handle.one(plannedAhead.plain, { latest, limit: 1 }));

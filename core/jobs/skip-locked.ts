@@ -1,5 +1,6 @@
-// Rows that several processes take from at once: each locks what it takes and skips what another has locked. A database
-// that has no such lock runs the plain statement: there, one transaction writes at a time.
+// Selections of rows that several processes take from at once. Each process locks the rows that it takes, and skips
+// rows that another process has locked. A database without such locks runs the plain statement: it allows one writing
+// transaction at a time.
 import type { Kysely, SelectQueryBuilder } from 'kysely';
 import { defineStatement, type Statement } from '../contract/handle.ts';
 import type { Tables } from '../contract/open.ts';

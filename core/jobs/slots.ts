@@ -1,5 +1,5 @@
-// Decides which claimed job begins next, and how many may be claimed. Called by the worker; pure bookkeeping. Urgent
-// before normal before bulk; the last slots stay free for higher lanes; and yet no lane starves.
+// Decides which claimed job begins next, and how many jobs may be claimed. Called by the worker; does no I/O. The order
+// is urgent, normal, bulk. The last slots stay free for higher lanes, but no lane starves.
 import { lanes } from '../contract/jobs.ts';
 import { Outbound, type OutboundEnd } from './outbound.ts';
 import { type HasConcurrencyKey, RoundRobinQueue } from './round-robin.ts';
@@ -15,16 +15,19 @@ const ranked = lanes.filter((lane) => lane !== 'outbound');
  */
 const aheadMs = 200;
 const maxAhead = 512;
-/** References of an external queue that are here at most, for each slot: enough to keep the slots busy with the shortest jobs. */
+/**
+ * The largest number of references of an external queue in this process, for each slot: enough to keep the slots busy
+ * with the shortest jobs.
+ */
 const maxPerSlot = 8;
-/** Every n-th start is from a lower lane with jobs, whatever waits in higher ones. */
+/** Every n-th start takes a job of a lower lane, even if jobs wait in higher lanes. */
 const lowerLaneInterval = 16;
 
-/** The average of the latest times. */
+/** The moving average of the latest times. */
 const averageOf = (averageMs: number | undefined, tookMs: number): number =>
   averageMs === undefined ? tookMs : averageMs * 0.9 + tookMs * 0.1;
 
-/** What the slots finish in `aheadMs`. */
+/** The number of jobs that the slots finish in `aheadMs`. */
 const aheadOf = (slots: number, averageMs: number | undefined): number =>
   averageMs === undefined ? slots : Math.round((slots * aheadMs) / Math.max(averageMs, 0.01));
 
@@ -33,7 +36,10 @@ export class Slots<T extends HasConcurrencyKey & { readonly lane: number }> {
   readonly outbound: Outbound<T>;
   readonly #concurrency: number;
   readonly #outboundConcurrency: number;
-  /** The number of slots that each lower lane leaves free: one of up to 15 slots, then an eighth. */
+  /**
+   * The number of slots that each lower lane leaves free: none of fewer than 3 slots, one of up to 15 slots, then an
+   * eighth.
+   */
   readonly #reserved: number;
   readonly #waiting = ranked.map(() => new RoundRobinQueue<T>());
   readonly #runningIn = ranked.map(() => 0);
@@ -66,7 +72,7 @@ export class Slots<T extends HasConcurrencyKey & { readonly lane: number }> {
     (job.lane === outboundLane ? this.outbound : this.#waiting[job.lane])?.add(job);
   }
 
-  /** Removes and answers all jobs that have not begun. */
+  /** Removes and returns all jobs that have not begun. */
   clear(): T[] {
     return [...this.#waiting.flatMap((queue) => queue.clear()), ...this.outbound.clear()];
   }
@@ -82,7 +88,10 @@ export class Slots<T extends HasConcurrencyKey & { readonly lane: number }> {
     return job;
   }
 
-  /** A job ended after `tookMs`; `well` says whether it succeeded. Answers the consequences for the outbound lane. */
+  /**
+   * Records that a job ended after `tookMs`; `well`: whether it succeeded. Returns the consequences for the outbound
+   * lane.
+   */
   end(job: T, tookMs: number, well: boolean): OutboundEnd<T> {
     if (job.lane === outboundLane) {
       this.#outboundMs = averageOf(this.#outboundMs, tookMs);
@@ -94,7 +103,9 @@ export class Slots<T extends HasConcurrencyKey & { readonly lane: number }> {
     return nothingFollows;
   }
 
-  /** How many jobs of a lane may be claimed when `taken` come from the lanes before it. Never 0 for a starving lane. */
+  /**
+   * How many jobs of a lane may be claimed if `taken` jobs come from the lanes before it. Never 0 for a starving lane.
+   */
   room(lane: number, taken: number): number {
     if (lane === outboundLane) return this.outbound.room;
     const before = this.#waiting.slice(0, lane + 1).reduce((sum, queue) => sum + queue.size, 0);
@@ -103,8 +114,8 @@ export class Slots<T extends HasConcurrencyKey & { readonly lane: number }> {
   }
 
   /**
-   * How many jobs of a lane an external queue may have delivered to this process: those that run, and those that begin soon. The
-   * rest of a dead process would wait for its leases.
+   * How many jobs of a lane an external queue may have delivered to this process: running jobs, and jobs that begin
+   * soon. If the process dies, its further jobs would wait until their leases expire.
    */
   reach(lane: number): number {
     const isOutbound = lane === outboundLane;
@@ -113,7 +124,7 @@ export class Slots<T extends HasConcurrencyKey & { readonly lane: number }> {
     return Math.min(this.maxReach(lane), slots + Math.max(ahead, Math.ceil(slots / maxPerSlot)));
   }
 
-  /** The largest answer of `reach`. */
+  /** The largest value that `reach` returns. */
   maxReach(lane: number): number {
     return maxPerSlot * (lane === outboundLane ? this.#outboundConcurrency : this.#concurrency);
   }
@@ -135,7 +146,10 @@ export class Slots<T extends HasConcurrencyKey & { readonly lane: number }> {
     return Math.max(0, Math.max(1, this.#concurrency - lane * this.#reserved) - this.#running);
   }
 
-  /** A starving lane gets one slot out of order, no more: its long jobs must not fill the slots that are kept free. */
+  /**
+   * A starving lane may take up to `#reserved` slots out of order, at least one: its long jobs must not fill all slots
+   * that are kept free.
+   */
   #mayTakeSlot(lane: number): boolean {
     return lane > 0 && this.#in(lane) < Math.max(1, this.#reserved) && this.#running < this.#concurrency;
   }

@@ -1,4 +1,4 @@
-// Why a try of a job ended: for handlers that tell a stop of the service from a failure of their own.
+// Why a try of a job ended, for handlers that distinguish a stop of the service from their own failure.
 
 /** Whether the service is stopping. A try that exceeded its time limit is an ordinary failure. */
 export const isStoppedTry = ({ aborted, reason }: AbortSignal): boolean =>

@@ -1,5 +1,5 @@
 // Time-based changes of the queue: due jobs become ready, expired leases are reclaimed, and jobs whose holders crashed
-// repeatedly are retried apart from each other. Called at every poll and before a drain. When nothing is due it only
+// repeatedly are retried apart from each other. Called at every poll and before a drain. If nothing is due, it only
 // reads.
 import type { TransactionScope } from '../storage/database.ts';
 import { maxListLength } from '../storage/list-statement.ts';
@@ -13,16 +13,16 @@ import { formFor } from './skip-locked.ts';
 
 const everywhere = unscoped('the queue serves every workspace');
 
-/** Whose queue it is, and which jobs of it this process cannot run. */
+/** The core and the database of the queue, and the kinds of jobs that this process cannot run. */
 export interface TickPlace extends EndingPlace {
   readonly foreign: ForeignKinds;
 }
 
-/** The state of the queue, beside jobs of foreign kinds. */
+/** The state of the queue, without jobs of foreign kinds. */
 export interface QueueState {
   /** Whether a job can run now. */
   readonly ready: boolean;
-  /** The due time of the next waiting job; now, if jobs were just promoted. Undefined when none waits. */
+  /** The due time of the next waiting job; now, if jobs were just promoted. Undefined if no job waits. */
   readonly waitingAt: number | undefined;
 }
 
@@ -31,17 +31,17 @@ const innocentCrashes = 2;
 /** From this number of crashes on, the log line is an error. */
 const alarmingCrashes = 8;
 /**
- * The delays of a suspect job in seconds, by the crashes beyond that; the last one repeats for ever. A job never fails
- * because of crashes: another job may have crashed its process, and accepted work is kept. The first delays are short
- * for innocent jobs; the longer ones separate the job that crashes processes from the others.
+ * The delays of a suspect job in seconds, by the number of crashes beyond `innocentCrashes`; the last delay repeats for
+ * ever. A job never fails because of crashes: another job may have crashed its process, and accepted work is kept. The
+ * first delays are short for innocent jobs; the longer ones separate the job that crashes processes from the others.
  */
 const suspectDelays = [1, 5, 15, 30, 30, 30, 60, 120, 300, 600, 1_800, 3_600, 21_600] as const;
 /** The largest number of batches that one tick promotes: the rest is promoted by the next. */
 const maxBatches = 40;
 
 /**
- * Runs the due changes. With `late` it looks for expired leases too: that reads all running rows, so once in a quarter of
- * a lease is enough.
+ * Runs the due changes. With `late`, also looks for expired leases. That reads all running rows, so once in a quarter
+ * of a lease is enough.
  */
 export async function tick(place: TickPlace, late: LateLeases | undefined): Promise<QueueState> {
   const now = place.core.ports.now();
@@ -101,7 +101,7 @@ async function promote({ database }: EndingPlace, now: number): Promise<void> {
   }
 }
 
-/** Reclaims expired leases. Answers whether any of their jobs is ready now. */
+/** Reclaims expired leases. Returns whether any of their jobs is ready now. */
 async function reclaim(place: EndingPlace, now: number): Promise<boolean> {
   const { core, database } = place;
   const some = await database.read(everywhere, (handle) => handle.one(expiredLeases.plain, { now, limit: 1 }));
@@ -128,8 +128,8 @@ async function reclaim(place: EndingPlace, now: number): Promise<boolean> {
 }
 
 /**
- * With random jitter, so that jobs of the same claim return one by one, and the one that crashes its process does so
- * alone.
+ * The delay of a suspect job, with random jitter. Jobs of the same claim therefore return one by one, and a job that
+ * crashes its process does so alone.
  */
 function suspicionMs({ core }: EndingPlace, crashes: number): number {
   const step = Math.min(crashes - innocentCrashes, suspectDelays.length - 1);

@@ -9,16 +9,16 @@ import { type EndingPlace, endJob, failedForGood, type HeldJob, type JobEnd, rea
 import { createTryContext, type LastWrites } from './job-context.ts';
 import { isLeaseLost } from './lease.ts';
 
-/** The result of a try: `returned` still needs its acknowledgement, the others are written. */
+/** The result of a try. `returned` still needs its acknowledgement; the other results do not. */
 export type TryResult = 'returned' | 'ended' | 'put back' | 'failed' | 'lost';
 
 /** The end of a try, and the writes for its acknowledgement. */
 export interface TryEnd {
   readonly result: TryResult;
   readonly last?: LastWrites | undefined;
-  /** Whether the handler said that its try did not reach its aim. */
+  /** Whether the handler reported that its try did not succeed. */
   readonly failed?: boolean;
-  /** Ends the try as a failed one, when the database refuses its last writes for good. Never rejects. */
+  /** Ends the try as failed, if the database permanently refuses its last writes. Never rejects. */
   readonly refused?: (error: unknown) => Promise<unknown>;
 }
 
@@ -39,7 +39,7 @@ export function readPayload(
   return { reason: `payload_invalid: ${places.join(', ')}`.slice(0, reasonLength) };
 }
 
-/** Runs one try. A checkpoint renews the lease by `leaseMs`. */
+/** Runs one try. A checkpoint of the handler renews the lease by `leaseMs`. */
 export async function runTry(
   place: EndingPlace,
   declaration: JobDeclaration,
@@ -88,7 +88,7 @@ export async function runTry(
   return { result: await afterFailure(place, declaration, job, read.payload, failure.error) };
 }
 
-/** Rejects a moment after the lease ended, if the handler is still running. */
+/** Rejects `noticeMs` after the lease ended, if the handler is still running. */
 function leaseOver(job: HeldJob): Promise<never> {
   return new Promise((_, reject) => {
     job.lease.onEnd(() => setTimeout(() => reject(job.lease.signal.reason), noticeMs));
@@ -107,7 +107,7 @@ async function afterFailure(
   if (job.lease.ended === 'stopped') {
     return settle(place, job, () => endJob(place, job, { state: 'ready', reason: 'stopped', untried: true }));
   }
-  // An outage is not the job's fault: it must not cost a try, nor the delay after one.
+  // An outage of the database must not use up a try of the job, and must not delay the job.
   if (isStorageError(error, 'unavailable') && job.lease.ended === undefined) {
     core.log.debug(fields, 'the database went away under a job');
     return settle(place, job, () => endJob(place, job, { state: 'ready', reason: 'database_away', untried: true }));
@@ -139,7 +139,9 @@ async function countFailure(
   return settle(place, job, () => endJob(place, job, end));
 }
 
-/** A fault of the database meets many jobs at once, and its stack says nothing more: its sentence is enough. */
+/**
+ * A passing fault of the database affects many jobs at once, and its stack adds nothing: only its message is logged.
+ */
 const causeOf = (error: unknown): string => {
   if (isPassingFault(error)) return String(error);
   return error instanceof Error ? (error.stack ?? error.message) : String(error);

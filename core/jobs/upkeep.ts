@@ -1,6 +1,6 @@
-// Writes what a process has cached: the usage of keys, and long budgets, which it compacts. Called by the runner's
-// tick, at the end of a drain, when stopping, and by upkeep() in a process that is not started. Not a schedule, because
-// a schedule runs in one process only.
+// Writes the values that a process has cached: the usage of keys, and long budgets, whose rows it compacts. Called by
+// the runner's tick, at the end of a drain, when stopping, and by upkeep() in a process that is not started. Not a
+// schedule, because a schedule runs in one process only.
 
 import { budgetLock } from '../pipeline/budget-locks.ts';
 import { compactBudget } from '../pipeline/budget-rows.ts';

@@ -1,11 +1,13 @@
-// Jobs of transactions that the embedding program commits: we do not see that commit, so their rows are polled. Called
-// through the job signal. Its timer exists only while jobs are watched.
+// Polls the rows of jobs that the embedding program commits in its own transactions, because that commit is not visible
+// to the library. Called through the job signal. The timer exists only while jobs are watched.
 import type { Database } from '../storage/database.ts';
 import { inLists } from '../storage/list-statement.ts';
 import { unscoped } from '../storage/scope.ts';
 import { visibleListed } from './queue.ts';
 
-/** Polled after 5, 10, 20 … 250 ms, then every 250 ms, for 30 s; the worker's poll finds later ones. */
+/**
+ * Polled after 5, 10, 20 … 250 ms, then every 250 ms, for 30 s; the worker's poll finds jobs that are committed later.
+ */
 const firstPauseMs = 5;
 const maxPauseMs = 250;
 const watchedMs = 30_000;
@@ -67,7 +69,7 @@ export class JobWatch {
     this.#schedule();
   }
 
-  /** When the database is unavailable no job is visible: the next poll is soon. */
+  /** The ids of the visible jobs. If the database is unavailable, no job is visible: the next poll is soon. */
   async #visible(ids: readonly string[]): Promise<string[]> {
     try {
       const database = await this.#database();

@@ -1,5 +1,5 @@
-// The worker of one process: claims and runs jobs, renews leases, writes the ends. The same for start() and drain();
-// the caller decides how long it admits jobs. Never polls: the caller wakes it.
+// The worker of one process: claims and runs jobs, renews leases, and writes how jobs ended. start() and drain() use
+// the same worker; the caller decides how long it admits jobs. It never polls: the caller wakes it.
 import { type Lane, lanes } from '../contract/jobs.ts';
 import type { Core } from '../pipeline/core.ts';
 import type { Database } from '../storage/database.ts';
@@ -18,12 +18,11 @@ import { giveBackListed, postponeListed } from './queue.ts';
 import { outboundLane, Slots } from './slots.ts';
 import type { TryEnd, TryResult } from './try.ts';
 
-/** The parts of a worker. */
 export interface WorkerParts {
   readonly core: Core;
   readonly database: Database;
   readonly concurrency: number;
-  /** Slots of the outbound lane, beside `concurrency`. */
+  /** Slots of the outbound lane, in addition to `concurrency`. */
   readonly outboundConcurrency: number;
   readonly leaseMs: number;
   readonly outages: OutageLog;
@@ -34,7 +33,9 @@ export interface WorkerParts {
 const burst = 64;
 /** The delay of a job whose workspace is suspended. */
 const postponedMs = 300_000;
-/** A job that is perhaps ready is looked for after so long at the latest, while others keep the slots busy. */
+/**
+ * If a job may be ready while other jobs keep the slots busy, the worker looks for it after this time at the latest.
+ */
 const soonMs = 50;
 /** How long tries may still run after their signals were aborted. */
 const abortedMs = 3_000;
@@ -66,7 +67,7 @@ export class Worker {
   #ends = 0;
   #inBurst = 0;
   #pausing = false;
-  /** The number of tries, and of failed ones. */
+  /** The number of tries, and of failed tries. */
   readonly counts = { ran: 0, failed: 0 };
 
   constructor(parts: WorkerParts) {
@@ -100,8 +101,8 @@ export class Worker {
   }
 
   /**
-   * Call when a job is perhaps ready: claims when more jobs are needed anyway, and otherwise a moment later. The end of
-   * every mail writes an event, and a claim after each would cost more than the mail's own writes.
+   * Call when a job is perhaps ready. If the worker needs more jobs anyway, it claims at once, otherwise 50 ms later.
+   * The end of every mail writes an event; a claim after each event would cost more than the mail's own writes.
    */
   wakeSoon(): void {
     if (!this.#admitting) return;
@@ -114,9 +115,9 @@ export class Worker {
   }
 
   /**
-   * Claims the jobs that a queue refers to. Answers, for each that was claimed, what resolves when this process no
-   * longer holds its row: its try is over and written, or it was given back.
-   * @throws when they could not be claimed
+   * Claims the jobs that a queue refers to. Returns a promise for each claimed job. It resolves when this process no
+   * longer holds the job's row: its try ended and was written, or the job was given back.
+   * @throws if the jobs could not be claimed
    */
   async take(jobIds: readonly string[]): Promise<ReadonlyMap<string, Promise<void>>> {
     this.#taking += 1;
@@ -135,12 +136,12 @@ export class Worker {
     }
   }
 
-  /** How many jobs of a lane may be here that an external queue delivered, at present. */
+  /** The current limit of jobs of a lane that an external queue may have delivered to this process. */
   reach(lane: Lane): number {
     return this.#slots.reach(lanes.indexOf(lane));
   }
 
-  /** The largest answer of `reach`. */
+  /** The largest value that `reach` returns. */
   maxReach(lane: Lane): number {
     return this.#slots.maxReach(lanes.indexOf(lane));
   }
@@ -154,8 +155,8 @@ export class Worker {
   }
 
   /**
-   * Admits no more jobs, returns those that have not begun, waits for running ones. After `graceMs` their signals are
-   * aborted.
+   * Admits no more jobs, returns jobs that have not begun to the queue, and waits for running jobs. After `graceMs`
+   * their signals are aborted.
    */
   async close(graceMs: number): Promise<void> {
     this.#admitting = false;
@@ -247,7 +248,7 @@ export class Worker {
     this.#pump();
   }
 
-  /** Sorts claimed jobs into their lanes; those of suspended workspaces are postponed. */
+  /** Adds claimed jobs to their lanes. Postpones jobs of suspended workspaces. */
   async #admit(jobs: readonly ClaimedJob[]): Promise<void> {
     const postponed = (job: ClaimedJob) => job.workspace?.suspended === true;
     const admitted = jobs.filter((job) => !postponed(job));
@@ -303,7 +304,7 @@ export class Worker {
     await this.#end(job, performance.now() - started, well);
   }
 
-  /** Resolves when the job's last writes are committed, or are not to be written any more. */
+  /** Resolves when the job's last writes are committed, or will not be written any more. */
   #marked(lease: Lease): Promise<void> {
     return new Promise((resolve) => this.#keepingSlots.set(lease, resolve));
   }
@@ -333,7 +334,7 @@ export class Worker {
     await this.#return(jobs, (ids, token) => postponeListed(ids, { token, run_at, planned_at: now }));
   }
 
-  /** Returns jobs that never began. If that fails, their leases expire. */
+  /** Returns jobs that never began to the queue. If that fails, their leases expire. */
   async #return(
     jobs: readonly ClaimedJob[],
     bind: (ids: readonly string[], token: string) => ReturnType<typeof giveBackListed>,

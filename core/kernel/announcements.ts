@@ -1,5 +1,5 @@
-// Announces deprecations and changelog entries to every workspace. Schedules of the core, composed by container.ts:
-// they walk the workspaces in batches with a transaction each, in which they also save their progress.
+// Announces deprecations and changelog entries to every workspace. These schedules of the core are composed by container.ts.
+// They walk the workspaces in batches; the transaction of a batch also saves the progress.
 import type { ScheduleContext, ScheduleDeclaration } from '../contract/jobs.ts';
 import type { EventMap } from '../contract/open.ts';
 import { placeOf, type SchedulePlace } from '../jobs/schedule-context.ts';
@@ -25,7 +25,7 @@ interface Listener {
   readonly listens: boolean;
 }
 
-/** The next workspaces by id. With `subject`, workspaces that already got it count as without a consumer. */
+/** The next workspaces by id. With `subject`, a workspace that already got it counts as a workspace without a consumer. */
 async function nextListeners(
   { core, database }: SchedulePlace,
   type: Announcement,
@@ -68,7 +68,7 @@ async function nextListeners(
   }));
 }
 
-/** Emits in one workspace; does nothing where it was deleted. */
+/** Emits in one workspace; does nothing if the workspace was deleted. */
 async function emitIn<T extends Announcement>(
   core: Core,
   scope: TransactionScope,
@@ -124,7 +124,7 @@ async function tellOf(
   }
 }
 
-/** Announces the entry to every workspace that existed when it was published, from where the last run ended. */
+/** Announces the entry to every workspace that existed when it was published. Starts where the last run ended. */
 async function publish(place: SchedulePlace, entry: ChangelogRow, { now, signal }: ScheduleContext): Promise<void> {
   const { core, database } = place;
   const { id, title, published_on: date, link, changes, created_at: createdBy } = entry;

@@ -1,5 +1,5 @@
-// Refuses unknown options of in-process calls: a misspelt `trx` would let mail leave outside the caller's
-// transaction, a misspelt `sandbox` would send it. Runs with every call, so that known names cost no allocation.
+// Refuses unknown options of in-process calls. With a misspelt `trx`, mail would leave outside the caller's transaction; with a
+// misspelt `sandbox`, it would really be sent. Runs with every call, so known names cost no allocation.
 import { didYouMean } from '../contract/suggestion.ts';
 import { validationFailed } from '../pipeline/validate.ts';
 
@@ -8,7 +8,7 @@ export interface KnownOptions {
   /** The argument, at the beginning of a sentence. */
   readonly argument: string;
   readonly names: Readonly<Record<string, true>>;
-  /** Options by another word for them that is not spelt alike. */
+  /** Options by other words for them that are not spelt alike. */
   readonly otherWords?: Readonly<Record<string, string>>;
 }
 
@@ -23,7 +23,7 @@ function refusal({ argument, names, otherWords = {} }: KnownOptions, name: strin
   return validationFailed([{ path: name, code: 'unknown_field', message }]);
 }
 
-/** @throws validation_failed for something else than an object, and for the first option that is not known */
+/** @throws validation_failed if `given` is not an object, and for the first unknown option */
 export function checkOptions(known: KnownOptions, given: unknown): void {
   if (typeof given !== 'object' || given === null) {
     const message = `${known.argument} must be an object with ${Object.keys(known.names).join(', ')}.`;

@@ -1,6 +1,5 @@
-// service.changelog: entries that the embedding program publishes; every workspace gets them as
-// api.changelog.published. The entry is written here; announcements.ts emits the events, in any process that runs the
-// schedules.
+// service.changelog: entries that the embedding program publishes. Every workspace gets them as api.changelog.published. The
+// entry is written here; announcements.ts emits the events, in any process that runs the schedules.
 import { hash } from 'node:crypto';
 import { coreErrors } from '../contract/core-errors.ts';
 import { checkValue, faultSentence } from '../contract/input-faults.ts';
@@ -24,8 +23,8 @@ export interface ChangelogEntry {
 /** `service.changelog`. */
 export interface Changelog {
   /**
-   * Publishes an entry: within a minute, a started process emits api.changelog.published in every workspace that has a
-   * consumer for it. False where an entry with this title and date exists: it is not announced again.
+   * Publishes an entry: within a minute, a started process emits api.changelog.published in every workspace that has a consumer
+   * for it. Returns `published: false` if an entry with this title and date exists: it is not announced again.
    * @throws validation_failed
    */
   publish(entry: ChangelogEntry): Promise<{ readonly published: boolean }>;
@@ -38,7 +37,6 @@ const entryForm = z.strictObject({
   changes: z.array(z.string().trim().min(1).max(1_000)).min(1).max(100),
 });
 
-/** Makes the changelog of a service. */
 export const createChangelog = (core: Core): Changelog => ({
   async publish(entry) {
     const checked = checkValue(entryForm, entry, 'The entry');

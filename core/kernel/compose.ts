@@ -44,24 +44,24 @@ import { createSpareUpkeep } from './spare-upkeep.ts';
 import { createSubscribe, type Subscribe } from './subscriptions.ts';
 
 /**
- * A composed service, as a function takes it: `Service` is any, and calls no operation by name; `Service<'notes' | 'tasks'>` is any
- * with at least these plugins. A name that no plugin has does not compile.
+ * The type of a composed service, for function parameters. `Service` is any service, and its operations cannot be called by
+ * name; `Service<'notes' | 'tasks'>` is any service with at least these plugins. A name that no plugin has does not compile.
  */
 export type Service<Ids extends PluginId = never> = ServiceOf<Ids>;
 
 /**
- * What createService answers. `Ids` are the ids of the composed plugins; one without typed calls may have any. `Offered` follows from
- * the ids: services are compared by their calls.
+ * The result of createService. `Ids` are the ids of the composed plugins; a plugin without typed calls may have any id.
+ * `Offered` follows from the ids: services are compared by their calls.
  */
 export type ServiceOf<Ids extends string, Offered = Calls<Ids>> = ComposedService<Offered> & ProvisioningOf<Ids>;
 
-/** What every service has, whatever its plugins. */
+/** The members of every service, whatever its plugins. */
 interface ComposedService<Offered> extends QueueCalls {
-  /** One request on plain objects; never throws. Hosts are built on it. */
+  /** Handles one request on plain objects; never throws. Hosts are built on it. */
   dispatch(request: HttpRequest): Promise<HttpResponse>;
   /** The same for hosts that use fetch. `basePath` is removed from the URL's path; `address` is the client's. */
   fetch(request: Request, options?: FetchOptions): Promise<Response>;
-  /** Typed calls in a workspace: `service.as(id).email.send({ … })`. They hold every scope. */
+  /** Typed calls in a workspace: `service.as(id).email.send({ … })`. They have every scope. */
   as(workspaceId: string, caller?: CallerOptions): Offered;
   /**
    * Wraps an open transaction of the program: pass the result as `trx`, and call its `committed()` after your commit.
@@ -78,25 +78,24 @@ interface ComposedService<Offered> extends QueueCalls {
   /** Exports and erases a person's data. */
   readonly personalData: PersonalDataProvisioning;
   readonly changelog: Changelog;
-  /** Brings the schema up to date under a lock. Answers the applied migrations, without their SQL. */
+  /** Brings the schema up to date under a lock. Returns the applied migrations, without their SQL. */
   migrate(): Promise<readonly NamedMigration[]>;
-  /** What migrate() would run, as SQL. Changes nothing. */
+  /** The migrations that migrate() would run, as SQL. Changes nothing. */
   pendingMigrations(): Promise<readonly PlannedMigration[]>;
   /** The pending and the applied migrations, with the time and release of each, and unknown ones of a later release. */
   migrationStatus(): Promise<MigrationStatus>;
   /**
    * Starts the plugins' own steps, then jobs and schedules in this process.
-   * @throws when migrations are pending, or when a later release removed something from the schema that this release
-   * uses; every other call refuses then, too. And after stop()
+   * @throws if migrations are pending, or if a later release removed something from the schema that this release uses (every
+   * other call is then refused, too), and after stop()
    */
   start(options?: StartOptions): Promise<void>;
   /** Runs due schedules and jobs, flushes the plugins, and returns: for tests and for serverless functions. */
   drain: JobRunner['drain'];
   /**
-   * Finishes what calls have left in this process, before it is frozen or ended after its answer: writes what the
-   * plugins have gathered, gives reserved budgets back, and hands the written jobs on: to the queue where there is one,
-   * otherwise by running what is due, within the limits. Without such work it asks the database nothing. For hosts of
-   * serverless functions.
+   * Finishes the work that calls have left in this process, before the process is frozen or ended after its answer. Writes what
+   * the plugins have gathered, gives reserved budgets back, and hands the written jobs on: to the queue if there is one,
+   * otherwise by running due jobs, within the limits. Without such work it makes no query. For hosts of serverless functions.
    */
   settle(limits?: DrainOptions): Promise<void>;
   /**
@@ -105,9 +104,9 @@ interface ComposedService<Offered> extends QueueCalls {
    */
   readonly jobs: Pick<JobRunner, 'list' | 'retry' | 'runSchedules'>;
   /**
-   * Stops claiming, waits for running work, flushes and stops the plugins, closes what the service opened. Continues
-   * after an error. Close the server first: calls after it are refused with service_unavailable, and start() too.
-   * @throws AggregateError for several
+   * Stops claiming, waits for running work, flushes and stops the plugins, closes what the service opened. Continues after an
+   * error. Close the server first: later calls, including start(), are refused with service_unavailable.
+   * @throws AggregateError for several errors
    */
   stop(): Promise<void>;
   /** The OpenAPI 3.1 document of the composed operations. */
@@ -129,14 +128,14 @@ export function createService<const Ids extends string>(options: ServiceOptions<
   const { publicOpenapi } = core.settings;
   const openapi = () => openapiDocument(core.registry, { ...core.ports.service, publicOpenapi });
   const asyncapi = () => asyncapiDocument(core.registry, core.ports.service);
-  /** Of the last start(), until one succeeds: a process that should deliver and does not must not look healthy. */
+  /** The error of the last start(), until a start() succeeds: a process that should deliver but does not must not look healthy. */
   let startFault: Error | undefined;
   const readiness = [
     async () => assertUsable(await core.anyDatabase(), { all: core.registry.migrations, release }),
     async () => options.queue?.check(),
     async () => {
       if (startFault === undefined) return;
-      // A stopped service is told apart here: it refuses, and has said so in the log.
+      // Throws if the service was stopped: then the refusal is already logged.
       await core.anyDatabase();
       throw startFault;
     },

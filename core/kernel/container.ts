@@ -94,7 +94,7 @@ export interface Cradle {
 const createRegistryPart = ({ options }: Cradle): Registry =>
   createRegistry(options.plugins, [...coreSchedules, ...announcementSchedules], { ...options });
 
-/** Some statements use the prefix unquoted, and table names have up to 40 letters where databases allow 63. */
+/** Some statements use the prefix unquoted. Table names have up to 40 letters, and databases allow 63. */
 function tablePrefixOf({ tablePrefix = 'postrider_' }: ServiceOptions<string>): string {
   if (/^[a-z_][a-z0-9_]{0,20}$/i.test(tablePrefix)) return tablePrefix;
   throw new RangeError(
@@ -153,7 +153,7 @@ function createPorts(cradle: Cradle): ServicePorts {
   return Object.assign(core, Object.fromEntries(portPools) as unknown as PluginPorts);
 }
 
-/** The services of plugins. Each is made at its first use, so that they may depend on each other. */
+/** The services of plugins. Each is made at its first use, so that services may depend on each other. */
 function createServices({ options, ports, registry }: Cradle): Services {
   const services: Record<string, unknown> = {};
   const context: ServiceContext = {

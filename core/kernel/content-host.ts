@@ -1,5 +1,5 @@
-// Checks the content host that the program gives a workspace: a host name that no route and no plugin uses otherwise.
-// Called by provisioning.ts.
+// Checks the content host that the program gives a workspace: it must be a host name that no route and no plugin uses for
+// something else. Called by provisioning.ts.
 import { coreErrors } from '../contract/core-errors.ts';
 import { hostName } from '../contract/host-name.ts';
 import type { Core } from '../pipeline/core.ts';
@@ -9,7 +9,7 @@ const refuse = (summary: string): never => {
   throw coreErrors.validation_failed({ summary: `contentHost: ${summary}` });
 };
 
-/** Whether a public route is served on this host alone. The hosts that a plugin keeps are found by `isUsed`. */
+/** Whether a public route is served only on this host. `isUsed` finds the hosts that plugins keep. */
 const isRouted = ({ registry, ports }: Core, host: string): boolean =>
   registry.plugins.some(({ publicRoutes, contributes }) =>
     publicRoutes.some(({ hosts }) =>
@@ -29,7 +29,7 @@ async function isUsed(core: Core, host: string): Promise<boolean> {
   });
 }
 
-/** The normalised host, or what was given where that is no text. @throws validation_failed, state_conflict */
+/** The normalised host; null and undefined are returned unchanged. @throws validation_failed, state_conflict */
 export async function checkedContentHost(
   core: Core,
   workspaceId: string,

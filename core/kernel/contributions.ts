@@ -8,8 +8,8 @@ import { didYouMean } from '../contract/suggestion.ts';
 const ownerOf = (point: string): string => point.slice(0, point.indexOf('.'));
 
 /**
- * Points whose name does not say whose they are, and entries for points that their composed owner does not declare. Entries for a
- * plugin that is not composed are unused. `points` has each point's owner.
+ * Reports points whose name does not begin with their owner's id, and entries for points that their composed owner does not
+ * declare. Entries for a plugin that is not composed are unused. `points` maps each point to its owner.
  */
 export function extensionFaults(plugins: ReadonlyMap<string, Plugin>, points: ReadonlyMap<string, string>): string[] {
   const faults = [...points]

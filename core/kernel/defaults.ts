@@ -1,4 +1,4 @@
-// What a service uses where its options name no keyring and no store of limits. Both need no package.
+// The defaults of a service whose options name no keyring or no limit store. Neither default needs a package.
 import type { KeyringAdapter } from '../contract/ports/keyring.ts';
 import type { LimitStore } from '../contract/ports/limits.ts';
 import { localKeyring } from '../keyring/local-keyring.ts';

@@ -21,7 +21,7 @@ interface ZodParts {
   readonly _zod: { readonly def: Readonly<Record<string, unknown>> };
 }
 
-/** Checks have such a definition as well, but are no schemas. */
+/** Checks also have such a definition, but are not schemas. */
 const isSchema = (value: unknown): value is z.ZodType & ZodParts =>
   typeof value === 'object' && value !== null && '_zod' in value && 'meta' in value;
 
@@ -64,7 +64,7 @@ export function listDeprecations({ operations, events }: Pick<Registry, 'operati
   return [...notices.values()].sort((a, b) => (a.name < b.name ? -1 : 1));
 }
 
-/** The data of the event that announces it. */
+/** The data of the event that announces the notice. */
 export function deprecationData({
   kind,
   name,

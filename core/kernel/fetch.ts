@@ -7,7 +7,7 @@ export interface FetchOptions {
   readonly basePath?: string;
   /** The client's address, according to the program's proxy settings. (Default: unknown) */
   readonly address?: string | undefined;
-  /** The requested host, where a proxy of the program reports it. (Default: the Host header, else the URL's) */
+  /** The requested host, if a proxy of the program reports it. (Default: the Host header, else the URL's) */
   readonly host?: string | undefined;
 }
 

@@ -1,5 +1,5 @@
-// Finds an API key in whichever workspace it is, by its secret or its id. Called by the command line only; the secret is
-// hashed here and goes nowhere else.
+// Finds an API key in any workspace, by its secret or its id. Called by the command line only. The secret is hashed here and
+// not passed on.
 import { defineStatement } from '../contract/handle.ts';
 import { parseApiKey } from '../pipeline/api-key.ts';
 import type { Core } from '../pipeline/core.ts';
@@ -17,14 +17,14 @@ const byId = defineStatement((db, p: { id: string }) =>
 
 const everywhere = unscoped('the key says which workspace it belongs to');
 
-/** The key with this secret; `malformed` for a text that is no key of this service, undefined where there is no such key. */
+/** The key with this secret. `malformed` if the text is not a key of this service, undefined if there is no such key. */
 export async function findKeyBySecret(core: Core, secret: string) {
   const parsed = parseApiKey(core.ports.service.slug, secret);
   if (parsed === undefined) return 'malformed';
   return (await core.database()).read(everywhere, (handle) => handle.one(byHash, { hash: parsed.hash }));
 }
 
-/** The key with this id; undefined where there is none. */
+/** The key with this id; undefined if there is no such key. */
 export async function findKeyById(core: Core, id: string) {
   return (await core.database()).read(everywhere, (handle) => handle.one(byId, { id }));
 }

@@ -18,7 +18,7 @@ export function createReceipt(core: Core, trx: object): Receipt & object {
 
 export const trxFault = (message: string) => validationFailed([{ path: 'trx', code: 'not_a_transaction', message }]);
 
-/** Like any other option that cannot be used: with a code, so that it is told from a fault of the service. */
+/** Gives the error a code, like the error of any other unusable option, to distinguish it from a fault of the service. */
 function unusableTrx(error: unknown): unknown {
   if (!isStorageError(error, 'other')) return error;
   const isElsewhere = /does(n't| not) exist|no such table/.test(error.message);
@@ -28,7 +28,7 @@ function unusableTrx(error: unknown): unknown {
   return trxFault(message);
 }
 
-/** Undefined where none is given. @throws validation_failed for what is no open transaction of this database */
+/** Undefined if no transaction is given. @throws validation_failed if `trx` is not an open transaction of this database */
 export function givenTransaction(
   database: Database,
   options: { readonly trx?: object },
@@ -48,8 +48,9 @@ export function givenTransaction(
 }
 
 /**
- * Reads the workspace in a transaction of the program. This is the first statement on it: MySQL says only now that it is no
- * transaction, or one of another database. @throws validation_failed
+ * Reads the workspace in a transaction of the program. This is the first statement in the transaction: MySQL reports only now
+ * that it is not a transaction, or that it is in another database.
+ * @throws validation_failed
  */
 export async function readInGiven(
   core: Core,

@@ -1,4 +1,4 @@
-// `ctx.ports.heldCalls`: runs a held call once more after its decision, as its requester. Made by container.ts.
+// `ctx.ports.heldCalls`: runs a held call again after its decision, as its requester. Made by container.ts.
 import { coreErrors } from '../contract/core-errors.ts';
 import { defineStatement } from '../contract/handle.ts';
 import type { ApprovedCall, HeldCallsPort, Requester } from '../contract/held-calls.ts';
@@ -12,7 +12,7 @@ const keyById = defineStatement((db, p: { id: string }) =>
   db.selectFrom('api_keys').select(['scopes', 'expires_at', 'revoked_at']).where('id', '=', p.id),
 );
 
-/** The scopes that the requester holds now; undefined for callers in the process, which hold all. @throws invalid_api_key */
+/** The scopes that the requester has now; undefined for callers in the process, which have all scopes. @throws invalid_api_key */
 async function scopesNow(core: Core, workspaceId: string, { keyId }: Requester) {
   if (keyId === undefined) return undefined;
   const database = await core.database();

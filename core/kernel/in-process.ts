@@ -20,7 +20,7 @@ import { givenTransaction, readInGiven, trxFault } from './given-transaction.ts'
 export interface CallerOptions {
   /** The name in the audit: a service, a job, a user of the program. (Default: none) */
   readonly actor?: string;
-  /** The uid of the member for whom it acts, by whom decisions are asked for and decided. (Default: none) */
+  /** The uid of the member for whom the caller acts: the member asks for decisions and decides. (Default: none) */
   readonly member?: string;
   /** All effects of these calls stay in the sandbox; on the sandbox plan they always do. (Default: false) */
   readonly sandbox?: boolean;
@@ -55,7 +55,7 @@ const callerOptions = {
   names: { actor: true, member: true, sandbox: true } satisfies Record<keyof CallerOptions, true>,
 };
 
-/** @throws validation_failed for an id that is none, and for an unknown option */
+/** @throws validation_failed for an invalid workspace id, and for an unknown option */
 export function checkCaller(workspaceId: unknown, caller: unknown): void {
   if (typeof workspaceId !== 'string' || workspaceId === '')
     throw coreErrors.validation_failed({
@@ -93,7 +93,7 @@ async function workspaceOf(
   throw coreErrors.workspace_not_found({ id });
 }
 
-/** Runs one operation for a workspace. Answers the checked output, or the requested representation. */
+/** Runs one operation for a workspace. Returns the checked output, or the requested representation. */
 export async function callInProcess(
   core: Core,
   operation: Operation,

@@ -1,5 +1,6 @@
-// Notices a keyring that cannot open what the database holds: one small value sealed under each key that was ever the first.
-// Read when a process opens the database, and by `doctor`; written at start and by the first drain.
+// Detects a keyring that cannot open the values in the database. For each key that was ever the first key, the database stores
+// one small value sealed under it. Read when a process opens the database, and by `doctor`; written at start and by the first
+// drain.
 import { createHash } from 'node:crypto';
 import { defineStatement } from '../contract/handle.ts';
 import type { Keyring } from '../contract/ports/keyring.ts';
@@ -18,7 +19,7 @@ const insertCheck = defineStatement((db, p: { id: string; sealed: Uint8Array; cr
   db.insertInto('keyring_checks').values({ id: p.id, sealed: p.sealed, created_at: p.created_at }),
 );
 
-/** Differs for each first key and secret, and says nothing of them. */
+/** An id that differs for each first key and secret, and reveals nothing about them. */
 const markOf = (keyring: Keyring): string =>
   `krc_${createHash('sha256').update(keyring.mac('first key', context)).digest('hex').slice(0, 24)}`;
 
@@ -41,11 +42,11 @@ async function read(database: Database, keyring: Keyring) {
   return { faults, ids: new Set(rows.map(({ id }) => id)) };
 }
 
-/** A sentence for each earlier key whose values do not open. Reads only; the schema must be up to date. */
+/** One sentence for each earlier key whose values cannot be opened. Reads only; the schema must be up to date. */
 export const keyringFaults = async (database: Database, keyring: Keyring): Promise<readonly string[]> =>
   (await read(database, keyring)).faults;
 
-/** Logs what does not open. Reads only; the schema must be up to date. */
+/** Logs a warning for each earlier key whose values cannot be opened. Reads only; the schema must be up to date. */
 export async function warnOfLostKeys(database: Database, keyring: Keyring, log: Logger): Promise<void> {
   for (const fault of await keyringFaults(database, keyring)) log.warn({}, fault);
 }
@@ -62,7 +63,7 @@ export async function rememberFirstKey({ database, ports }: Core): Promise<void>
       scope.handle(everywhere).run(insertCheck, { id, sealed, created_at: ports.now() }),
     );
   } catch (error) {
-    // Another process starts at the same time.
+    // Another process has started at the same time.
     if (!isStorageError(error, 'unique')) throw error;
   }
 }

@@ -1,20 +1,20 @@
-// Starts, flushes and stops the plugins that hold something in memory. Called by compose.ts. A plugin's state lives in
-// its service, which is made at its first use and needs no start.
+// Starts, flushes and stops the plugins that keep something in memory. Called by compose.ts. A plugin keeps its state in its
+// service, which is made at its first use and needs no start.
 import type { ServiceContext } from '../contract/context.ts';
 import type { Plugin, PluginStep } from '../contract/plugin.ts';
 
 /** The steps of all composed plugins. */
 export interface Lifecycle {
   /**
-   * Starts each plugin that is not started, after its required plugins. When one fails, the plugins that this call
-   * started are stopped again.
-   * @throws its error, or AggregateError where stopping failed as well
+   * Starts each plugin that is not started, after its required plugins. If a plugin fails, the plugins that this call started
+   * are stopped again.
+   * @throws the plugin's error, or AggregateError if stopping failed as well
    */
   start(): Promise<void>;
-  /** Flushes every plugin, started or not. @throws the error of one, AggregateError for those of several */
+  /** Flushes every plugin, started or not. @throws the error of a plugin, AggregateError for the errors of several plugins */
   flush(): Promise<void>;
   /**
-   * In reverse order, flushes each plugin and stops it where it was started or has no start. Continues after an error.
+   * Flushes each plugin in reverse order, and stops it if it was started or has no start. Continues after an error.
    * @throws the same
    */
   stop(): Promise<void>;
@@ -22,7 +22,7 @@ export interface Lifecycle {
 
 type StepName = 'start' | 'stop' | 'flush';
 
-/** The plugins, each after its required ones, otherwise in the given order. `cycles` names plugins that require each other. */
+/** The plugins, each after its required plugins, otherwise in the given order. `cycles` names plugins that require each other. */
 export function byRequirement(plugins: readonly Plugin[]): {
   readonly ordered: readonly Plugin[];
   readonly cycles: readonly string[];
@@ -52,7 +52,7 @@ export function throwGathered(faults: readonly unknown[], message: string): void
   if (faults.length > 1) throw new AggregateError(faults, message);
 }
 
-/** Runs steps one after another, the rest also after an error. Answers the errors. */
+/** Runs steps one after another. After an error, the remaining steps still run. Returns the errors. */
 export async function runAll(steps: readonly (() => Promise<void>)[]): Promise<unknown[]> {
   const faults: unknown[] = [];
   for (const step of steps) await step().catch((cause: unknown) => faults.push(cause));

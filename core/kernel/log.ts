@@ -1,15 +1,15 @@
-// The log of a service: the program's logger, with people's addresses taken out. Errors of vendors and databases quote
-// them (“no such recipient: …”, “duplicate entry …”). Made in container.ts; everything is logged through it.
+// The log of a service: the program's logger, with people's addresses removed. Errors of vendors and databases quote addresses
+// (“no such recipient: …”, “duplicate entry …”). Made in container.ts; everything is logged through it.
 import type { Logger } from '../contract/ports/platform.ts';
 import { type ServiceOptions, stderrLogger } from './options.ts';
 
-/** A mail address, also within a URL; a domain ends with letters, which a package's version does not. */
+/** A mail address, also within a URL. A domain ends with letters; the version of a package does not. */
 const mailAddress =
   /(?:"[^"\n]{1,64}"|[^\s"'`<>()[\]{},;:=/\\@][^\s"`<>()[\]{},;:=/\\@]{0,63})(?:@|%40)(?:[\p{L}\p{N}-]{1,63}\.)+(?:xn--[a-z0-9-]{2,59}|\p{L}{2,63})/giu;
-/** A number with its country's code, as E.164 or as people write it. */
+/** A phone number with its country code, in E.164 or as people write it. */
 const phoneNumber = /(?:\+|%2B)\d(?:[ ().-]{0,2}\d){6,14}/gi;
 
-/** What messages show for an address: it belongs to no person. */
+/** The example address in messages: it belongs to nobody. */
 const shown = 'name@example.com';
 
 /** A text without mail addresses and phone numbers. */

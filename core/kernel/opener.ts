@@ -1,7 +1,6 @@
-// Opens the database and the keyring once, at the first use, and checks whether this release can work with the schema, and
-// the keyring with the values.
-// After a failure the next call tries again: a refused process continues as soon as the database is migrated. Once closed,
-// nothing is opened again: work that this process would never do must not be accepted.
+// Opens the database and the keyring once, at the first use. Checks whether this release can work with the schema, and whether
+// the keyring can open the stored values. After a failure the next call tries again: a refused process continues as soon as the
+// database is migrated. Once closed, nothing is opened again: the process must not accept work that it would never do.
 import { coreErrors } from '../contract/core-errors.ts';
 import { PostriderError } from '../contract/errors.ts';
 import type { Keyring, KeyringAdapter } from '../contract/ports/keyring.ts';
@@ -15,11 +14,11 @@ import { warnOfLostKeys } from './keyring-check.ts';
 
 /** The parts that are opened lazily. */
 export interface Opener {
-  /** @throws StorageError when the schema is behind, or ahead with an incompatible change; service_unavailable once closed */
+  /** @throws StorageError if the schema is behind, or ahead with an incompatible change; service_unavailable once closed */
   database(): Promise<Database>;
   /** The database with any schema: for migrations and diagnosis. @throws service_unavailable once closed */
   anyDatabase(): Promise<Database>;
-  /** Whether the database is open, or about to be. */
+  /** Whether the database is open or being opened. */
   readonly isOpen: boolean;
   /** @throws before the database was opened */
   keyring(): Keyring;
@@ -52,7 +51,7 @@ export function createOpener(parts: {
   };
   let closed = false;
   let isLogged = false;
-  /** One line for all late calls: a server that goes on listening would write one for each request. */
+  /** Logs one line for all late calls: a server that goes on listening would cause one line for each request. */
   const refuse = (): Promise<never> => {
     if (!isLogged)
       parts.log.warn(
@@ -81,7 +80,7 @@ export function createOpener(parts: {
     const database = await opened();
     await assertUsable(database, parts.migrations);
     await warnOfLostKeys(database, openedKeyring(), parts.log);
-    // What it says is worth no failed start.
+    // A failure of this check must not make the start fail.
     await warnOfClock(database, parts.log).catch(() => undefined);
     return database;
   };

@@ -1,6 +1,6 @@
-// Checks the program's options before anything is composed: callers in plain JavaScript have no types, and a value of
-// the wrong shape would only be noticed by a later call. Names of options and ports are checked by ports.ts, which knows
-// the composed plugins. Called by container.ts.
+// Checks the program's options before anything is composed: callers in plain JavaScript have no types, and a value of the wrong
+// shape would only fail in a later call. ports.ts checks the names of options and ports, because it knows the composed plugins.
+// Called by container.ts.
 import { definePlugin, type Plugin } from '../contract/plugin.ts';
 import { didYouMean } from '../contract/suggestion.ts';
 import { isOrigin } from '../projections/cors.ts';
@@ -15,7 +15,7 @@ const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
 const hasMethods = (value: unknown, methods: readonly string[]): boolean =>
   isObject(value) && methods.every((name) => typeof value[name] === 'function');
 
-/** A value that fulfils `is`; else the sentence says what it should be. */
+/** Checks a value with `is`. The fault says that the option must be `what`. */
 const must =
   (is: (value: unknown) => boolean, what: string): Check =>
   (name, value) =>
@@ -37,7 +37,7 @@ const texts = must(
 );
 const anything: Check = () => [];
 
-/** An object with these members only. */
+/** Checks an object that has only these members. */
 const members =
   (known: Readonly<Record<string, Check>>): Check =>
   (name, value) => {
@@ -90,7 +90,7 @@ const pluginFields: ReadonlySet<string> = new Set([
   ...(['start', 'flush', 'stop'] satisfies (keyof Plugin)[]),
 ]);
 
-/** A misspelt field would be dropped in silence, and its operations or jobs with it. */
+/** A misspelt field would be dropped silently, together with its operations or jobs. */
 const unknownFields = (plugin: Plugin): string[] =>
   Object.keys(plugin)
     .filter((field) => !pluginFields.has(field))

@@ -19,7 +19,7 @@ export interface CoreOptions {
   readonly storage: StorageAdapter;
   /** The brand: key prefixes and header names follow it. 1 to 20 letters. (Default: Postrider) */
   readonly name?: string;
-  /** (Default: production when NODE_ENV says so, else development) */
+  /** (Default: production if NODE_ENV is production, else development) */
   readonly environment?: 'development' | 'production';
   /** Encrypts secrets. (Default: a key file in development; production refuses to start without one) */
   readonly keyring?: KeyringAdapter;
@@ -36,14 +36,14 @@ export interface CoreOptions {
   readonly plans?: PlanOverrides;
   /**
    * How long rows are kept, by the names that docs/retention.md lists: `{ audit: '365 days', send_contents: '1 day' }`.
-   * `forever` keeps them. (Default: what their plugin declares)
+   * `forever` keeps them. (Default: the time that their plugin declares)
    */
   readonly retention?: Readonly<Record<string, RetentionSetting>>;
   /** `public`: whether GET /v1/openapi.json and /v1/asyncapi.json need no key. (Default: false) */
   readonly openapi?: { readonly public?: boolean };
   /**
    * `origins`: web pages, such as https://app.example.com, that may read the API (GET and HEAD below /v1) from a browser, with
-   * a key of theirs. Nothing else is opened. (Default: none)
+   * a key of their own. Nothing else is allowed. (Default: none)
    */
   readonly cors?: CorsOptions;
   /** Requests to URLs that users supplied, such as webhooks. */
@@ -66,17 +66,23 @@ export interface CoreOptions {
     readonly maxBodyBytes?: number;
     /** Whether requests pass while the limit store is down. (Default: allow) */
     readonly onStoreFailure?: 'allow' | 'deny';
-    /** Origins of web pages, such as https://app.example.com, that may call the tool endpoint beside publicUrl's. (Default: none) */
+    /**
+     * Origins of web pages, such as https://app.example.com, that may call the tool endpoint beside publicUrl's origin.
+     * (Default: none)
+     */
     readonly toolOrigins?: readonly string[];
     /** Jobs that run at the same time in this process. (Default: 10) */
     readonly jobConcurrency?: number;
     /** Outbound jobs, such as webhook deliveries, that run at the same time in this process. (Default: 500) */
     readonly outboundConcurrency?: number;
-    /** The lease of a claimed job: after it other processes may claim the job, in milliseconds. (Default: 60,000) */
+    /** The lease of a claimed job, in milliseconds. After it, other processes may claim the job. (Default: 60,000) */
     readonly jobLeaseMs?: number;
     /** How often the queue is polled without a signal, in milliseconds. (Default: 1,000) */
     readonly jobPollMs?: number;
-    /** How long after its due time a job that was handed on to the external queue counts as lost there and is handed on again, in milliseconds. (Default: 900,000) */
+    /**
+     * How long after its due time a job in the external queue counts as lost and is handed on again, in milliseconds. (Default:
+     * 900,000)
+     */
     readonly queueLostAfterMs?: number;
     /** How long each plugin may take to start, to flush and to stop, in milliseconds. (Default: 10,000) */
     readonly pluginStepMs?: number;
@@ -91,7 +97,7 @@ export interface CoreOptions {
   readonly queryPlugins?: readonly KyselyPlugin[];
 }
 
-/** Options of a service: those of the core, its plugins, and one for each port that these plugins declare, such as `mail`. */
+/** Options of a service: the options of the core, its plugins, and one option for each port of these plugins, such as `mail`. */
 export type ServiceOptions<Ids extends string> = CoreOptions & {
   /** The feature areas, such as `standardPlugins`. */
   readonly plugins: readonly Plugin<Ids>[];

@@ -18,15 +18,18 @@ export function pseudonymOf(workspaceId: string, email: string): string {
 export const isPseudonym = (text: string): boolean => /^erased:[0-9a-f]{40}$/.test(text);
 
 const escaped = (text: string): string => text.replace(/[.*+?^${}()|[\]\\/]/g, '\\$&');
-/** Characters before a match that make it part of a longer address. Quotes are not among them: texts put them around addresses. */
+/**
+ * Characters that, before a match, make it part of a longer address. Quotes are not included, because texts put them around
+ * addresses.
+ */
 const before = '[\\w.%+-]';
-/** The same in text that may be JSON: there the letter of an escaped line break stands before the first address of a line. */
+/** The same in text that may be JSON: there, the letter of an escaped line break precedes the first address of a line. */
 const beforeInJson = `(?<!\\\\)${before}`;
 
 /** Matches all spellings that are normalised to this address, but not as part of a longer address. */
 function patternOf(email: string, joined: string): string {
   const parts = parseAddress(email);
-  // A number of a phone may be the beginning of a longer one.
+  // A phone number may be the beginning of a longer number.
   if (parts === undefined)
     return `${/^[\p{L}\p{N}]/u.test(email) ? `(?<!${joined})` : ''}${escaped(email)}(?![\\p{L}\\p{N}])`;
   const isGmail = parts.domain === 'gmail.com';

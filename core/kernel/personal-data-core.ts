@@ -31,7 +31,7 @@ export const eventsToErase = async (handle: WorkspaceHandle, subject: DataSubjec
   (await listEvents(handle, namesOf(subject), batch)).map(({ id }) => id);
 
 /**
- * Removes the addresses and the subject from jobs of the person that no worker holds, found by the index on subjects. Answers
+ * Removes the addresses and the subject from jobs of the person that no worker holds, found by the index on subjects. Returns
  * how many jobs were found.
  */
 async function eraseJobs({ db, workspaceId, sandbox }: WorkspaceHandle, subject: DataSubject): Promise<number> {
@@ -58,7 +58,7 @@ async function eraseJobs({ db, workspaceId, sandbox }: WorkspaceHandle, subject:
         concurrency_key: finder.isIn(concurrency_key) ? workspaceId : concurrency_key,
       })
       .where('id', '=', id)
-      // A worker that claimed the job meanwhile writes its end.
+      // If a worker has claimed the job meanwhile, the worker writes its end.
       .where('state', '=', state)
       .execute();
   return rows.length;
@@ -83,7 +83,7 @@ export const corePersonalData: Pick<PersonalData, 'export' | 'erase'> = {
   },
 };
 
-/** Empties the metadata of the audit entries with these times about this target, which may repeat the data of an event. */
+/** Empties the metadata of audit entries about this target with these times: the metadata may repeat the data of an event. */
 export async function clearAuditMetadata(
   { db }: WorkspaceHandle,
   target: { readonly kind: string; readonly id: string },

@@ -8,18 +8,18 @@ import { inWorkspace, readWorkspace } from './workspace-transaction.ts';
 /** All data about a person, by plugin id, then kind of record: JSON as the API shows such records. */
 export type PersonalDataExport = Readonly<Record<string, Readonly<Record<string, readonly unknown[]>>>>;
 
-/** What an erasure found. */
+/** The result of an erasure. */
 export interface PersonalDataErased {
   /** Whether anything about the person was stored. */
   readonly found: boolean;
   /**
-   * How many records there were, by plugin id, then kind of record, as an export would have shown them: 10,000 of a kind at most
-   * on each side. What the law or a block needs is among them and stays under a pseudonym.
+   * The number of records, by plugin id, then kind of record, as an export would have shown them: at most 10,000 of a kind on
+   * each side. Records that the law or a block needs are included; they stay under a pseudonym.
    */
   readonly records: Readonly<Record<string, Readonly<Record<string, number>>>>;
 }
 
-/** Counts what an export shows; kinds without a record are left out. */
+/** Counts the records of an export; kinds without a record are left out. */
 function countsOf(exported: PersonalDataExport): PersonalDataErased['records'] {
   const counts: Record<string, Readonly<Record<string, number>>> = {};
   for (const [plugin, kinds] of Object.entries(exported)) {
@@ -35,7 +35,7 @@ export interface PersonalDataProvisioning {
   export(workspaceId: string, person: PersonName): Promise<PersonalDataExport>;
   /**
    * Erases a person on both sides, live and sandbox, and resolves when that is done. Pseudonyms replace addresses, counts stay,
-   * and blocks on an address stay in force. Repeating it is harmless. Answers what there was to erase.
+   * and blocks on an address stay in force. Repeating it is harmless. Returns what there was to erase.
    * @throws validation_failed without a name
    */
   erase(workspaceId: string, person: PersonName): Promise<PersonalDataErased>;
@@ -51,7 +51,7 @@ function checkName({ personId, externalId, email }: PersonName): void {
     throw coreErrors.validation_failed({ summary: 'Name the person: give personId, externalId or email.' });
 }
 
-/** For the embedding program. */
+/** The personal-data calls of the embedding program. */
 export function createPersonalDataProvisioning(core: Core): PersonalDataProvisioning {
   const { personalData } = core.ports;
   return {

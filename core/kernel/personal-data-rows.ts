@@ -1,5 +1,5 @@
-// Whose data the columns of one row are, where a row may name several people. Pure. Used by the erasure of declared tables and
-// by plugins that export such rows; the one place that decides this.
+// Decides whose data the columns of a row are, if the row may name several people. Pure. Used by the erasure of declared tables
+// and by plugins that export such rows; no other code decides this.
 import { normaliseAddress, parseAddress } from '../contract/addresses.ts';
 import type { ColumnType } from '../contract/migration.ts';
 import type { AddressFinder, DataSubject } from '../contract/personal-data.ts';
@@ -16,11 +16,11 @@ export const namingColumns = ({ columns }: PersonalTable): [string, NameKind][] 
     holds === 'person' || holds === 'address' ? [[name, holds]] : [],
   );
 
-/** The tables whose rows may name two people: an id and an address beside each other are of one person. */
+/** Whether rows of the table may name two people. An id and an address in the same row belong to one person. */
 export const namesSeveral = (personal: PersonalTable): boolean =>
   new Set(namingColumns(personal).map(([, kind]) => kind)).size < namingColumns(personal).length;
 
-/** What a value says to a reader who looks for names. */
+/** The text of a value, to search for names. */
 function textOf(value: unknown): string {
   if (typeof value === 'string') return value;
   if (value instanceof Uint8Array) return Buffer.from(value).toString('utf8');
@@ -31,20 +31,20 @@ function textOf(value: unknown): string {
 const idIn = (text: string, id: string): boolean =>
   new RegExp(`(?<![\\w-])${id.replace(/[.*+?^${}()|[\]\\/]/g, '\\$&')}(?![\\w-])`).test(text);
 
-/** The people of a row beside the erased or exported one. */
+/** The people whom a row names, other than the erased or exported person. */
 interface Others {
   readonly ids: readonly string[];
   readonly finder: AddressFinder;
 }
 
-/** One row, seen by one of the people whom it names. */
+/** One row, from the view of one of the people whom it names. */
 export class PersonalRow {
   readonly #row: Row;
   readonly workspaceId: string;
   readonly #subject: DataSubject;
   readonly #finder: AddressFinder;
   readonly #others: Others | undefined;
-  /** Whether the row was found by an address of the person. */
+  /** The person's address in the row, if an address column contains it. */
   readonly #address: string | undefined;
 
   constructor(workspaceId: string, personal: PersonalTable, row: Row, subject: DataSubject) {
@@ -76,8 +76,8 @@ export class PersonalRow {
   }
 
   /**
-   * Whom words are of: the person alone, others of the row alone, or both. Words that name nobody are of everybody whom the row
-   * names, so that they go with the first.
+   * Whose words these are: the person's alone, those of others in the row alone, or both. Words that name nobody belong to
+   * everybody whom the row names, so the first erasure removes them.
    */
   wordsOf(value: unknown): 'person' | 'others' | 'both' {
     const others = this.#others;
@@ -90,14 +90,14 @@ export class PersonalRow {
     return namesPerson ? 'both' : 'others';
   }
 
-  /** The address in the form in which it was given, after the erasure. */
+  /** The address after the erasure, in a column that stores the spelling in which it was given. */
   spellingErased(text: string): string {
     const given = text.trim();
     if (this.#subject.emails.includes(normaliseAddress(given))) return pseudonymOf(this.workspaceId, given);
     if (isPseudonym(given)) return text;
     const erased = this.#finder.erase(text);
     const isOthers = this.#others !== undefined || parseAddress(given) !== undefined;
-    // In the row of one person, a text that is no plain address is still the spelling of their own.
+    // In the row of one person, a text that is not a plain address is still a spelling of the person's own address.
     return this.#address === undefined || isOthers ? erased : pseudonymOf(this.workspaceId, this.#address);
   }
 
@@ -109,9 +109,9 @@ export class PersonalRow {
 }
 
 /**
- * The row as the export of one of its people may show it: words of other people alone are emptied. For plugins whose
+ * The row as the export of one of its people may show it: words that belong only to other people are emptied. For plugins whose
  * tables name several people in a row.
- * @param table - as `defineTable` made it
+ * @param table - the result of `defineTable`
  */
 export function withoutWordsOfOthers<R extends object>(
   table: { readonly personal?: PersonalTable },

@@ -1,6 +1,6 @@
-// Searches the tables that say so (`searched`) for the addresses of an erased person, and puts pseudonyms in their place. Called by
-// personal-data.ts after the rounds of an erasure. Reads outside any transaction and changes each row in one of its own, so it
-// never holds more than one lock.
+// Searches the tables that declare `searched` for the addresses of an erased person, and replaces them with pseudonyms. Called
+// by personal-data.ts after the rounds of an erasure. Reads outside any transaction and changes each row in a separate
+// transaction, so it never holds more than one lock.
 import type { ExpressionBuilder, Kysely } from 'kysely';
 import type { WorkspaceHandle } from '../contract/handle.ts';
 import type { ColumnType } from '../contract/migration.ts';
@@ -13,7 +13,7 @@ import { columnsOf } from './personal-data-tables.ts';
 /** How many rows are read at a time. */
 const page = 50;
 
-/** The most characters of a column of the kind key. */
+/** The maximum length of a column of the kind key, in characters. */
 const keyLength = 200;
 
 type Row = Readonly<Record<string, unknown>>;
@@ -27,7 +27,7 @@ interface SearchedTable {
   readonly name: string;
   readonly personal: PersonalTable;
   readonly types: Readonly<Record<string, ColumnType>>;
-  /** The columns that tell one row of a side from another. */
+  /** The columns that identify a row within a side. */
   readonly key: readonly string[];
 }
 
@@ -44,7 +44,7 @@ function searchedTable(
   return { name, personal, types, key };
 }
 
-/** The searched columns of a row that mention an address, without it. */
+/** The searched columns of a row that mention an address, with the address replaced. */
 function erased({ personal, types }: SearchedTable, row: Row, finder: AddressFinder): Row {
   const changes = Object.entries(personal.columns).flatMap(([name, holds]): [string, string][] => {
     const value = row[name];
@@ -91,7 +91,7 @@ async function rewrite(place: SweepPlace, table: SearchedTable, found: Row, find
     if (Object.keys(changes).length === 0) return;
     const marks = {
       ...(time === undefined ? {} : { [time]: now }),
-      // Another version: a caller that holds the old one by its ETag must not keep it.
+      // A new version: a caller that cached the old version by its ETag must not keep it.
       ...(version === undefined ? {} : { [version]: Number(row[version]) + 1 }),
     };
     await rows

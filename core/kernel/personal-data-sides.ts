@@ -1,5 +1,5 @@
-// Finds the records of a person on each side of a workspace, and binds a sweep to one side, so that the plugins' parts need
-// not know of sides. Called by personal-data.ts.
+// Finds the records of a person on each side of a workspace, and binds a sweep to one side, so that the plugins' parts need not
+// handle sides. Called by personal-data.ts.
 import { normaliseAddress } from '../contract/addresses.ts';
 import type { WorkspaceHandle } from '../contract/handle.ts';
 import { onSide } from '../contract/on-side.ts';
@@ -46,7 +46,7 @@ async function counterparts(
   return [{ ...first, emails: [...first.emails, ...more] }, ...others];
 }
 
-/** The person of a name: on the sandbox side only if the handle is bound to it, else on both sides. */
+/** The person with this name. If the handle is bound to the sandbox side, only on that side; otherwise on both sides. */
 export async function identifyOnSides(
   identify: Identify,
   handle: WorkspaceHandle,
@@ -67,7 +67,7 @@ export async function identifyOnSides(
   return [...subjectsOn(false, onLiveSide), ...subjectsOn(true, onSandbox)];
 }
 
-/** The work of a sweep, which does not fit into one transaction, on one side. */
+/** Binds the work of a sweep to one side. A sweep does not fit into one transaction. */
 export const placeOnSide = ({ read, write, signal }: SweepPlace, sandbox: boolean): SweepPlace => ({
   read: (work) => read((handle) => work(handle.onSide(sandbox))),
   write: (work) => write((effects) => work(onSide(effects, sandbox))),

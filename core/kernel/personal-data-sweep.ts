@@ -46,8 +46,8 @@ const reachOf = (handle: WorkspaceHandle): WorkspaceHandle =>
   handle.sandbox === true ? handle : handle.bothSides('rows of both sides are swept in one go');
 
 /**
- * Rewrites the found rows in one transaction, each only if it has not changed since it was read. False when one has changed,
- * for example by another erasure: the page must be read again.
+ * Rewrites the found rows in one transaction, each only if it has not changed since it was read. Returns false if a row has
+ * changed, for example by another erasure: then the page must be read again.
  */
 async function rewriteAll<T>(
   place: SweepPlace,
@@ -93,8 +93,8 @@ function someText(value: unknown, fulfils: (text: string) => boolean): boolean {
 }
 
 /**
- * The answer without the fields that the operation's schema marks as personal; empty when the operation no longer exists. An
- * item of a list that names other people by their addresses, and not this one, stays as it is.
+ * The answer without the fields that the operation's schema marks as personal; empty if the operation no longer exists. A list
+ * item that names other people by their addresses, and not this person, stays as it is.
  */
 function withoutMarked(json: string, output: z.ZodType | undefined, side: PersonSearch): string {
   if (output === undefined) return '{}';
@@ -116,7 +116,7 @@ const isAnswer =
   (row: ExpressionBuilder<Tables, 'idempotency'>) =>
     row.and([row('endpoint', '=', endpoint), row('key', '=', key), row('representation', '=', representation)]);
 
-/** Bytes that name the person, and bytes that cannot be searched: nothing shows that they do not. */
+/** Whether the bytes name the person. Also true for bytes that cannot be searched, because they may name the person. */
 async function mayShow(handle: WorkspaceHandle, answer: AnswerInBytes, side: PersonSearch): Promise<boolean> {
   const row = await handle.db
     .selectFrom('idempotency')
@@ -130,7 +130,7 @@ async function mayShow(handle: WorkspaceHandle, answer: AnswerInBytes, side: Per
   return names.some((name) => text.includes(name)) || (text.includes('@') && side.finder.isIn(text));
 }
 
-/** Its replay is JSON from then on. */
+/** Deletes the bytes of a stored answer. From then on, its replay is JSON. */
 async function dropBytes(handle: WorkspaceHandle, answer: AnswerInBytes): Promise<{ readonly numUpdatedRows: bigint }> {
   await removeStoredPieces(handle, answer.representation);
   return handle.db
@@ -188,7 +188,7 @@ interface EventPlace {
   readonly id: string;
 }
 
-/** A page of events along the index on their subject: with subjects, or of those without one. */
+/** A page of events along the index on their subject: events with a subject, or events without one. */
 function listEvents(handle: WorkspaceHandle, { subject, id }: EventPlace) {
   const events = reachOf(handle).db.selectFrom('outbox').select(['id', 'data', 'subject', 'sandbox']);
   const rest =
@@ -202,7 +202,7 @@ function listEvents(handle: WorkspaceHandle, { subject, id }: EventPlace) {
   return rest.orderBy('subject').orderBy('id').limit(page).execute();
 }
 
-/** Replaces the address in the events from one place of the index on. */
+/** Replaces the address in events, starting at one place of the index. */
 async function sweepEventsFrom(place: SweepPlace, searchOf: SearchBySide, start: EventPlace): Promise<void> {
   for (let after: EventPlace | undefined = start; after !== undefined; ) {
     place.signal.throwIfAborted();
@@ -238,7 +238,7 @@ interface JobPlace {
   readonly id: string;
 }
 
-/** Those that failed, all of which have a reason: along the index of jobs that have one. */
+/** Lists failed jobs along the index of jobs with a reason. Every failed job has a reason. */
 const listFailedJobs = ({ db }: WorkspaceHandle, after: JobPlace) =>
   db
     .selectFrom('jobs')
@@ -276,7 +276,7 @@ async function sweepFailedJobs(place: SweepPlace, searchOf: SearchBySide): Promi
             .updateTable('jobs')
             .set({ payload, reason })
             .where('id', '=', id)
-            // An operator may have revived the job: then its worker writes its end.
+            // If an operator has revived the job, its worker writes its end.
             .where('state', '=', 'failed')
             .execute();
       });
@@ -284,7 +284,7 @@ async function sweepFailedJobs(place: SweepPlace, searchOf: SearchBySide): Promi
   }
 }
 
-/** Erases what the rounds could not find, on the sides of the subjects. */
+/** Erases the data that the rounds could not find, on the sides of the subjects. */
 export async function sweepPersonalData(
   place: SweepPlace,
   workspaceId: string,

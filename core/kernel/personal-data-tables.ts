@@ -43,7 +43,7 @@ function uniqueIndexes(migrations: Plugin['migrations'], table: string): Readonl
 
 const bounds: ReadonlySet<string> = new Set(['workspace_id', 'sandbox']);
 
-/** A person who comes back and is erased again has the same pseudonym: a unique index would refuse the second one. */
+/** A person who comes back and is erased again gets the same pseudonym: a unique index would refuse the second row. */
 const uniqueAddressFaults = (
   label: string,
   { columns }: PersonalTable,
@@ -57,7 +57,7 @@ const uniqueAddressFaults = (
     ];
   });
 
-/** Whether the table names people by chance alone: no export has its rows. */
+/** Whether the table names people only by chance: no export contains its rows. */
 const isSearchedOnly = (personal: PersonalTable): boolean =>
   personal.searched === true && namingColumns(personal).length === 0;
 
@@ -113,7 +113,7 @@ function emptyOf(type: ColumnType, value: unknown): unknown {
   return type === 'bytes' ? new Uint8Array() : '';
 }
 
-/** The values of the personal columns of a row after the erasure: each is judged by its own value, for others may be named, too. */
+/** The values of a row's personal columns after the erasure. Each is judged by its own value, because the row may also name others. */
 function blankColumns(
   row: Row,
   { columns }: PersonalTable,
@@ -181,7 +181,7 @@ async function eraseTable(
   return left === 0 ? 'more' : 'done';
 }
 
-/** One round over all tables that the core erases by their declarations; with `sidedOnly`, over tables with sides only. */
+/** One round over all tables that the core erases by their declarations; with `sidedOnly`, only over tables with sides. */
 export async function eraseDeclared(
   registry: Pick<Registry, 'tables' | 'migrations'>,
   handle: WorkspaceHandle,

@@ -27,7 +27,7 @@ interface Task {
 
 /**
  * Chooses the subjects for a part. Rows without sides belong to the live side: a sandbox erasure does not touch them, and a
- * live one handles each address once.
+ * live erasure handles each address once.
  */
 function* tasksOf(parts: readonly Part[], subjects: readonly SidedSubject[], sandboxOnly: boolean): Generator<Task> {
   const asked = new Set<string>();
@@ -43,7 +43,7 @@ function* tasksOf(parts: readonly Part[], subjects: readonly SidedSubject[], san
 const marked = (record: unknown): unknown =>
   typeof record === 'object' && record !== null && !Array.isArray(record) ? { ...record, sandbox: true } : record;
 
-/** The port; `core` is asked for when it is first used. */
+/** Makes the port; `core` is called at the first use. */
 export function createPersonalData(
   registry: Pick<Registry, 'plugins' | 'operations' | 'tables' | 'migrations'>,
   core: () => Core,
@@ -56,7 +56,7 @@ export function createPersonalData(
       ? []
       : [{ id, personalData, sides: Object.values(tables).some(({ sides }) => sides === true) }],
   );
-  // Each table is searched once a side, whatever other tables its plugin has.
+  // Each table is searched once per side, whatever other tables its plugin has.
   const searches = [...registry.tables].flatMap(([table, { personal, sides = false }]): Part[] => {
     if (personal?.searched !== true) return [];
     const sweep: PersonalData['sweep'] = (place, finder) => searchTable(registry, table, personal, place, finder);

@@ -37,7 +37,7 @@ const corePorts = {
 
 const suiteOf = ({ suite }: PortDeclaration): string => (suite === undefined ? '' : ` Its shared tests: ${suite}.`);
 
-/** Ports whose names are taken by the core. */
+/** Reports ports whose names the core uses. */
 export function portNameFaults(ports: OwnedPorts): string[] {
   return [...ports].flatMap(([name, { plugin }]) =>
     Object.hasOwn(optionNames, name) || Object.hasOwn(corePorts, name)

@@ -7,7 +7,7 @@ import { inWorkspace, readWorkspace } from './workspace-transaction.ts';
 
 /**
  * Adds the calls of the composed plugins to the service.
- * @throws CompositionError where the service has a member of that name
+ * @throws CompositionError if the service already has a member of that name
  */
 export function addProvisioned(service: object, core: Core): void {
   const context: ProvisioningContext = {

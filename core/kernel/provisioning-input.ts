@@ -1,4 +1,4 @@
-// Checks what the embedding program gives to provisioning: a wrong value that is stored would only be noticed by a later
+// Checks the input of the embedding program to provisioning: a wrong value that is stored would only be noticed at a later
 // send, and a misspelt field never. Called by provisioning.ts only.
 import { parseAddress } from '../contract/addresses.ts';
 import { coreErrors } from '../contract/core-errors.ts';
@@ -34,7 +34,7 @@ const domain = z
   .refine((given) => domainOf(given) !== undefined, 'This is no domain such as mail.example.com.');
 const credits = z.int().min(0).optional();
 
-/** What a new workspace and changes of one may contain. */
+/** The forms of a new workspace and of changes to a workspace. */
 export interface WorkspaceForms {
   readonly created: z.ZodType;
   readonly changed: z.ZodType;

@@ -39,12 +39,12 @@ import { inWorkspace, readWorkspace } from './workspace-transaction.ts';
 /** A new workspace. */
 export interface NewWorkspace {
   readonly name: string;
-  /** Unmetered with every feature, unless you name another. (Default: embedded) */
+  /** Unmetered with every feature, unless you name another plan. (Default: embedded) */
   readonly plan?: PlanName;
-  /** Figures of this workspace in place of its plan's, such as `{ monthlyCredits: 5_000 }`. (Default: none) */
+  /** Figures of this workspace instead of its plan's figures, such as `{ monthlyCredits: 5_000 }`. (Default: none) */
   readonly figures?: PlanFigures;
   readonly defaultFrom: { readonly email: string; readonly name: string };
-  /** Domains that may stand in From beside that of `defaultFrom`. (Default: none) */
+  /** Domains that may stand in From in addition to the domain of `defaultFrom`. (Default: none) */
   readonly sendingDomains?: readonly string[];
   readonly settings?: WorkspaceSettings;
   /** Credits that do not expire with the month. (Default: 0) */
@@ -53,7 +53,7 @@ export interface NewWorkspace {
 
 /** Changes of a workspace; missing fields stay as they are. */
 export interface WorkspaceChanges extends Partial<Omit<NewWorkspace, 'credits' | 'figures'>> {
-  /** Figures to set beside those that are set; null removes them all, so that the plan's own count. */
+  /** Figures to set; figures that were set before stay. null removes all of them, so that the plan's figures count. */
   readonly figures?: PlanFigures | null;
   /**
    * The host of the workspace's public pages and forms, such as news.example.com; null for none. The program routes it to the
@@ -67,30 +67,30 @@ export interface WorkspaceChanges extends Partial<Omit<NewWorkspace, 'credits' |
 /** A new key: with the scopes of a preset, or with scopes of its own. */
 export type NewKey = NewKeyFields & NewKeyScopes;
 
-/** What a new key may do: what a preset may, or these scopes. */
+/** The scopes of a new key: those of a preset, or these scopes. */
 export type NewKeyScopes =
   | { readonly preset: Preset; readonly scopes?: never }
   | { readonly scopes: readonly string[]; readonly preset?: never };
 
-/** What every new key has, whatever its scopes. */
+/** The fields of every new key, whatever its scopes. */
 export interface NewKeyFields {
   readonly workspaceId: string;
   readonly name: string;
   /** (Default: live) */
   readonly mode?: 'live' | 'test' | 'mcp';
-  /** For mcp keys: makes a sandbox key. Test keys always are. (Default: false) */
+  /** For mcp keys: makes a sandbox key. Test keys are always sandbox keys. (Default: false) */
   readonly sandbox?: boolean;
   readonly expiresAt?: Date;
-  /** The person who installs it, for the audit. */
+  /** The person who installs the key, for the audit. */
   readonly createdBy?: string;
   /**
-   * The uids of the members in whose names the key may ask for decisions and decide on them, 50 at most; with one, it acts as
-   * that member by default. A key without members can ask and not decide. (Default: none)
+   * The uids of the members in whose names the key may ask for decisions and decide on them, 50 at most. If there is only one,
+   * the key acts as that member by default. A key without members can ask but not decide. (Default: none)
    */
   readonly members?: readonly string[];
 }
 
-/** The issued key; the only answer that contains its secret. */
+/** The issued key; the only result that contains its secret. */
 export interface IssuedKey {
   readonly id: string;
   readonly secret: string;
@@ -104,8 +104,8 @@ export interface IssuedKey {
 /** `service.workspaces`. */
 export interface WorkspaceProvisioning {
   /**
-   * Makes another workspace with each call. With `trx` it is made in that transaction of the program: there it can be used at once, by calls
-   * with the same `trx`, and a rollback leaves none.
+   * Makes another workspace with each call. With `trx`, the workspace is made in that transaction of the program: calls with
+   * the same `trx` can use it at once, and a rollback removes it.
    */
   create(workspace: NewWorkspace, options?: { readonly trx?: OpenTransaction }): Promise<Workspace>;
   read(id: string): Promise<Workspace>;
@@ -115,15 +115,13 @@ export interface WorkspaceProvisioning {
   /** Reads still work; everything else is refused with workspace_suspended. */
   suspend(id: string): Promise<void>;
   resume(id: string): Promise<void>;
-  /**
-   * Suspends the workspace, then deletes it with all rows of every composed plugin, its audit too. Cannot be undone.
-   */
+  /** Suspends the workspace, then deletes it with all rows of every composed plugin, including its audit. Cannot be undone. */
   delete(id: string): Promise<void>;
 }
 
 /** Why a key is revoked. */
 export interface RevokeOptions {
-  /** A stranger may hold its secret: what it published is paused, what it asked for is withdrawn. (Default: false) */
+  /** Whether a stranger may have the secret: what the key published is paused, what it asked for is withdrawn. (Default: false) */
   readonly compromised?: boolean;
 }
 
@@ -131,12 +129,13 @@ export interface RevokeOptions {
 export interface KeyProvisioning {
   create(key: NewKey): Promise<IssuedKey>;
   /**
-   * Takes effect with the next call, in every process. A repeated call is harmless. What the key published goes on: keys are
-   * rotated. With `compromised` it is paused, because the stranger with the secret may have published it, and what waits for a decision on
-   * its behalf is withdrawn. @throws key_not_found
+   * Takes effect with the next call, in every process. A repeated call is harmless. What the key published continues, because
+   * keys are rotated. With `compromised`, it is paused, because the stranger with the secret may have published it, and the
+   * key's pending requests for a decision are withdrawn.
+   * @throws key_not_found
    */
   revoke(workspaceId: string, keyId: string, options?: RevokeOptions): Promise<void>;
-  /** Gives a key made from a preset the preset's present scopes and answers them. @throws key_not_found */
+  /** Gives a key that was made from a preset the preset's present scopes. Returns them. @throws key_not_found */
   refreshPreset(workspaceId: string, keyId: string): Promise<readonly string[]>;
 }
 
@@ -146,7 +145,7 @@ const createWorkspaceOptions = {
   otherWords: transactionWords,
 };
 
-/** Workspaces, as the embedding program makes them. */
+/** The workspace calls of the embedding program. */
 export function createWorkspaceProvisioning(core: Core): WorkspaceProvisioning {
   const forms = workspaceForms(core.plans, core.registry.workspaceSettings);
   const setSuspended = async (id: string, suspend: boolean) => {
@@ -218,7 +217,7 @@ export function createWorkspaceProvisioning(core: Core): WorkspaceProvisioning {
       await inWorkspace(core, workspace, async (effects) => {
         if (changes.settings !== undefined || changes.figures !== undefined || contentHost !== undefined) {
           if (contentHost !== undefined) await lockWorkspace(effects.trx);
-          // Merged with what is stored now, not with what was at the start of the call.
+          // Merged with the settings that are stored now, not with those from the start of the call.
           const now = await findWorkspace(effects.trx, core.plans);
           const present = now?.settings;
           const host = contentHost === undefined ? now?.contentHost : (contentHost ?? undefined);
@@ -272,7 +271,7 @@ async function readKey(handle: WorkspaceHandle, id: string): Promise<Pick<ApiKey
   return row;
 }
 
-/** Keys, as the embedding program issues them. */
+/** The key calls of the embedding program. */
 export function createKeyProvisioning(core: Core): KeyProvisioning {
   return {
     async create(given) {
@@ -320,7 +319,7 @@ export function createKeyProvisioning(core: Core): KeyProvisioning {
           await effects.trx.db.updateTable('api_keys').set(revoked).where('id', '=', keyId).execute();
           effects.audit('key.revoke', { kind: 'key', id: keyId }, compromised ? { compromised } : {});
         }
-        // Also of a key that was revoked before: what happened to it may be known only later.
+        // Also for a key that was revoked before: it may become known only later that the key was compromised.
         if (compromised) for (const plugin of core.registry.plugins) await plugin.keyCompromised?.(effects, keyId);
       });
     },

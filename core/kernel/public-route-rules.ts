@@ -3,8 +3,8 @@ import { hostName } from '../contract/host-name.ts';
 import type { PublicRoute } from '../contract/public-route.ts';
 
 /**
- * The names by which a route may collide with another one; `route` is its method and path. Routes of different hosts do
- * not collide; routes whose hosts a function decides are tried one after the other.
+ * The names by which a route may collide with another route; `route` is its method and path. Routes of different hosts do not
+ * collide. Routes whose hosts are decided by a function are tried one after another.
  */
 export function collidingNames({ hosts }: PublicRoute, route: string): string[] {
   if (hosts === undefined) return [route];

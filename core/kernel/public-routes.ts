@@ -22,7 +22,7 @@ import { inWorkspace, readWorkspace } from './workspace-transaction.ts';
 /** The part of a handler's context that is the same for all requests. */
 type SharedContext = Omit<PublicRouteContext, 'requestId' | 'now' | 'limitAddress' | 'limitTries'>;
 
-/** What the context of every request has in common: made once, so that a request makes little of its own. */
+/** Makes the part of the context that all requests share: made once, so that a request makes little of its own. */
 function createShared(core: Core, openapi: () => Record<string, unknown>): SharedContext {
   return {
     services: core.services,
@@ -63,7 +63,7 @@ function createShared(core: Core, openapi: () => Record<string, unknown>): Share
   };
 }
 
-/** The context of one request. A class, since an object that is put together of others costs the hottest routes a tenth of their time. */
+/** The context of one request. A class, because an object assembled from others costs the busiest routes a tenth of their time. */
 class RequestContext implements PublicRouteContext {
   readonly services: PublicRouteContext['services'];
   readonly ports: PublicRouteContext['ports'];
@@ -103,7 +103,7 @@ class RequestContext implements PublicRouteContext {
 }
 
 /**
- * Makes the check whether a route serves a host: routes that share `hosts` share it, so their function runs once a
+ * Makes the checks whether a route serves a host. Routes with the same `hosts` share a check, so their function runs once per
  * request.
  */
 function createHostChecks(service: ServiceInfo): (hosts: RouteHosts | undefined) => RawRoute['serves'] {

@@ -137,8 +137,8 @@ function checkResourceNames(uri: string, operation: Operation, label: string, fa
 }
 
 /**
- * Checks what a plugin offers beside operations: its routes stay outside of the API, its resources and prompts name
- * existing operations.
+ * Checks the other declarations of a plugin: its public routes stay outside the API, its resources and prompts name existing
+ * operations.
  */
 function checkSurface(
   plugin: Plugin,
@@ -174,7 +174,7 @@ function checkSurface(
 /** Callers get at least six months before a deprecated part is removed. */
 function checkDeprecations(declared: Pick<Registry, 'operations' | 'events'>, faults: string[]): void {
   for (const { title, since, sunset } of listDeprecations(declared)) {
-    // In this form the comparison refuses an invalid date, too.
+    // In this form, the comparison also refuses an invalid date.
     if (!(Date.parse(sunset) - Date.parse(since) >= sixMonthsMs))
       faults.push(`The ${title} is removed less than six months after its deprecation.`);
   }
@@ -197,7 +197,7 @@ const corePlugin = (schedules: readonly ScheduleDeclaration[], jobs: readonly Jo
 /** A subscriber's name, unique over all plugins. */
 export const subscriberName = ({ id }: Plugin, { name }: SubscriberDeclaration): string => `${id}.${name}`;
 
-/** Collects all declarations. `options`, where given, are checked with them. @throws CompositionError */
+/** Collects all declarations and checks them. If `options` are given, checks them, too. @throws CompositionError */
 export function createRegistry(
   plugins: readonly Plugin[],
   coreSchedules: readonly ScheduleDeclaration[],
@@ -235,7 +235,7 @@ export function createRegistry(
 
   for (const route of systemRoutes) routes.add(route, undefined, 'core');
   for (const plugin of all) {
-    // What it declares would be named twice, too: dozens of lines for one mistake.
+    // Skipped: each of its declarations would be reported as a duplicate, dozens of lines for one mistake.
     if (ids.values.has(plugin.id)) {
       faults.push(`The plugin ${plugin.id} is listed twice.`);
       continue;
@@ -294,7 +294,8 @@ export function createRegistry(
   const codes = new Set(errors.values.keys());
   const families = new Set([...events.values.keys()].map(familyOf));
   const reserved = customEvents.values.get('of callers')?.reservedFamilies;
-  // By what its services do, an operation may emit events of another plugin, which need not be composed: its family is reserved.
+  // Through its services, an operation may emit events of another plugin that is not composed. The family of such an event is
+  // reserved.
   const isUndeclared = (event: string): boolean =>
     !events.values.has(event) && (families.has(familyOf(event)) || reserved?.includes(familyOf(event)) === false);
   for (const plugin of ids.values.values()) {
@@ -313,8 +314,8 @@ export function createRegistry(
   }
   for (const plugin of plugins)
     for (const { name, event } of plugin.subscribers) {
-      // An event of a plugin that is not composed is no fault: its subscriber never runs, because custom events cannot
-      // have a reserved family.
+      // An event of a plugin that is not composed is not a fault: its subscriber never runs, because custom events cannot have
+      // a reserved family.
       const fault = families.has(familyOf(event)) ? patternFault(events.values, event) : undefined;
       if (fault !== undefined) faults.push(`The subscriber ${name} of ${plugin.id}: ${fault}`);
     }

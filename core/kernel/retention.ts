@@ -1,5 +1,5 @@
-// The times for which rows are kept: the declarations of the core and the composed plugins, and the program's settings
-// over them. The registry checks the settings; container.ts resolves them.
+// How long rows are kept: the declarations of the core and the composed plugins, and the program's settings, which override
+// them. The registry checks the settings; container.ts resolves them.
 import { type RetentionDeclaration, retentionMs } from '../contract/retention.ts';
 import { didYouMean } from '../contract/suggestion.ts';
 
@@ -17,7 +17,7 @@ export const coreRetention = {
     rows: 'Events',
     since: 'the change they report',
     default: '31 days',
-    // Receivers are tried for 31 hours and 35 minutes.
+    // Deliveries to receivers are tried for 31 hours and 35 minutes.
     min: '2 days',
   },
 } as const satisfies Readonly<Record<string, RetentionDeclaration>>;

@@ -36,7 +36,7 @@ function* columnFaults(table: string, declared: TableDeclaration, made: Readonly
     if (needed[name] === undefined) yield `the migrations make the column ${name} of ${table}, which is not declared.`;
 }
 
-/** A table whose rows belong to a workspace or a side, and are declared as if they did not: no statement on it would be bound. */
+/** Reports a table whose rows belong to a workspace or a side but that is not declared so: no statement on it would be bound to them. */
 function* scopeFaults(
   table: string,
   { tenant, sides = false, workspaceColumn }: TableDeclaration,
@@ -48,7 +48,7 @@ function* scopeFaults(
     yield `${table} has the flag sandbox and is not declared with sides: declare sides: true, or give the column another name.`;
 }
 
-/** Changes of what the migrations before do not make: the database would refuse them in words of its own. */
+/** Reports changes of tables or columns that no earlier change makes: the database would refuse them with its own messages. */
 function* orderFaults(migrations: readonly Migration[]): Generator<string> {
   const made = new Map<string, Set<string>>();
   for (const { id, changes } of migrations)
@@ -105,7 +105,7 @@ export function* schemaFaults({ id: plugin, migrations, tables }: Plugin): Gener
       continue;
     }
     for (const fault of columnFaults(table, declared, columns)) yield `${plugin}: ${fault}`;
-    // Some tables of the core note the side of what they keep and serve both.
+    // Some tables of the core record the side of their rows and serve both sides.
     if (plugin !== 'core') for (const fault of scopeFaults(table, declared, columns)) yield `${plugin}: ${fault}`;
   }
 }

@@ -1,5 +1,5 @@
-// Upkeep in a process that serves requests but was never started: there no timer of ours runs, so the usage of keys and
-// budgets is written from time to time after a request. Called by compose.ts.
+// Upkeep in a process that serves requests but was never started. No timer of ours runs there, so the usage of keys and budgets
+// is written from time to time after a request. Called by compose.ts.
 
 import { OutageLog } from '../jobs/outage-log.ts';
 import type { Core } from '../pipeline/core.ts';
@@ -12,13 +12,13 @@ const what = 'upkeep beside requests';
 export interface SpareUpkeep {
   /** Usually only reads the clock; never delays the answer. */
   afterRequest(): void;
-  /** Waits for what runs. */
+  /** Waits for running upkeep. */
   idle(): Promise<void>;
-  /** Ends upkeep and waits for what runs. */
+  /** Ends upkeep and waits for running upkeep. */
   end(): Promise<void>;
 }
 
-/** For one service; the interval starts when it is made. */
+/** The upkeep of one service; the interval starts when this is called. */
 export function createSpareUpkeep(core: Core, upkeep: () => Promise<void>): SpareUpkeep {
   const outages = new OutageLog(core.log);
   let last = performance.now();

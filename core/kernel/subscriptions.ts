@@ -20,7 +20,10 @@ export type Subscribe = <const P extends EventPattern>(
   options?: SubscriptionOptions,
 ) => void;
 
-/** @throws TypeError where the handler is no function, Error for an unknown type in one of the service's own families, and for a name that exists already */
+/**
+ * @throws TypeError if the handler is not a function; Error for an unknown event in one of the service's own families or an
+ * existing name
+ */
 export function createSubscribe(core: Core): Subscribe {
   const counts = new Map<string, number>();
   return (pattern, handler, { name } = {}) => {

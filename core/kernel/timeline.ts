@@ -9,7 +9,7 @@ interface Placed {
   readonly entry: TimelineEntry;
 }
 
-/** Newest first; entries of the same time by id, the largest first. */
+/** Newest first; entries with the same time are in descending order of their ids. */
 function newestFirst({ entry: one }: Placed, { entry: other }: Placed): number {
   if (one.createdAt !== other.createdAt) return other.createdAt - one.createdAt;
   return one.id < other.id ? 1 : one.id > other.id ? -1 : 0;
@@ -19,7 +19,7 @@ function newestFirst({ entry: one }: Placed, { entry: other }: Placed): number {
 export function createTimeline(sources: readonly TimelineSource[], core: () => Core): TimelinePort {
   return {
     async read(handle, subject, { limit, after, holds = () => true }) {
-      // Each source reads one more than a page: the result then has the first entries of all sources, and shows whether
+      // Each source reads one entry more than a page: the result then has the first entries of all sources, and shows whether
       // more exist.
       const wanted = { limit: limit + 1, after };
       const ctx = readContextOf(core(), handle, core().ports.now());

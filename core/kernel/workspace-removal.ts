@@ -11,10 +11,10 @@ const batch = 500;
 
 type AnyTable = Kysely<Record<string, Record<string, string>>>;
 
-/** Where there is no index by workspace, one statement reads this many rows, of all workspaces. */
+/** If there is no index by workspace, one statement reads this many rows, of all workspaces. */
 const page = 5_000;
 
-/** A column that identifies a row of a tenant's table: the first of its primary key beside the workspace. */
+/** A column that identifies a row of a tenant's table: the first column of its primary key apart from the workspace. */
 const keyColumnOf = (core: Core, table: string): string =>
   primaryKeyOf(core.registry.migrations, table).find((name) => name !== 'workspace_id') ?? 'workspace_id';
 

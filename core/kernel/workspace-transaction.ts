@@ -9,17 +9,17 @@ import type { Core } from '../pipeline/core.ts';
 import { findWorkspace } from '../pipeline/workspaces.ts';
 import type { TransactionScope } from '../storage/database.ts';
 
-/** How the work is done. */
+/** The options of the work. */
 interface WorkspaceWork {
   /** The name that the audit shows beside `service`. (Default: none) */
   readonly client?: string;
-  /** An open transaction of the program, in which it is done. (Default: a transaction of its own) */
+  /** An open transaction of the program, in which the work is done. (Default: a transaction of its own) */
   readonly foreign?: ForeignTransaction | undefined;
-  /** On which side of the workspace. (Default: false, the live side) */
+  /** On which side of the workspace the work is done. (Default: false, the live side) */
   readonly sandbox?: boolean;
 }
 
-/** Runs `work` and commits what it wrote and caused; in a transaction of the program, the program commits. */
+/** Runs `work` and commits its writes and effects. In a transaction of the program, the program commits. */
 export async function inWorkspace<T>(
   core: Core,
   workspace: Workspace,

@@ -1,5 +1,5 @@
-// Whether the database takes rows: a full disk, a read-only role and a revoked right let it answer, and accept nothing. Called
-// by `doctor`.
+// Checks whether the database takes rows. With a full disk, a read-only role or a revoked right it still answers, but accepts
+// nothing. Called by `doctor`.
 import { randomBytes } from 'node:crypto';
 import { defineStatement } from '../contract/handle.ts';
 import type { Database } from '../storage/database.ts';
@@ -15,7 +15,7 @@ const deleteRow = defineStatement((db, p: { id: string }) => db.deleteFrom('keyr
 
 /**
  * Inserts a row and deletes it in the same transaction, which is committed. The schema must be up to date.
- * @throws StorageError where the database takes none
+ * @throws StorageError if the database takes no rows
  */
 export async function writeAndDeleteRow(database: Database, now: number): Promise<void> {
   const id = `krc_${randomBytes(12).toString('hex')}`;

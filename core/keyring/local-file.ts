@@ -1,11 +1,14 @@
-// The key file of the local keyring. Used by local.ts only. Never overwrites a file that is there.
+// The key file of the local keyring. Used by local-keyring.ts only. Never overwrites an existing file.
 import { randomBytes } from 'node:crypto';
 import { constants } from 'node:fs';
 import { copyFile, link, mkdir, open, readFile, unlink } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { type KeyringSecret, keysOfEnvironment } from './local-secret.ts';
 
-/** By its code, never by class: jest runs a program in a realm of its own, where Node's errors are no instances of Error. */
+/**
+ * Checks an error by its code, never by its class: jest runs a program in its own realm, where Node's errors are not
+ * instances of Error.
+ */
 const isFault = (error: unknown, ...codes: readonly string[]): boolean =>
   codes.includes(String((error as NodeJS.ErrnoException | null)?.code));
 
@@ -15,7 +18,9 @@ function isKey(value: unknown): value is KeyringSecret {
   return typeof id === 'string' && typeof secret === 'string';
 }
 
-/** The parser's own message quotes the file's text, so it is dropped here. */
+/**
+ * Parses JSON; undefined if it is invalid. The parser's error message quotes the file's text, so it is dropped here.
+ */
 function parse(text: string): unknown {
   try {
     return JSON.parse(text);
@@ -24,7 +29,7 @@ function parse(text: string): unknown {
   }
 }
 
-/** The keys in `file`; undefined when there is no such file. @throws Error when it cannot be read as a key file */
+/** The keys in `file`; undefined if there is no such file. @throws Error when it cannot be read as a key file */
 export async function readKeyFile(file: string): Promise<readonly KeyringSecret[] | undefined> {
   let text: string;
   try {
@@ -44,7 +49,9 @@ export async function readKeyFile(file: string): Promise<readonly KeyringSecret[
   return keys;
 }
 
-/** Writes a complete file under its name unless one exists: of two processes, one wins and both read its key. */
+/**
+ * Publishes a complete file under its name, unless the name exists: of two processes, one wins, and both read its key.
+ */
 async function publish(draft: string, file: string): Promise<void> {
   try {
     await link(draft, file);

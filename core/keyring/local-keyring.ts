@@ -1,5 +1,5 @@
-// The keyring that lives in this process: keys from the configuration or from a file, AES-256-GCM, HKDF, HMAC.
-// Opened at start, never at construction. No message of its errors repeats a secret or a part of the key file.
+// The keyring in this process: keys from the configuration or from a file, AES-256-GCM, HKDF, HMAC. Opened at start,
+// never at construction. Its error messages never contain a secret or a part of the key file.
 
 import {
   createCipheriv,
@@ -19,9 +19,9 @@ import { type KeyringSecret, keyMaterials, keysIn, keysOfEnvironment, makeSecret
 /** Keys given by the embedding program. */
 export interface KeyringKeys {
   /**
-   * The first key seals; all of them open. Rotate by putting a new one in front. A text holds `id:BASE64` pairs separated
-   * by commas, as an environment variable does: `2026-11:BASE64,development:BASE64`; one bare secret has the id `a`.
-   * Undefined, as a variable that is not set, is refused when the keyring is opened.
+   * The first key seals; every key opens. To rotate, put a new key in front. A text contains `id:BASE64` pairs
+   * separated by commas, as an environment variable does: `2026-11:BASE64,development:BASE64`. A single secret without
+   * an id gets the id `a`. Undefined, as for a variable that is not set, is refused when the keyring is opened.
    */
   readonly keys: readonly KeyringSecret[] | string | undefined;
 }
@@ -29,14 +29,14 @@ export interface KeyringKeys {
 /** Keys in a separate file. */
 export interface KeyringFile {
   /**
-   * A JSON file `{ "keys": [{ "id", "secret" }] }`, the first key sealing. Development creates a missing file (mode
-   * 0600); production never does, and requires this option. (Default: `.postrider/keyring.json` in the working
+   * A JSON file `{ "keys": [{ "id", "secret" }] }`; the first key seals. Development creates a missing file (mode
+   * 0600). Production never does, and requires this option. (Default: `.postrider/keyring.json` in the working
    * directory)
    */
   readonly file?: string;
 }
 
-/** Where the keys come from. */
+/** The source of the keys. */
 export type LocalKeyringOptions = KeyringKeys | KeyringFile;
 
 const developmentFile = '.postrider/keyring.json';
@@ -47,7 +47,7 @@ const shortestMac = 16;
 const cipher = 'aes-256-gcm';
 const salt = 'postrider keyring 1';
 
-/** Nonces are drawn many at a time: one draw costs as much as sealing a small value. */
+/** Nonces are drawn in batches, because a single draw costs as much as sealing a small value. */
 const nonces = Buffer.alloc(nonceLength * 512);
 let noncesUsed = nonces.length;
 
@@ -63,7 +63,7 @@ function drawNonce(): Buffer {
 interface OpenedKey {
   readonly id: Buffer;
   readonly sealing: KeyObject;
-  /** Keys of `mac` by purpose. Purposes are constants of the code, so there are few. */
+  /** The keys for `mac` by purpose. Purposes are constants of the code, so there are few. */
   readonly purposes: Map<string, KeyObject>;
   derive(info: string): KeyObject;
 }
@@ -117,7 +117,7 @@ function createKeyring(keys: ReadonlyMap<string, OpenedKey>, first: OpenedKey): 
       }
     },
 
-    // An id alone proves nothing: another secret may have had it. Only opening tells.
+    // The id alone proves nothing, because another secret may have had it. The value must be opened.
     isCurrent(sealed, context) {
       if (sealed[1] !== first.id.length || !first.id.equals(sealed.subarray(2, 2 + first.id.length))) return false;
       try {
@@ -133,7 +133,7 @@ function createKeyring(keys: ReadonlyMap<string, OpenedKey>, first: OpenedKey): 
     verifyMac(mac, text, purpose) {
       if (mac.length < shortestMac) return false;
       let valid = false;
-      // Every key is tried, also after a match: the time says nothing about which one it was.
+      // Every key is tried, even after a match, so that the time does not reveal the matching key.
       for (const key of keys.values()) {
         const expected = macOf(key, text, purpose).subarray(0, mac.length);
         if (expected.length === mac.length && timingSafeEqual(expected, mac)) valid = true;
@@ -153,10 +153,10 @@ function macOf(key: OpenedKey, text: string, purpose: string): Buffer {
   return createHmac('sha256', derived).update(text, 'utf8').digest();
 }
 
-/** A damaged value's key id may hold any bytes; a log line must not. */
+/** A damaged value's key id may contain any bytes; a log line must not contain them. */
 const printable = (id: string): string => (/^[\w.-]+$/.test(id) ? id : 'with an unreadable id');
 
-/** Where a key is that a value does not open without, if that is known. */
+/** A sentence about the place of a missing key, if that place is known. */
 const placeOf = (id: string): string =>
   id === 'development' ? ` The key of postrider dev is in ${developmentFile}.` : '';
 
@@ -169,9 +169,10 @@ function keyringOf(secrets: readonly KeyringSecret[], origin: string): Keyring {
 }
 
 /**
- * The keyring of one installation. Every process of it needs the same keys. After 2³² values sealed by one key, the
- * chance of two equal nonces passes 2⁻³²: put a new key in front before that. `mac` uses the first key only, so a
- * rotation ends what is compared with a new MAC (cursors, sessions); `verifyMac` accepts those of every key.
+ * The keyring of one installation. Every process of the installation needs the same keys. After 2³² values sealed by
+ * one key, the chance of two equal nonces exceeds 2⁻³²: put a new key in front before that. `mac` uses the first key
+ * only, so a rotation invalidates values that are compared with a new MAC (cursors, sessions); `verifyMac` accepts the
+ * MACs of every key.
  */
 export function localKeyring(options: LocalKeyringOptions = {}): KeyringAdapter {
   checkOptions<LocalKeyringOptions>('localKeyring', options, { keys: 'optional', file: 'optional' });

@@ -1,8 +1,11 @@
-// The secrets of the local keyring: how they are written, and which are too weak. Used by local.ts only.
+// The secrets of the local keyring: their formats, and the check for weak secrets. Used by local-keyring.ts and
+// local-file.ts.
 
 /** A key's id and secret. */
 export interface KeyringSecret {
-  /** 1 to 64 letters, digits, `.`, `_` or `-`. Every sealed value holds the id of its key, so an id never changes. */
+  /**
+   * 1 to 64 letters, digits, `.`, `_` or `-`. Every sealed value contains the id of its key, so an id never changes.
+   */
   readonly id: string;
   /** At least 32 random bytes: as bytes, base64, base64url or hex; or a plain text of at least 32 bytes. */
   readonly secret: string | Uint8Array;
@@ -14,28 +17,28 @@ export interface KeyMaterial {
   readonly material: Uint8Array;
 }
 
-/** Added to every refusal: how to make a usable key. */
+/** The advice, in every refusal, on how to make a usable key. */
 export const makeSecret = 'Make one with: openssl rand -base64 32';
 
 const minBytes = 32;
 
 /**
- * Random 32 bytes contain fewer distinct bytes than this less than once in 10²⁴ draws; a repeated pattern nearly always
+ * 32 random bytes contain fewer distinct bytes than this less than once in 10²⁴ draws; a repeated pattern nearly always
  * does.
  */
 const minDifferent = 12;
 
-/** A key of a list in one text: `2026-11:BASE64`. */
+/** A key in a list that is given as one text: `2026-11:BASE64`. */
 const pair = /^([^:]+):([\w+/-]+={0,2})$/;
 
-/** The way of a program to take its keys from the environment, for messages. */
+/** The code with which a program takes its keys from the environment, for messages. */
 export const keysOfEnvironment = 'localKeyring({ keys: process.env.POSTRIDER_KEY })';
 
 /**
- * The keys in one text, such as an environment variable: `2026-11:BASE64,development:BASE64`, newest first, or one bare
- * secret, whose id is `a`.
- * @param origin how a refusal names the place that the text came from
- * @throws Error for a part that is no `id:BASE64`
+ * The keys in one text, such as an environment variable: `2026-11:BASE64,development:BASE64`, newest first. A single
+ * secret without an id gets the id `a`.
+ * @param origin the source of the text, as named in refusals
+ * @throws Error for a part that is not `id:BASE64`
  */
 export function keysIn(text: string, origin: string): KeyringSecret[] {
   if (text.trim() === '') return [];
@@ -56,13 +59,13 @@ export function keysIn(text: string, origin: string): KeyringSecret[] {
   });
 }
 
-/** Quotes that a shell or a .env reader would have taken away, and that docker --env-file keeps. */
+/** Quotes that a shell or a .env reader would have removed, and that docker --env-file keeps. */
 const quoted = /^\s*(["'`]).*\1\s*$/s;
 
-/** A key of a caller, which programs and people hold, and which is replaced at any time. */
+/** An API key. It is not a usable secret, because programs and people hold it, and it is replaced at any time. */
 const apiKey = /^(?:bearer +)?[a-z0-9]+_(?:live|test|mcp)_[0-9A-Za-z]+$/i;
 
-/** The bytes that a text stands for. What looks encoded is decoded, so that its length is not counted too high. */
+/** The bytes that a text encodes. Text that looks encoded is decoded, so that its length is not overestimated. */
 function bytesOf(secret: string | Uint8Array): Uint8Array {
   if (typeof secret !== 'string') return Uint8Array.from(secret);
   const text = secret.trim();
@@ -73,7 +76,7 @@ function bytesOf(secret: string | Uint8Array): Uint8Array {
 
 /**
  * Checks and decodes the keys, in the given order.
- * @param origin how a refusal names the place that they came from
+ * @param origin the source of the keys, as named in refusals
  * @throws Error for an invalid id, a duplicate id, a missing or a weak secret
  */
 export function keyMaterials(secrets: readonly KeyringSecret[], origin: string): KeyMaterial[] {

@@ -1,5 +1,5 @@
-// Rate limits in this process's memory: the default store, exact within one process, unaware of other processes. Needs
-// no timer: each request removes a few entries whose limits are full again.
+// Rate limits in this process's memory: the default store. It is exact within one process, and does not count the
+// requests of other processes. It needs no timer: each request removes a few entries whose limits are full again.
 
 import {
   type Bucket,
@@ -18,14 +18,14 @@ import type { LimitDecision, LimitFigures, LimitStore } from '../contract/ports/
 export interface MemoryLimitStore extends LimitStore {
   /** Decides synchronously. */
   take(keyId: string, workspaceId: string, figures: LimitFigures, now: number): LimitDecision;
-  /** How many keys and workspaces are in memory now. Those whose limits are full again are removed in time. */
+  /** The number of keys and workspaces in memory now. Entries whose limits are full again are removed in time. */
   readonly remembered: number;
 }
 
-/** Full entries stay this much longer, for calls that arrive out of order. */
+/** Full entries are kept this much longer, for calls that arrive out of order. */
 const lateMs = 1_000;
 
-/** After this many takes one sweep looks at twice as many entries: the maps cannot outgrow it. */
+/** After this many takes, one sweep checks twice as many entries, so that the maps cannot outgrow the sweep. */
 const takesPerSweep = 16;
 
 function createSweep<Entry extends { readonly at: number }>(

@@ -1,5 +1,5 @@
-// Decides to which generation of the protocol a message belongs, and whether it is valid. The rules are those of the
-// SDKs; called by endpoint.ts once a request, on the parsed body.
+// Decides which generation of the protocol a message belongs to, and whether it is valid. The rules are those of the SDKs.
+// Called by endpoint.ts once per request, with the parsed body.
 import type { HttpRequest } from '../contract/http.ts';
 import { isRecord } from '../projections/json-schema.ts';
 import { type Era, metaKeys, modernRevision } from './exchange.ts';
@@ -23,7 +23,8 @@ const badRequest = (code: number, message: string, data?: unknown): RpcFault =>
 const versionHeader = ({ headers }: HttpRequest): string | undefined => headers['mcp-protocol-version']?.trim();
 
 /**
- * Only these messages need the second SDK: they have the new revision's envelope, or name that revision or a later one.
+ * Whether a message needs the second SDK: only messages that have the new revision's envelope, or name that revision or a later
+ * one, do.
  */
 function looksModern(request: HttpRequest, body: Record<string, unknown>): boolean {
   const named = versionHeader(request);
@@ -32,7 +33,7 @@ function looksModern(request: HttpRequest, body: Record<string, unknown>): boole
   return isRecord(params) && isRecord(params._meta) && metaKeys.protocolVersion in params._meta;
 }
 
-/** `=?base64?…?=`: a header value in an encoded form. */
+/** Decodes a header value of the form `=?base64?…?=`. */
 function decodeHeader(value: string): string {
   const [, encoded] = /^=\?base64\?([A-Za-z0-9+/]*={0,2})\?=$/.exec(value.trim()) ?? [];
   return encoded === undefined ? value.trim() : Buffer.from(encoded, 'base64').toString('utf8');
@@ -90,7 +91,7 @@ function classifyModern(sdk: ModernSdk, request: HttpRequest, body: Record<strin
   return { kind: 'request', era: 'modern', id: message.id, method: message.method, params };
 }
 
-/** Without the second SDK the new revision is not supported; clients fall back to initialize. */
+/** Without the second SDK, the new revision is not supported; clients fall back to initialize. */
 async function loadModern(sdks: SdkLoader, supported: readonly string[]): Promise<ModernSdk> {
   try {
     return await sdks.modern();

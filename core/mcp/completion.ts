@@ -1,5 +1,5 @@
-// completion/complete: suggests values for a resource's `{name}` or a prompt's argument, from the resource's list.
-// Reads pages of the list until it has enough; a list that was not read to its end is reported as having more.
+// completion/complete: suggests values for a resource's `{name}` or a prompt's argument, from the resource's list. Reads pages
+// of the list until it has enough values; if it did not read the list to its end, it reports more values.
 import { isPostriderError } from '../contract/errors.ts';
 import { type Exchange, writeResult } from './exchange.ts';
 import { RpcFault, refusalFault, rpcCodes } from './json-rpc.ts';
@@ -15,7 +15,7 @@ const pageSize = 100;
 /** The largest number of members read for one completion: clients ask at every key stroke. */
 const maxMembers = 1_000;
 
-/** What is completed: a name in a resource's URI. */
+/** The source of a completion: a name in a resource's URI. */
 interface Source {
   readonly resource: Resource;
   readonly name: string;
@@ -51,7 +51,7 @@ function sourceOf(
   return resource === undefined || name === undefined ? undefined : { resource, name };
 }
 
-/** Answers the values with the given prefix, in the order of the list. @throws RpcFault */
+/** Returns the values with the given prefix, in the order of the list. @throws RpcFault */
 export async function complete(
   exchange: Exchange,
   served: { readonly resources: Resources; readonly prompts: Prompts },

@@ -1,5 +1,5 @@
-// The tool endpoint: MCP over stateless streamable HTTP, both generations of the protocol at one URL, answered with
-// plain JSON. Mounted by the kernel at POST /v1/mcp. Keeps nothing between requests and calls no handler directly.
+// The tool endpoint: MCP over stateless streamable HTTP. Serves both generations of the protocol at one URL, with plain JSON
+// answers. Mounted by the kernel at POST /v1/mcp. Keeps nothing between requests and calls no handler directly.
 import { coreErrors } from '../contract/core-errors.ts';
 import { isPostriderError } from '../contract/errors.ts';
 import type { HttpRequest, HttpResponse } from '../contract/http.ts';
@@ -27,7 +27,7 @@ export interface McpEndpoint {
 
 const jsonType = 'application/json; charset=utf-8';
 
-/** The parts of an answer that are known so far, also for a refusal. */
+/** The parts of an answer that are known so far. A refusal uses them, too. */
 interface Progress {
   id: RpcId;
   headers: Readonly<Record<string, string>>;
@@ -46,7 +46,7 @@ function respond(
   };
 }
 
-/** The admission with the client's own name: from this message, from its session, or the User-Agent as before. */
+/** The admission with the client's name: from this message, from its session, or otherwise the User-Agent. */
 function named(
   core: Core,
   admission: Admission,

@@ -1,4 +1,4 @@
-// One message on its way through the endpoint: the input of a method's handler, and the form of its result.
+// One message in the endpoint: the input of a method's handler, and the form of its result.
 import type { HttpRequest } from '../contract/http.ts';
 import type { Admission } from '../pipeline/admit.ts';
 import type { Core } from '../pipeline/core.ts';
@@ -48,7 +48,7 @@ export interface ResultExtras {
   readonly cacheable?: boolean;
 }
 
-/** The members that the revision requires in every result, as JSON text; empty where there are none. */
+/** The members that the revision requires in every result, as JSON text; empty if there are none. */
 export function resultExtras(
   { core, era }: Pick<Exchange, 'core' | 'era'>,
   { meta = {}, cacheable = false }: ResultExtras = {},
@@ -64,7 +64,7 @@ export function resultExtras(
   return parts.join(',');
 }
 
-/** A result as JSON text: its members (JSON text too), and those that the revision requires. */
+/** A result as JSON text: its members (also JSON text), and the members that the revision requires. */
 export function writeResult(
   exchange: Pick<Exchange, 'core' | 'era'>,
   members: string,

@@ -3,10 +3,10 @@
 import type { PostriderError } from '../contract/errors.ts';
 import { errorEnvelope } from '../projections/envelope.ts';
 
-/** The id of a request; null for a fault without one. */
+/** The id of a request; null for a fault without an id. */
 export type RpcId = string | number | null;
 
-/** The codes that the endpoint answers with. */
+/** The codes in the endpoint's error answers. */
 export const rpcCodes = {
   parseError: -32700,
   invalidRequest: -32600,
@@ -15,7 +15,7 @@ export const rpcCodes = {
   internalError: -32603,
   /** A refusal of the pipeline, not a protocol fault: the envelope in `data` has the reason. */
   refused: -32000,
-  /** For revisions up to 2025-11-25; later ones use the code of invalid parameters. */
+  /** For revisions up to 2025-11-25; later revisions use the code of invalid parameters. */
   resourceNotFound: -32002,
   /** The headers differ from the body (revision 2026-07-28). */
   headerMismatch: -32020,
@@ -48,7 +48,7 @@ export const codeOfRefusal = ({ code, status }: PostriderError): number => {
 export const refusalFault = (refusal: PostriderError, requestId: string, more: object = {}): RpcFault =>
   new RpcFault(codeOfRefusal(refusal), refusal.message, { data: { ...more, ...errorEnvelope(refusal, requestId) } });
 
-/** A result in JSON form: a text, or bytes in parts where it is long. */
+/** A result in JSON form: a text, or bytes in parts if it is long. */
 export type ResultJson = string | readonly Uint8Array[];
 
 /** The answer that contains a result. */

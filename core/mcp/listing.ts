@@ -58,7 +58,7 @@ function memberOf({ declaration, pattern }: Resource, fields: unknown): Member {
   return { values: Object.fromEntries(values), fields };
 }
 
-/** A page of members; `cursor` is the list operation's own. @throws PostriderError */
+/** A page of members; `cursor` belongs to the list operation. @throws PostriderError */
 export async function listMembers(
   exchange: Exchange,
   resource: Resource,

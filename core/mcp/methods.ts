@@ -1,4 +1,4 @@
-// The methods of the protocol, the generation of each, and their handlers. Called by endpoint.ts.
+// The methods of the protocol, the generation of each method, and their handlers. Called by endpoint.ts.
 import type { z } from 'zod';
 import { checkValue, faultSentence } from '../contract/input-faults.ts';
 import type { Core } from '../pipeline/core.ts';
@@ -19,7 +19,7 @@ export interface Answer {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** A schema of the SDK; its faults are the caller's. */
+/** A schema of the SDK; a fault that it finds is the caller's. */
 interface RequestSchema {
   safeParse(value: unknown): { readonly success: boolean };
 }
@@ -33,7 +33,7 @@ interface Method {
 
 const capabilities = '"capabilities":{"tools":{},"resources":{},"prompts":{},"completions":{}}';
 
-/** What a client is told when it connects: how the tools work, which order common jobs take, and how to see fewer. */
+/** The instructions for a client that connects: how the tools work, the order of tools for common jobs, and how to list fewer. */
 function instructions({ core, admission, options }: Exchange, { areas, isOffered, isAllowed }: Visibility): string {
   const { registry, ports } = core;
   const isVisible = (name: string): boolean => {
@@ -55,7 +55,7 @@ const described = (exchange: Exchange, visibility: Visibility): string =>
   `"instructions":${JSON.stringify(instructions(exchange, visibility))}`;
 
 function checkParams({ method, params }: Exchange, schema: RequestSchema): void {
-  // The SDK may have a zod of its own, whose schemas have another type; they take the same options.
+  // The SDK may have its own zod, whose schemas have another type but take the same options.
   const checked = checkValue(schema as z.ZodType, { method, params }, 'The message');
   if (checked.ok) return;
   const [fault] = checked.faults;

@@ -1,8 +1,8 @@
-// The tool that an unknown name probably meant: models guess another verb for the same thing more often than they mistype. Called by
-// tool-call.ts.
+// Finds the tool that an unknown name probably meant: models more often guess another verb for the same thing than mistype a
+// name. Called by tool-call.ts.
 import { didYouMean } from '../contract/suggestion.ts';
 
-/** What else a job is called, in the order of likelihood. */
+/** Other verbs for a verb, the most likely first. */
 const verbs: ReadonlyMap<string, readonly string[]> = new Map([
   ['add', ['create', 'upsert']],
   ['change', ['update']],
@@ -19,7 +19,7 @@ const verbs: ReadonlyMap<string, readonly string[]> = new Map([
   ['update', ['upsert']],
 ]);
 
-/** The same name with another verb, in the singular or the plural. */
+/** The same name with other verbs, in the singular and the plural. */
 function* otherwise(name: string): Generator<string> {
   const [verb = '', ...rest] = name.toLowerCase().split('_');
   const thing = rest.join('_');

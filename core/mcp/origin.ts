@@ -14,8 +14,7 @@ function isAllowed(given: string, allowed: ReadonlySet<string>, development: boo
   const { protocol, hostname, origin } = new URL(given);
   // An editor's own scheme (vscode-webview:, app:) is not a page whose name DNS could move.
   if (protocol !== 'http:' && protocol !== 'https:') return true;
-  // In production, a page on this machine may come from any local program; only in development is it a developer's
-  // tool.
+  // In production, any local program may serve a page on this machine. Only in development is such a page a developer's tool.
   return (development && loopback.test(hostname)) || allowed.has(origin);
 }
 

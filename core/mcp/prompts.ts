@@ -1,5 +1,5 @@
-// prompts/list and prompts/get: the declared prompts, if the caller sees all of their tools. Pure except for the
-// declarations' texts.
+// prompts/list and prompts/get: the declared prompts, if the caller sees all of their tools. Pure except for the texts of the
+// declarations.
 import type { PromptDeclaration } from '../contract/resource.ts';
 import type { Core } from '../pipeline/core.ts';
 import { isRecord } from '../projections/json-schema.ts';
@@ -8,7 +8,7 @@ import { RpcFault, rpcCodes } from './json-rpc.ts';
 import { refuseCursor } from './resources.ts';
 import type { Visibility } from './visibility.ts';
 
-/** The methods of prompts; each answers a result as JSON text. @throws RpcFault */
+/** The methods of prompts; each returns a result as JSON text. @throws RpcFault */
 export interface Prompts {
   list(exchange: Exchange): string;
   get(exchange: Exchange): string;
@@ -16,7 +16,7 @@ export interface Prompts {
   find(exchange: Exchange, name: string): PromptDeclaration;
 }
 
-/** The given arguments; clients send an empty text for one that the user left out. */
+/** The given arguments. If the user left an argument out, clients send an empty text for it. */
 function readArguments(prompt: PromptDeclaration, given: unknown): Readonly<Record<string, string>> {
   const named = isRecord(given) ? Object.entries(given).filter(([, value]) => value !== '') : [];
   const known = new Map(prompt.arguments.map((argument) => [argument.name, argument]));

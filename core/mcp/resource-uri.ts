@@ -1,13 +1,12 @@
-// URIs of resources: `postrider://notes/{key}` as a pattern that is filled and matched. Level 1 of RFC 6570: each
-// `{name}` stands for one segment, percent-encoded. Pure; called by resources.ts, completion.ts and the kernel's
-// checks.
+// URIs of resources: `postrider://notes/{key}` as a pattern that is filled and matched. Level 1 of RFC 6570: each `{name}`
+// stands for one percent-encoded segment. Pure; called by resources.ts, completion.ts and the kernel's checks.
 
 /** A URI with `{name}`s. */
 export interface UriPattern {
   readonly names: readonly string[];
   /** The URI with these values. */
   fill(values: Readonly<Record<string, string>>): string;
-  /** The values in a URI, or undefined when it does not match. */
+  /** The values in a URI; undefined if the URI does not match. */
   match(uri: string): Readonly<Record<string, string>> | undefined;
 }
 
@@ -24,7 +23,6 @@ function decode(text: string): string | undefined {
   }
 }
 
-/** Makes a pattern. */
 export function uriPattern(uri: string): UriPattern {
   const names = uriNames(uri);
   const fixed = uri.split(placeholder).filter((_, at) => at % 2 === 0);

@@ -1,5 +1,5 @@
-// resources/list, resources/templates/list, resources/read. A resource is the answer of a read operation as JSON text;
-// its list operation lists the existing ones. Both run through the pipeline with the caller's own scopes.
+// resources/list, resources/templates/list, resources/read. A resource is the answer of a read operation as JSON text; its list
+// operation lists the existing resources. Both run through the pipeline with the caller's own scopes.
 import { type ErrorEnvelope, isPostriderError } from '../contract/errors.ts';
 import type { Core, Registry } from '../pipeline/core.ts';
 import { openapiDocument } from '../projections/openapi.ts';
@@ -10,7 +10,7 @@ import { uriPattern } from './resource-uri.ts';
 import { toolEnvelope } from './tool-words.ts';
 import type { Visibility } from './visibility.ts';
 
-/** The methods of resources; each answers a result as JSON text. @throws RpcFault */
+/** The methods of resources; each returns a result as JSON text. @throws RpcFault */
 export interface Resources {
   list(exchange: Exchange): Promise<string>;
   templates(exchange: Exchange): string;
@@ -31,7 +31,7 @@ const invalidCursor = (): RpcFault =>
     'The cursor does not belong to this list. Leave it out to start from the first page.',
   );
 
-/** The start of a page: the declared resource, and the cursor in its own list. */
+/** The start of a page: the declared resource, and the cursor in the resource's own list. */
 interface Position {
   readonly uri: string;
   readonly cursor: string | undefined;
@@ -84,7 +84,7 @@ const plainEntry = ({ uri, name, title, description }: Resource['declaration']):
 function notFound({ era }: Exchange, uri: string, envelope?: ErrorEnvelope): RpcFault {
   const shown = uri.slice(0, maxUriLength);
   const reason = envelope === undefined ? '' : ` ${envelope.error.message}`;
-  // Revisions up to 2025-11-25 have a code of their own; later ones use that of invalid parameters.
+  // Revisions up to 2025-11-25 have a separate code; later revisions use the code of invalid parameters.
   const code = era === 'modern' ? rpcCodes.invalidParams : rpcCodes.resourceNotFound;
   return new RpcFault(code, `There is no resource ${shown.slice(0, 200)}. See resources/list.${reason}`, {
     data: { uri: shown, ...envelope },

@@ -1,9 +1,9 @@
-// Loads the MCP SDKs at the first use. No other file of ours imports them, and importing this file loads neither. Their
-// schemas decide which messages are valid; we write the answers as bytes.
+// Loads the MCP SDKs at the first use. No other file of ours imports them, and importing this file loads neither. Their schemas
+// decide which messages are valid; we write the answers as bytes.
 
 import { loadOptional, packageMissing } from '../contract/missing-package.ts';
 
-/** Clients of both lines come to one endpoint, so that it needs both. */
+/** Clients of both lines use one endpoint, so it needs both SDKs. */
 const sdkPackages = ['@modelcontextprotocol/sdk', '@modelcontextprotocol/server'];
 
 /** The maintained first line: messages and revisions up to 2025-11-25. */
@@ -18,7 +18,7 @@ export interface SdkLoader {
   modern(): Promise<ModernSdk>;
 }
 
-/** A peer dependency of the tool endpoint is not installed. */
+/** Thrown if a peer dependency of the tool endpoint is not installed. */
 export class MissingSdkError extends Error {
   constructor(name: string, cause: unknown) {
     super(packageMissing(name, 'which the tool endpoint needs', sdkPackages), { cause });
@@ -35,7 +35,7 @@ export const installedSdks: SdkLoader = {
   modern: () => load('@modelcontextprotocol/server', () => import('@modelcontextprotocol/server')),
 };
 
-/** Caches loaded SDKs; a failure is tried again. */
+/** Caches loaded SDKs; a failed load is retried. */
 export function rememberSdks(loader: SdkLoader): SdkLoader {
   const remember = <T>(work: () => Promise<T>): (() => Promise<T>) => {
     let loaded: Promise<T> | undefined;

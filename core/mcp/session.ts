@@ -1,5 +1,6 @@
-// Identifies the client. Initialize names it once, so the name is kept in a signed, self-contained Mcp-Session-Id; the
-// server stores nothing. Only the audit reads it: a missing, foreign or altered id is no error and gives no name.
+// Identifies the client. `initialize` names the client only once, so the name is kept in a signed, self-contained
+// Mcp-Session-Id; the server stores nothing. Only the audit reads it: a missing, foreign or altered id is not an error and
+// gives no name.
 import { timingSafeEqual } from 'node:crypto';
 import type { Keyring } from '../contract/ports/keyring.ts';
 import { isRecord } from '../projections/json-schema.ts';
@@ -18,7 +19,7 @@ export function clientName(info: unknown): string | undefined {
   return clean === '' ? undefined : clean;
 }
 
-// Bound to the key that initialized, so that a leaked id has no name with another key.
+// Bound to the key that called initialize, so that a leaked id gives no name with another key.
 const signature = (keyring: Keyring, payload: string, keyId: string): Buffer =>
   Buffer.from(keyring.mac(`${keyId}.${payload}`, purpose));
 

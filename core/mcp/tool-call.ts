@@ -23,7 +23,7 @@ interface ToolCall {
   readonly args: Readonly<Record<string, unknown>>;
   readonly idempotencyKey: string | undefined;
   readonly dryRun: boolean;
-  /** The media type in the endpoint's own `format` argument, where given. */
+  /** The media type in the endpoint's own `format` argument, if given. */
   readonly format: string | undefined;
 }
 
@@ -71,8 +71,8 @@ function readCall(
 }
 
 /**
- * Where an argument of the operation's own selects the representation, it is the only one beside JSON, and the caller
- * wants it.
+ * If one of the operation's own arguments selects the representation, that representation is the only one beside JSON, and the
+ * caller wants it.
  */
 function choiceOf({ representationArgument }: ToolOperation, { format }: ToolCall): ChooseType | undefined {
   if (representationArgument !== undefined) return (offered) => offered.at(-1);
@@ -98,7 +98,7 @@ function findTool({ core, params, options }: Exchange, { isOffered }: Visibility
 
 const textBlock = (text: string): string => `{"type":"text","text":${JSON.stringify(text)}}`;
 
-/** `sentence` stands before the JSON. */
+/** `sentence` precedes the JSON. */
 function contentOf(json: string, { represented }: Partial<Pick<CallResult, 'represented'>> = {}, sentence?: string) {
   const blocks = [
     ...(sentence === undefined ? [] : [textBlock(sentence)]),

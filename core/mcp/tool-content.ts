@@ -1,5 +1,6 @@
-// What a tool's result has beside the JSON: a sentence on a dry run or a second success, and bytes. Images are image content, all else is
-// an embedded resource, text and SVG as text. https://modelcontextprotocol.io/specification/2025-11-25/server/tools#tool-result. Called by tool-call.ts.
+// The parts of a tool's result beside the JSON: a sentence about a dry run or a second success, and bytes. Images are image
+// content. Everything else is an embedded resource; text and SVG are text. Called by tool-call.ts.
+// https://modelcontextprotocol.io/specification/2025-11-25/server/tools#tool-result
 import { hash } from 'node:crypto';
 import type { DryRunReport } from '../contract/api.ts';
 import { counted } from '../contract/counted.ts';
@@ -12,16 +13,16 @@ import { isRecord, type JsonSchema } from '../projections/json-schema.ts';
 /** Percent-encodes a segment of a URI. */
 const step = (name: string): string => encodeURIComponent(name.replace(/\p{Cs}/gu, '_'));
 
-/** Named by a hash of its bytes, so that a replay has the same URI. Clients tell resources apart by it; it cannot be read. */
+/** Contains a hash of the bytes, so that a replay has the same URI. Clients distinguish resources by the URI; it cannot be read. */
 const uriOf = ({ bytes, filename }: Representation): string =>
   `postrider://answers/${hash('sha256', bytes, 'base64url').slice(0, 22)}${filename === undefined ? '' : `/${step(filename)}`}`;
 
-/** The content block. */
+/** The content block of a representation. */
 export function contentBlock(representation: Representation): JsonSchema {
   const { contentType, bytes } = representation;
   const mimeType = contentType.split(';', 1)[0] ?? contentType;
   const base64 = () => Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('base64');
-  // Models read pictures of pixels, and vectors as the text that they are.
+  // Models read bitmaps as images, and vector graphics as text.
   const isText = mimeType.startsWith('text/') || mimeType === 'image/svg+xml';
   if (!isText && mimeType.startsWith('image/')) return { type: 'image', mimeType, data: base64() };
   const uri = uriOf(representation);
@@ -33,7 +34,7 @@ export function contentBlock(representation: Representation): JsonSchema {
 
 const maxListed = 10;
 
-/** How many items of a call for many were accepted and refused, where its answer has one entry for each. */
+/** How many items of a bulk call were accepted and refused, if its answer has one entry for each item. */
 function itemCounts(value: unknown): { readonly accepted: number; readonly refused: number } | undefined {
   const { data } = isRecord(value) ? value : {};
   if (!Array.isArray(data) || data.length === 0) return undefined;
@@ -42,7 +43,7 @@ function itemCounts(value: unknown): { readonly accepted: number; readonly refus
   return { accepted: data.length - refused, refused };
 }
 
-/** What a first success would do, with its effects. */
+/** Describes what a first success would do, with its effects. */
 function successOf(value: unknown, { cost, cause }: DryRunEffects): string {
   const effects = [cost, ...(cause === undefined ? [] : [cause])].join(' and ');
   const counts = itemCounts(value);
@@ -63,8 +64,8 @@ function effectsOf({ credits, events }: DryRunReport): DryRunEffects {
 }
 
 /**
- * The sentence before the JSON, where a reader of the JSON alone would take the call for more than it is: a dry run, or a success
- * with a notice. It names routes.
+ * The sentence before the JSON, if the JSON alone would suggest that the call did more than it did: for a dry run, or a success
+ * with a notice. The sentence names routes.
  */
 export function sentenceOf({ alsoSucceeds, tool }: Operation, result: CallResult): string | undefined {
   const { status, report } = result;

@@ -1,5 +1,5 @@
-// tools/list: the tools that a key sees, as bytes that are made once for each set of scopes and options. Tools that a
-// workspace narrows are checked for changes at each request, since the rows behind them change.
+// tools/list: the tools that a key sees, as bytes that are made once for each set of scopes and options. Tools that a workspace
+// narrows are checked for changes at each request, because their rows change.
 import { jsonType } from '../contract/representation.ts';
 import type { Core } from '../pipeline/core.ts';
 import { createPrepareContext } from '../pipeline/operation-context.ts';
@@ -20,7 +20,7 @@ type Segment = Uint8Array | Narrowed;
 
 const mark = '\u0000';
 
-/** The schema is shared: code that narrows it must make a new one. */
+/** Freezes the shared schema: code that narrows it must make a new one. */
 function freeze<T>(value: T): T {
   if (typeof value === 'object' && value !== null && !Object.isFrozen(value)) {
     Object.freeze(value);
@@ -29,7 +29,7 @@ function freeze<T>(value: T): T {
   return value;
 }
 
-/** The definition as it is listed: schemas of answers are half of its size, and most models never read them. */
+/** The definition in lists. Schemas of answers are left out by default: they are half of its size, and most models never read them. */
 function listedDefinition(operation: ToolOperation, outputSchemas: boolean): ToolDefinition {
   const definition = toolDefinition(operation);
   if (outputSchemas) return definition;
@@ -44,7 +44,7 @@ function narrowedSegment(operation: ToolOperation, outputSchemas: boolean): Narr
   return { operation, before, after };
 }
 
-/** Exactly one comma between two segments. */
+/** Splits the tools into segments. The list gets exactly one comma between two segments. */
 function segmentsOf(operations: readonly ToolOperation[], outputSchemas: boolean): readonly Segment[] {
   const segments: Segment[] = [];
   let fixed: string[] = [];
@@ -129,7 +129,7 @@ async function narrow(
 const maxRemembered = 200;
 const [opening, comma] = [Buffer.from('{"tools":['), Buffer.from(',')];
 
-/** Answers tools/list: every visible tool on one page. */
+/** Returns the handler of tools/list: every visible tool on one page. */
 export function createToolList(
   core: Core,
   { isOffered, isAllowed }: Visibility,

@@ -1,5 +1,5 @@
-// The error envelope of this endpoint: messages that name a route of the REST API or its headers name the tool and its
-// arguments instead, since a model can call no route. Called by tool-call.ts and endpoint.ts.
+// The error envelope of this endpoint. A model cannot call routes, so a message that names a route or header of the REST API
+// names the tool and its arguments instead. Called by tool-call.ts and endpoint.ts.
 import type { ErrorEnvelope, PostriderError } from '../contract/errors.ts';
 import type { Registry } from '../pipeline/core.ts';
 import { errorEnvelope } from '../projections/envelope.ts';
@@ -21,10 +21,10 @@ const toolWords: CallerWords = {
   ],
 };
 
-/** A text that names routes, naming tools. */
+/** Replaces the routes in a text with the names of tools. */
 export const inToolWords = (registry: Registry, text: string): string => inWordsOf(toolWords, registry, text);
 
-/** The envelope of a refusal in the words of tools. */
+/** The envelope of a refusal, reworded for tools. */
 export function toolEnvelope(registry: Registry, refusal: PostriderError, requestId: string): ErrorEnvelope {
   const { error } = errorEnvelope(refusal, requestId);
   const details = error.details?.map((detail) => ({ ...detail, message: inToolWords(registry, detail.message) }));

@@ -1,16 +1,16 @@
-// The options in the endpoint's URL: which tools a client sees, and how. Each query text is parsed once. Unknown names
-// are refused: otherwise a mistyped option would be ignored silently.
+// The options in the endpoint's URL: which tools a client sees, and how. Each query text is parsed once. Unknown names are
+// refused: otherwise a mistyped option would be ignored silently.
 import { RpcFault, rpcCodes } from './json-rpc.ts';
 
 /** The options in the endpoint's URL. */
 export interface EndpointOptions {
-  /** `?templates=compact`: schemas without one branch for each template. */
+  /** `?templates=compact`: schemas do not have one branch for each template. */
   readonly compact: boolean;
-  /** `?schemas=full`: with the schemas of answers. */
+  /** `?schemas=full`: lists include the schemas of answers. */
   readonly outputSchemas: boolean;
-  /** `?readonly=1`: tools that change nothing. */
+  /** `?readonly=1`: only tools that change nothing. */
   readonly readOnly: boolean;
-  /** `?toolsets=email,templates`: tools of these areas and those that their orders of work name, sorted; undefined for all. */
+  /** `?toolsets=email,templates`: only tools of these areas and tools in their orders of work. Sorted; undefined for all areas. */
   readonly toolsets: readonly string[] | undefined;
 }
 

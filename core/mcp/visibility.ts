@@ -1,12 +1,12 @@
-// Which of the composed operations a client sees: by the areas in its URL, by reads only, and by the scopes of its key.
-// Shared by tools, resources and prompts, so that all three hide the same. Pure; made once for each endpoint.
+// Which of the composed operations a client sees: filtered by the areas in its URL, by reads only, and by the scopes of its
+// key. Shared by tools, resources and prompts, so that all three hide the same operations. Pure; made once for each endpoint.
 import type { Operation } from '../contract/operation.ts';
 import type { ToolOrder } from '../contract/resource.ts';
 import type { Registry } from '../pipeline/core.ts';
 import { mayCall } from '../pipeline/scopes.ts';
 import type { EndpointOptions } from './url-options.ts';
 
-/** The key's scopes; undefined for all of them. */
+/** The key's scopes; undefined for all scopes. */
 export type HeldScopes = ReadonlySet<string> | undefined;
 
 /** The visibility of operations. */
@@ -15,7 +15,7 @@ export interface Visibility {
   readonly areas: ReadonlySet<string>;
   /** Whether the URL's options include an operation. */
   isOffered(operation: Operation, options: EndpointOptions): boolean;
-  /** Whether a key may call it. */
+  /** Whether a key may call the operation. */
   isAllowed(operation: Operation, scopes: HeldScopes): boolean;
 }
 

@@ -46,7 +46,7 @@ export function isInRange(address: AddressBytes, { start, bits }: AddressRange):
   return shift === 8 || (address[whole] ?? 0) >> shift === (start[whole] ?? 0) >> shift;
 }
 
-/** Read at first use: a cold start needs none of them. */
+/** Parsed at first use, because a cold start needs no blocks. */
 function ranges(list: readonly string[]): () => readonly AddressRange[] {
   let read: readonly AddressRange[] | undefined;
   return () => {
@@ -95,7 +95,6 @@ export function isPublicAddress(address: AddressBytes): boolean {
   return !notPublic().some((range) => isInRange(address, range));
 }
 
-/** Whether the address is a loopback address. */
 export function isLoopbackAddress(address: AddressBytes): boolean {
   return loopback().some((range) => isInRange(address, range));
 }

@@ -1,13 +1,13 @@
-// Outgoing requests that a function of the program answers instead of the network: for tests. Made by index.ts. Opens no
-// connection and looks no name up.
+// For tests: outgoing requests that a function of the program answers instead of the network. Made by index.ts. Opens
+// no connection and looks no name up.
 import { type Outgoing, type OutgoingAnswer, OutgoingError, type OutgoingRequest } from '../contract/ports/outgoing.ts';
 import type { Guard } from './guard.ts';
 import { plainTarget, readTarget } from './target.ts';
 
-/** What answers. @throws OutgoingError, where there is to be no answer */
+/** The function that answers. @throws OutgoingError to simulate a request without an answer */
 export type AnswerOutgoing = (request: OutgoingRequest) => OutgoingAnswer | Promise<OutgoingAnswer>;
 
-/** URLs are refused as for the network, except for what only a look-up shows. */
+/** Refuses the same URLs as for the network, except those that only a look-up would refuse. */
 export function createAnsweredOutgoing(guardOf: (rules?: 'production') => Guard, answer: AnswerOutgoing): Outgoing {
   return {
     async check(url, rules) {

@@ -15,7 +15,7 @@ const nextAddressMs = 1_000;
 export interface ConnectOptions {
   readonly guard: Guard;
   readonly timeoutMs: number;
-  /** The trusted authorities, where they differ from the usual ones. */
+  /** The trusted authorities, if they differ from the usual ones. */
   readonly secureContext: SecureContext | undefined;
 }
 

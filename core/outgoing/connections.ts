@@ -1,13 +1,13 @@
-// The keep-alive connections of outgoing requests, each lent to one request at a time. Called by exchange.ts. No limit
-// by origin: many receivers may share one, and callers limit their own concurrency. Each is an undici Client with one
-// socket, not a Pool: after an aborted request, a Pool reconnects to clear its queue, which would send more connections
-// to a receiver that already times out.
+// The keep-alive connections of outgoing requests, each lent to one request at a time. Called by exchange.ts. There is
+// no limit by origin: many receivers may share an origin, and callers limit their own concurrency. Each connection is
+// an undici Client with one socket, not a Pool: after an aborted request, a Pool reconnects to clear its queue, which
+// would open more connections to a receiver that already times out.
 import type { Socket } from 'node:net';
 import type { Client } from 'undici';
 import { OutgoingError } from '../contract/ports/outgoing.ts';
 import { skipInterimAnswers } from './interim.ts';
 
-/** A connection while it is lent. Call exactly one of the two methods to return it. */
+/** A connection while it is lent. Call exactly one of the two methods to return the connection. */
 export interface Lent {
   readonly client: Client;
   /** The answer was read to its end. */
@@ -25,8 +25,8 @@ export interface Connections {
 }
 
 /**
- * Makes a client. `connectTimeoutMs` returns the limit of the present request; `connected` is called with each connection
- * before the first byte.
+ * Creates a client. `connectTimeoutMs` returns the limit of the current request; `connected` is called with each
+ * connection before the first byte.
  */
 export type OpenClient = (
   origin: string,
@@ -41,7 +41,7 @@ interface Slot {
   begin: () => void;
 }
 
-/** The connections of an origin; removed with the last one. */
+/** The connections of an origin; removed with the last connection. */
 interface Place {
   readonly slots: Set<Slot>;
   readonly idle: Slot[];
@@ -79,7 +79,7 @@ export function createConnections(open: OpenClient): Connections {
   }
 
   function lend(origin: string, place: Place, connectTimeoutMs: number): Lent {
-    // The most recently used one, so that the others can expire.
+    // Takes the most recently used connection, so that the others can expire.
     const slot = place.idle.pop() ?? openSlot(origin, place, connectTimeoutMs);
     slot.connectTimeoutMs = connectTimeoutMs;
     slot.begin();

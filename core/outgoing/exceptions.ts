@@ -2,9 +2,9 @@
 import { domainToASCII } from 'node:url';
 import { type AddressBytes, type AddressRange, addressRange, isInRange } from './addresses.ts';
 
-/** The entries of the program. */
+/** The entries in the program's list. */
 export interface Exceptions {
-  /** Whether a block of addresses is listed: then a name may resolve to one of them. */
+  /** Whether an address or a block of addresses is listed. If so, a name may resolve to a listed address. */
   readonly hasAddresses: boolean;
   namesHost(host: string, port: number): boolean;
   namesAddress(address: AddressBytes, port: number): boolean;
@@ -12,7 +12,7 @@ export interface Exceptions {
 
 interface Exception {
   readonly what: string | AddressRange;
-  /** Undefined: every port. */
+  /** Undefined for every port. */
   readonly port: number | undefined;
 }
 

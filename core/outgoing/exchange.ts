@@ -39,7 +39,7 @@ export async function exchange(
   }
 }
 
-/** What undici sends, and its length where undici cannot see it. */
+/** The body that undici sends, and its length if undici cannot determine it. */
 function bodyOf(given: OutgoingRequest['body']): { readonly body: Buffer | Readable | null; readonly length?: number } {
   if (given === undefined) return { body: null };
   if (typeof given === 'string') return { body: Buffer.from(given) };
@@ -47,7 +47,6 @@ function bodyOf(given: OutgoingRequest['body']): { readonly body: Buffer | Reada
   return { body: Readable.from(given.chunks, { objectMode: false }), length: given.bytes };
 }
 
-/** The undici options of a request. */
 function dispatchOptions(target: Target, request: OutgoingRequest): Dispatcher.DispatchOptions {
   const names = Object.keys(request.headers).map((name) => name.toLowerCase());
   const { body, length } = bodyOf(request.body);
@@ -91,7 +90,7 @@ function talk(
       lent.drop();
       reject(sent && isOutgoingError(error) ? sentBefore(error) : error);
     };
-    // After the status arrived, a body that does not end still gives an answer.
+    // If the status has arrived, a body that does not end still gives an answer, marked as cut.
     const end = (error: unknown) => (status >= 200 ? answer(true) : fail(error));
     const abort = () => end(signal.reason);
     const answer = (cut: boolean) => {
@@ -105,7 +104,8 @@ function talk(
     lent.client.dispatch(options, {
       // Called when the connection is open, before the first byte.
       onRequestStart(controller) {
-        // The process stood still meanwhile, and its timers have not run yet: what the caller knew is no longer certain.
+        // The process was stalled meanwhile, and its timers have not run yet. The facts that the caller checked before
+        // are no longer certain.
         if (performance.now() > latest)
           controller.abort(new OutgoingError('connection_failed', `The connection to ${host} was opened too late.`));
         else sent = true;

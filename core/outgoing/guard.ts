@@ -6,7 +6,6 @@ import type { Exceptions } from './exceptions.ts';
 import type { Resolve } from './resolve.ts';
 import type { Target } from './target.ts';
 
-/** The options of the guard. */
 export interface GuardOptions {
   readonly environment: 'development' | 'production';
   readonly exceptions: Exceptions;
@@ -15,7 +14,7 @@ export interface GuardOptions {
 
 /** Decides about addresses. */
 export interface Guard {
-  /** Checks a host that is an address; a name is checked when a connection opens. @throws OutgoingError */
+  /** Checks the host if it is an address; a name is checked when a connection opens. @throws OutgoingError */
   checkLiteral(target: Target): void;
   /** The addresses to connect to, all checked. @throws OutgoingError */
   addressesOf(target: Target): Promise<readonly string[]>;
@@ -29,8 +28,8 @@ export function createGuard({ environment, exceptions, resolve }: GuardOptions):
     const bytes = addressBytes(address);
     if (bytes === undefined) return false;
     if (exceptions.namesHost(target.host, target.port) || exceptions.namesAddress(bytes, target.port)) return true;
-    // Only a URL that itself names loopback: a foreign name that resolves to loopback is an attack that the guard must
-    // stop.
+    // This applies only if the URL itself names loopback: a foreign name that resolves to loopback is an attack that
+    // the guard must stop.
     return inDevelopment && saysLoopback(target) && isLoopbackAddress(bytes);
   }
 

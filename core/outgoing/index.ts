@@ -1,5 +1,5 @@
-// Requests to URLs that users supplied, sent to checked addresses only. The container makes one for each service.
-// Construction has no effect; undici is loaded by the first request.
+// Requests to URLs that users supplied, sent to checked addresses only. The container creates one instance for each
+// service. Construction has no effect; undici is loaded by the first request.
 import { createSecureContext, rootCertificates, type SecureContext } from 'node:tls';
 import type { Outgoing } from '../contract/ports/outgoing.ts';
 import { type AnswerOutgoing, createAnsweredOutgoing } from './answered.ts';
@@ -11,21 +11,20 @@ import { createGuard, type Guard } from './guard.ts';
 import { createSystemResolve, type Resolve } from './resolve.ts';
 import { plainTarget, readTarget } from './target.ts';
 
-/** The options of outgoing requests. */
 export interface OutgoingOptions {
   /** In development, `localhost` and loopback addresses may be called, over http too. */
   readonly environment: 'development' | 'production';
   /**
-   * Exceptions for development and intranets, which need not be public nor https: a host (`hooks.internal`), an address
-   * (`10.1.2.3`, `[fd00::1]`), either with a port (`127.0.0.1:4000`), or a block of addresses (`10.0.0.0/8`). Every
-   * user who may save a URL can then reach them. (Default: none)
+   * Exceptions for development and intranets, which need not be public or use https: a host (`hooks.internal`), an
+   * address (`10.1.2.3`, `[fd00::1]`), either with a port (`127.0.0.1:4000`), or a block of addresses (`10.0.0.0/8`).
+   * Every user who may save a URL can then reach them. (Default: none)
    */
   readonly allow?: readonly string[];
   /** Certificate authorities (PEM) to trust in addition to the usual ones. (Default: none) */
   readonly ca?: string | readonly string[];
   /** Resolves a name to all of its addresses; each of them is checked. (Default: DNS, then the machine's hosts file) */
   readonly resolve?: Resolve;
-  /** Answers every request in this process, and no connection is opened: for tests. (Default: the network) */
+  /** For tests: answers every request in this process, without opening a connection. (Default: the network) */
   readonly answer?: AnswerOutgoing;
 }
 
@@ -78,7 +77,7 @@ export function createOutgoing({ environment, allow = [], ca, resolve, answer }:
     },
     async request(request) {
       const target = readTarget(request.url);
-      // An address needs no look-up, and a reused connection makes none: so it is checked here.
+      // Checked here, because an address needs no look-up, and a reused connection does none.
       guard.checkLiteral(target);
       connections ??= openConnections();
       return exchange(await connections, target, request);

@@ -1,16 +1,22 @@
-// Leaves interim answers (1xx) out of what a connection reads: undici ends a connection that answers `100 Continue` to a
-// request without Expect, which servers and proxies may send at any time (RFC 9110, section 15.2). Called for each
-// connection by connections.ts and, for adapters, by adapters/kit/http-agent.ts. Never touches the bytes of a final answer.
+// Removes interim answers (1xx) from the bytes that a connection reads. If a server answers `100 Continue` to a request
+// without Expect, undici ends the connection; servers and proxies may send it at any time (RFC 9110, section 15.2).
+// Called for each connection by connections.ts and, for adapters, by adapters/kit/http-agent.ts. Never changes the
+// bytes of a final answer.
 import type { Socket } from 'node:net';
 
 /** An interim answer longer than this is left to the parser, which refuses it. */
 const maxHead = 65_536;
 const interim = /^HTTP\/1\.[01] 1(?!01)\d\d[ \r\n]/;
-/** How many bytes tell an interim answer from a final one, the character after its status included. */
+/**
+ * The number of bytes that distinguish an interim answer from a final answer, including the character after the status.
+ */
 const telling = 'HTTP/1.1 100 '.length;
 const begins = 'HTTP/1.';
 
-/** Takes an interim answer, or the beginning of one, apart from what follows. */
+/**
+ * The length of an interim answer at the beginning of the bytes; 'more' if further bytes are needed; undefined for a
+ * final answer.
+ */
 function headEnd(held: Buffer): number | 'more' | undefined {
   const start = held.subarray(0, telling).toString('latin1');
   if (!start.startsWith(begins.slice(0, start.length))) return undefined;
@@ -21,10 +27,10 @@ function headEnd(held: Buffer): number | 'more' | undefined {
   return held.length > maxHead ? undefined : 'more';
 }
 
-/** Filters what is read from the socket. Answers a function to call before each request. */
+/** Filters what is read from the socket. Returns a function that must be called before each request. */
 export function skipInterimAnswers(socket: Socket): () => void {
   const read = socket.read.bind(socket);
-  /** The beginning of an answer that is not decided yet; undefined once a final answer has begun. */
+  /** The beginning of an answer whose kind is not known yet; undefined once a final answer has begun. */
   let held: Buffer | undefined = Buffer.alloc(0);
 
   const filtered = (chunk: Buffer): Buffer | undefined => {

@@ -1,13 +1,13 @@
 // The addresses of a name, from the machine's DNS servers and its hosts file. Called by the guard with users' names.
-// `dns.lookup` blocks one of the few threads of the process: a DNS server that never answers would delay every look-up
-// of the program. So DNS is queried without threads, and only names without a DNS entry are looked up in a thread, one
-// at a time.
+// `dns.lookup` blocks one of the few threads of the process, so a DNS server that never answers would delay every
+// look-up of the program. Therefore DNS is queried without threads, and only names without a DNS entry are looked up in
+// a thread, one at a time.
 import { lookup, Resolver } from 'node:dns/promises';
 
-/** Resolves to every address of a name. Rejects where there is none. */
+/** Resolves to every address of a name. Rejects if there is none. */
 export type Resolve = (name: string) => Promise<readonly string[]>;
 
-/** Queries the given DNS servers, or those of the machine. Nothing is cached. */
+/** Queries the given DNS servers, or the servers of the machine. Nothing is cached. */
 export async function askDns(name: string, servers?: readonly string[]): Promise<readonly string[]> {
   const resolver = new Resolver({ timeout: 2_000, tries: 2 });
   if (servers !== undefined) resolver.setServers(servers);

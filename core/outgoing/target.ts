@@ -15,7 +15,7 @@ export interface Target {
   readonly host: string;
   readonly port: number;
   readonly secure: boolean;
-  /** Set where the host is an address. */
+  /** Set if the host is an address. */
   readonly address: AddressBytes | undefined;
 }
 
@@ -53,14 +53,17 @@ export function readTarget(text: string): Target {
   };
 }
 
-/** The target of a connection that is no request. @throws OutgoingError `url_refused` for a host or a port that is none */
+/**
+ * The target of a connection for another protocol than HTTP. @throws OutgoingError `url_refused` for an invalid host or
+ * port
+ */
 export function plainTarget(given: string, port: number): Target {
   const text = given.replace(/^\[(.*)\]$/, '$1');
   const host = addressBytes(text) === undefined ? domainToASCII(text) : text.toLowerCase();
   const isName = /^[a-z0-9_-]+(\.[a-z0-9_-]+)*$/.test(host);
   if (!isName && addressBytes(host) === undefined) throw refuse('The host is none: write a name or an address.');
   if (!Number.isInteger(port) || port < 1 || port > 65_535) throw refuse('The port is none: write 1 to 65535.');
-  // The scheme is not the guard's concern here: whether a connection is encrypted is up to its protocol.
+  // The guard does not check the scheme here: the protocol decides whether a connection is encrypted.
   return { origin: `tcp://${host}:${port}`, path: '', host, port, secure: true, address: addressBytes(host) };
 }
 

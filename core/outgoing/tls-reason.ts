@@ -15,7 +15,7 @@ const reasons: Readonly<Record<string, string>> = {
   UNABLE_TO_VERIFY_LEAF_SIGNATURE: `${untrusted}, or leaves out the certificates in between`,
 };
 
-/** An undefined cause means that the handshake took too long. */
+/** The reason for a cause. An undefined cause means that the handshake took too long. */
 export function tlsReason(cause: unknown): string {
   if (cause === undefined) return 'did not finish the TLS handshake in time';
   return reasons[(cause as { code?: string }).code ?? ''] ?? 'broke off the TLS handshake';

@@ -1,5 +1,5 @@
-// Access to pages for the program's own people: which visitors may see a page, and which sites may call its routes. Called first
-// by each of its routes; nothing is read before it has answered.
+// Access to pages for the program's own people: which visitors may see a page, and which sites may call its routes.
+// Called first by each route of the page; nothing is read before it returns.
 import { checkOptions } from '../contract/check-options.ts';
 import type { PostriderError } from '../contract/errors.ts';
 import type { PublicRequest, PublicRoute, PublicRouteContext } from '../contract/public-route.ts';
@@ -30,18 +30,19 @@ type PageAnswer = PageAccess | 'local' | undefined;
 /** The program's options for such a page. */
 export interface PageOptions {
   /**
-   * The program's own sign-in: returns the workspaces that the caller may see, or undefined to refuse. `'local'` means: as
-   * without `authorize` in development, everything for requests of this machine. Called for every request, in production too.
-   * (Default: everything in development, from this machine only; nothing in production)
+   * The program's own sign-in: returns the workspaces that the caller may see, or undefined to refuse. `'local'` means
+   * the same as no `authorize` in development: everything for requests from this machine. Called for every request, in
+   * production too. (Default: everything in development, from this machine only; nothing in production)
    */
   readonly authorize?: (request: PageRequest) => PageAnswer | PromiseLike<PageAnswer>;
   /**
-   * Whether private networks count as this machine where there is no `authorize`: a container sees its host under a
-   * private address, but also all other machines of that network. (Default: false)
+   * Whether private networks count as this machine, if there is no `authorize` or it returns `'local'`. A container
+   * sees its host under a private address, but also all other machines of that network. (Default: false)
    */
   readonly privateNetworks?: boolean;
   /**
-   * The uid of the member for whom visitors of this machine act where there is no `authorize`. (Default: none)
+   * The uid of the member for whom visitors of this machine act, if there is no `authorize` or it returns `'local'`.
+   * (Default: none)
    */
   readonly localMember?: string;
 }
@@ -53,7 +54,7 @@ export interface PageRefusals {
   crossSite(): PostriderError;
 }
 
-/** Answers what the caller may see. @throws one of the page's refusals */
+/** Returns the access of the caller. @throws one of the page's refusals */
 export type Gate = (context: PublicRouteContext, request: PublicRequest) => Promise<PageAccess>;
 
 function decoded(value: string): string {
@@ -64,7 +65,9 @@ function decoded(value: string): string {
   }
 }
 
-/** Cookies by name; of two with the same name the first counts, because browsers send the more specific one first. */
+/**
+ * Cookies by name; if two have the same name, the first counts, because browsers send the more specific cookie first.
+ */
 export function cookiesOf(header: string | undefined): Record<string, string> {
   const cookies = new Map<string, string>();
   for (const pair of (header ?? '').split(';')) {
@@ -110,7 +113,6 @@ export const hiddenWithoutSignIn =
   ({ environment }) =>
     authorize === undefined && environment !== 'development';
 
-/** The parts of a gate. */
 export interface GateParts {
   readonly options: PageOptions;
   readonly refusals: PageRefusals;
@@ -118,7 +120,7 @@ export interface GateParts {
   readonly owner: string;
 }
 
-/** The answer of `authorize`, if it is valid: programs without types may return anything. */
+/** Checks the value that `authorize` returned: programs without types may return anything. */
 function checkAccess(
   access: unknown,
   { log, requestId }: PublicRouteContext,
@@ -147,7 +149,6 @@ function admitLocal(request: PublicRequest, { options, refusals }: GateParts): P
   return { workspaces: 'all', ...(member === undefined ? {} : { member }) };
 }
 
-/** The gate of one page. */
 export function createPageGate(parts: GateParts): Gate {
   checkOptions<PageOptions>(parts.owner, parts.options, {
     authorize: 'optional',

@@ -24,14 +24,14 @@ export const privateHeaders: Readonly<Record<string, string>> = {
   'X-Robots-Tag': 'noindex',
 };
 
-/** A handler that gets what its caller may see. */
+/** A handler that gets the access of its caller. */
 export type PageHandler = (
   context: PublicRouteContext,
   request: PublicRequest,
   access: PageAccess,
 ) => Promise<HttpResponse>;
 
-/** Writes a refusal in another form than the JSON envelope; undefined leaves it in that. */
+/** Writes a refusal in another form than the JSON envelope. If it returns undefined, the JSON envelope is sent. */
 export type RefusedAnswer = (
   error: PostriderError,
   context: PublicRouteContext,
@@ -98,5 +98,5 @@ export function checkInput<S extends z.ZodType>(schema: S, input: unknown): z.ou
   throw invalid(checked.faults);
 }
 
-/** A query as an object; of a repeated name, the last value. */
+/** A query as an object; for a repeated name, the last value counts. */
 export const queryOf = ({ query }: PublicRequest): Record<string, string> => Object.fromEntries(query);

@@ -1,16 +1,20 @@
-// Where the body of an HTML document begins and ends, as a browser reads it: what stands in a comment, a style, a title or an
-// attribute is no tag. Called by plugins that add something to a mail. Changes nothing, and loads its parser at the first call.
+// Finds where the body of an HTML document begins and ends, as a browser reads it: text in a comment, a style, a title
+// or an attribute is not a tag. Called by plugins that add something to a mail. Changes nothing, and loads its parser
+// at the first call.
 import type { Token } from 'parse5';
 
 /** Offsets in the HTML. */
 export interface BodyPlaces {
-  /** Before what a reader sees first. */
+  /** Before the first content that a reader sees. */
   readonly start: number;
-  /** After what a reader sees last. */
+  /** After the last content that a reader sees. */
   readonly end: number;
 }
 
-/** Elements whose content is text up to their end tag (HTML, section 13.2.5), by how the parser reads it. */
+/**
+ * Elements whose content is text up to their end tag (HTML, section 13.2.5), with the state in which the parser reads
+ * it.
+ */
 const textElements = {
   script: 'SCRIPT_DATA',
   style: 'RAWTEXT',
@@ -25,12 +29,12 @@ const textElements = {
 
 const isTextElement = (name: string): name is keyof typeof textElements => Object.hasOwn(textElements, name);
 
-/** They belong to the head where no body has begun. */
+/** Elements that belong to the head if no body has begun. */
 const headElements: ReadonlySet<string> = new Set(
   'base basefont bgsound head html link meta noscript script style template title'.split(' '),
 );
 
-/** Whether it was read shows that nothing before it swallows what follows. */
+/** A tag that is appended to the document. If the parser reads it as a tag, nothing before it is unclosed. */
 const last = 'postrider-end';
 
 /** The places of one document, from its tokens in order. */
@@ -40,7 +44,7 @@ class Places {
   #content: number | undefined;
   #bodyEnd: number | undefined;
   #htmlEnd: number | undefined;
-  /** Of the element whose text is not over yet. */
+  /** The start of the text element that is still open. */
   #textFrom: number | undefined;
   #complete = 0;
   #isWhole = false;

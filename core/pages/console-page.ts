@@ -1,5 +1,5 @@
-// Pages for a program's own people without a script: the frame that they share with those that have one, what to choose at the side,
-// what is chosen beside it. Called by the pages of plugins; reads nothing.
+// Pages without a script for a program's own people, in the same frame as pages with a script: the choices at the side,
+// and the chosen content next to them. Called by the pages of plugins; reads nothing.
 import type { HttpResponse } from '../contract/http.ts';
 import { wantsPage } from '../projections/refusal-page.ts';
 import { plainAnswer, type RefusedAnswer } from './answers.ts';
@@ -8,18 +8,18 @@ import { type Html, type HtmlPart, html } from './html.ts';
 import { pageFrame } from './page-frame.ts';
 import type { StartLink } from './start-bar.ts';
 
-/** What is written into such a page. */
+/** The content of such a page. */
 export interface ConsolePage extends StartLink {
-  /** What the page is about: `Orders`. */
+  /** The subject of the page: `Orders`. */
   readonly title: string;
-  /** What of it is shown, for the title of the window: the name of an order. */
+  /** The object that is shown, for the title of the window: the name of an order. */
   readonly about?: string;
-  /** What there is to choose from. */
+  /** The choices at the side. */
   readonly side?: Html;
   readonly body: Html;
 }
 
-/** Answers pages that share one style: the consoles' own, then `style`. */
+/** Returns a function that writes pages with one style: the style of the consoles, then `style`. */
 export function consolePages(style: string): (page: ConsolePage) => HttpResponse {
   const frame = pageFrame(`${consoleStyle}${style}`, { 'img-src': "'self' data:", 'form-action': "'self'" });
   return ({ title, about, service, startPage, side, body }) => {
@@ -31,14 +31,14 @@ export function consolePages(style: string): (page: ConsolePage) => HttpResponse
   };
 }
 
-/** A refusal in words for people who see a page and not the API: without the sentences that name its routes. */
+/** A refusal for people who see a page and not the API: without the sentences that name routes of the API. */
 export const wordsForPeople = (message: string): string =>
   message
     .split(/(?<=\.)\s+/)
     .filter((sentence) => !sentence.includes('/v1/'))
     .join(' ');
 
-/** Answers browsers a refusal as such a page, with a way on; programs get the envelope. */
+/** Sends a refusal to browsers as such a page, with a link to start again. Programs get the envelope. */
 export const consoleRefusals =
   (pageOf: (page: ConsolePage) => HttpResponse, title: string): RefusedAnswer =>
   async ({ status, message, headers }, { ports }, request) => {
@@ -55,7 +55,7 @@ export interface ChoiceLink {
   readonly isPresent: boolean;
 }
 
-/** Links of which one is the present one; nothing where there are fewer than two. */
+/** Links, one of which is marked as current; null if there are fewer than two. */
 export function choiceLinks(label: string, links: readonly ChoiceLink[]): Html | null {
   if (links.length < 2) return null;
   const items = links.map(({ text, href, isPresent }) =>
@@ -64,11 +64,11 @@ export function choiceLinks(label: string, links: readonly ChoiceLink[]): Html |
   return html`<nav class="segments" aria-label="${label}">${items}</nav>`;
 }
 
-/** The state of something. */
+/** A label for the state of something. */
 export const chip = (text: string, tone: 'good' | 'slow' | 'bad' | 'plain' = 'plain'): Html =>
   html`<span class="chip ${tone}">${text}</span>`;
 
-/** What is said where there is nothing, and what brings something there. */
+/** The text if there is nothing to show, with a hint how to change that. */
 export const emptyState = (text: string): Html => html`<p class="empty">${text}</p>`;
 
 /** A table whose rows are cards in narrow windows. */
@@ -82,7 +82,7 @@ export function tableOf(caption: string, heads: readonly string[], rows: readonl
   return html`<div class="sheet"><table role="table"><caption>${caption}</caption><thead role="rowgroup"><tr role="row">${columns}</tr></thead><tbody role="rowgroup">${rows.map((row) => html`<tr role="row">${cells(row)}</tr>`)}</tbody></table></div>`;
 }
 
-/** A moment as people read it, in UTC. */
+/** A time in a readable form, in UTC. */
 export const timeOf = (at: number): Html => {
   const iso = new Date(at).toISOString();
   return html`<time datetime="${iso}">${iso.slice(0, 16).replace('T', ' ')}</time>`;

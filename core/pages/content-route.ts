@@ -1,5 +1,6 @@
-// Public routes on the content hosts of workspaces. On any other host the same routes are below `/p/{workspace}/`, and there
-// no page shares an origin with the program: its policy puts it into a sandbox. Called by plugins with public pages.
+// Public routes on the content hosts of workspaces. On any other host the same routes are below `/p/{workspace}/`.
+// There, no page shares an origin with the program, because its policy puts it into a sandbox. Called by plugins with
+// public pages.
 import type { ServiceInfo } from '../contract/context.ts';
 import type { HttpResponse } from '../contract/http.ts';
 import type { HttpMethod } from '../contract/operation-spec.ts';
@@ -12,7 +13,7 @@ import {
 import type { Workspace } from '../contract/workspace.ts';
 import { plainAnswer } from './answers.ts';
 
-/** Where a page of a workspace is reachable; undefined where the service has no public address. */
+/** The address of a page of a workspace; undefined if the service has no public address. */
 export function contentUrl(
   { publicUrl }: Pick<ServiceInfo, 'publicUrl'>,
   { id, contentHost }: Pick<Workspace, 'id' | 'contentHost'>,
@@ -22,7 +23,7 @@ export function contentUrl(
   return publicUrl === undefined ? undefined : `${publicUrl}/p/${id}${path}`;
 }
 
-/** What a content route serves. */
+/** The workspace and the object that a content route serves. */
 export interface ContentPlace<T> {
   readonly workspace: Workspace;
   readonly found: T;
@@ -31,16 +32,19 @@ export interface ContentPlace<T> {
 }
 
 interface ContentRouteSpec<T> {
-  /** As on the content host: `GET /lists/{listId}`. */
+  /** Method and path on the content host: `GET /lists/{listId}`. */
   readonly http: `${HttpMethod} /${string}`;
   readonly description: string;
   readonly limit?: PublicRoute['limit'];
   readonly maxBodyBytes?: number;
-  /** Whether it takes in forms also while the workspace is suspended: for what people may always ask. (Default: false) */
+  /**
+   * Whether the route accepts forms even while the workspace is suspended, for requests that people may always make.
+   * (Default: false)
+   */
   readonly servesSuspended?: boolean;
   /**
-   * Finds what the request names, and its workspace. `workspace` is the one that the host or the path names: undefined where
-   * the path names something that is unique in the service, on a host that is no content host.
+   * Finds the object that the request names, and its workspace. `workspace`: the workspace of the host or the path. It
+   * is undefined if the path names an object that is unique in the service, on a host that is not a content host.
    */
   find(
     context: PublicRouteContext,
@@ -48,11 +52,11 @@ interface ContentRouteSpec<T> {
     workspace: Workspace | undefined,
   ): Promise<{ readonly workspaceId: string; readonly found: T } | undefined>;
   handler(context: PublicRouteContext, request: PublicRequest, place: ContentPlace<T>): Promise<HttpResponse>;
-  /** The answer where there is nothing, or nothing of this workspace. */
+  /** The answer if the object does not exist, or does not belong to this workspace. */
   missing(context: PublicRouteContext, request: PublicRequest, workspace: Workspace | undefined): Promise<HttpResponse>;
 }
 
-/** Off the content host nothing is indexed, and a page has an origin of its own. Its links may lead to files. */
+/** Outside of the content host, nothing is indexed, and each page gets its own origin. Its links may lead to files. */
 function apart(answer: HttpResponse): HttpResponse {
   const policy = answer.headers['Content-Security-Policy'];
   const sandboxed =
@@ -72,7 +76,7 @@ const queryOf = ({ url }: PublicRequest): string => {
   return mark === -1 ? '' : url.slice(mark);
 };
 
-/** 301 for pages; a form that was open before posts its fields again (308). */
+/** 301 for pages. 308 for forms, so that a form that was already open posts its fields to the new address. */
 const movedTo = ({ method }: PublicRequest, location: string): HttpResponse => ({
   ...plainAnswer('text/plain; charset=utf-8', '', { Location: location }),
   status: method === 'GET' || method === 'HEAD' ? 301 : 308,
@@ -93,7 +97,7 @@ export function contentRoutes<T>(spec: ContentRouteSpec<T>): readonly PublicRout
     ...(maxBodyBytes === undefined ? {} : { maxBodyBytes }),
   };
 
-  /** Serves what the request names. `named`: the workspace of the host or of the path. */
+  /** Serves the object that the request names. `named`: the workspace of the host or of the path. */
   const serve = async (
     context: PublicRouteContext,
     request: PublicRequest,
@@ -105,7 +109,7 @@ export function contentRoutes<T>(spec: ContentRouteSpec<T>): readonly PublicRout
     const isForeign = place !== undefined && named !== undefined && place.workspaceId !== named.id;
     if (place === undefined || isForeign) return shown(await missing(context, request, named));
     const workspace = named ?? (await context.workspace(place.workspaceId));
-    // Nothing changes in a suspended workspace, unless the route says so; its pages are still shown.
+    // Nothing changes in a suspended workspace, unless the route allows it; its pages are still shown.
     const isRefused = workspace?.suspended === true && request.method === 'POST' && !servesSuspended;
     if (workspace === undefined || isRefused) return shown(await missing(context, request, named));
     const { contentHost } = workspace;

@@ -1,5 +1,5 @@
 // Whether text can be read on its background: WCAG 2.2, success criterion 1.4.3. Pure.
-// Called by pages in the style of a brand and by what warns of hard colours.
+// Called by pages in the style of a brand and by code that warns of colours that are hard to read.
 
 /** The least contrast of text of ordinary size, level AA. */
 export const minContrast = 4.5;

@@ -1,7 +1,7 @@
-// Cells of a file that spreadsheets open: one that would begin a formula gets a quote in front, and loses it when it is
-// read back. See OWASP, "CSV injection". Pure but for loading csv-stringify.
+// Cells of a file that spreadsheets open. A cell that would begin a formula gets a quote in front; the quote is removed
+// when the cell is read back. See OWASP, "CSV injection". Pure except for loading csv-stringify.
 
-/** The last four are the full-width forms of = + - @, which some spreadsheets read as the plain ones. */
+/** The last four are the full-width forms of = + - @, which some spreadsheets read as the plain characters. */
 const dangerous = /^'*[=+\-@\t\r\n\uff1d\uff0b\uff0d\uff20]/;
 
 /** The cell to write. A cell that already looks neutralised gets another quote, so that reading restores it exactly. */

@@ -1,5 +1,5 @@
-// A page of a plugin: one HTML document for all of its paths, which loads its own script and style and calls the routes
-// beside it for data. All URLs in it are relative, so it works behind any base path.
+// A page of a plugin: one HTML document for all of its paths, which loads its own script and style and calls the
+// plugin's routes for data. All URLs in it are relative, so it works behind any base path.
 import { coreErrors } from '../contract/core-errors.ts';
 import type { PostriderError } from '../contract/errors.ts';
 import type { HttpResponse } from '../contract/http.ts';
@@ -10,7 +10,7 @@ import { escapeHtml } from './html.ts';
 import { bodyWithStart } from './start-bar.ts';
 import { type StaticFile, staticFile, staticResponse } from './static-response.ts';
 
-/** Allows its own files and frames, and nothing inline. */
+/** Allows the page's own files and frames, and nothing inline. */
 const pagePolicy = [
   "default-src 'none'",
   "script-src 'self'",
@@ -28,20 +28,19 @@ const pageHeaders = { 'Content-Security-Policy': pagePolicy, 'Cross-Origin-Opene
 /** Script, style and icon, by name. */
 export type PageAssets = Readonly<Record<string, { readonly type: string; readonly body: string }>>;
 
-/** The parts of a page. */
 export interface PageParts {
   /** The first segment of its path, and the name of its script and style: `console`. */
   readonly name: string;
   /** The title before the service's name. */
   readonly title: string;
-  /** Its paths below the first segment, each with a leading slash; the first segment itself is among them. */
+  /** Its paths below the first segment, each with a leading slash; `/` is the first segment itself. */
   readonly paths: readonly `/${string}`[];
   readonly description: string;
   /** The prebuilt files, loaded at the first request of the page. */
   load(): Promise<PageAssets>;
 }
 
-/** The files by name. The URL of each holds its version: new bytes get a new URL. */
+/** The files by name. The URL of each contains its version: new bytes get a new URL. */
 type Files = Readonly<Record<string, StaticFile>>;
 
 /** The relative URL from a page to /{name}/, behind any base path and with or without a trailing slash. */
@@ -56,7 +55,7 @@ const respond = (status: number, html: string): HttpResponse => ({
   status,
 });
 
-/** The page at all its paths, and its files, which hold no private data. */
+/** The page at all its paths, and its files, which contain no private data. */
 export function pageRoutes(parts: PageParts, gate: Gate, fileGate: Gate): PublicRoute[] {
   const { name, title, paths, description, load } = parts;
   let files: Promise<Files> | undefined;
@@ -96,7 +95,7 @@ ${bodyWithStart({ startPage, service }, body)}
 `;
   };
 
-  /** A refusal as an HTML page. An unknown path keeps the usual answer. */
+  /** A refusal (401 or 403) as an HTML page. Other errors keep the usual answer. */
   const refusalPage = async (
     { status, message }: PostriderError,
     request: PublicRequest,

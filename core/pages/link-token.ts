@@ -1,5 +1,5 @@
-// The token of a link as it was made. Mail programs and chats take along what stands behind an address in a text: `)`, `.`, `>`.
-// Called for each public route with a `{token}`. Pure.
+// The original token of a link. Mail programs and chats may append the characters after an address in a text: `)`, `.`,
+// `>`. Called for each public route with a `{token}`. Pure.
 
 /** The token at the beginning of a path parameter: tokens have letters, digits, `-`, `_`, and between them `.` and `~`. */
 export function linkToken(text: string): string {

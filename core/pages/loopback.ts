@@ -54,14 +54,14 @@ const forwarded = (value: string | undefined, name: 'for' | 'host' | 'by'): stri
 /** The proxies of a Via header (RFC 9110, section 7.6.3): `1.1 name (comment)`. */
 const viaOf = (value: string | undefined): string[] => listOf(value).map((one) => one.trim().split(/\s+/)[1] ?? '');
 
-/** Each of these headers holds the client's address; different proxies use different ones. */
+/** Each of these headers contains the client's address; different proxies use different ones. */
 const clientHeaders = ['x-forwarded-for', 'x-real-ip', 'cf-connecting-ip', 'true-client-ip'] as const;
 const proxyHeader = /^(?:x-forwarded-.+|forwarded)$/;
 
 /**
- * The reason why a request is not from this machine, as a sentence; undefined without one. The Host header exposes
- * pages of other sites that use DNS rebinding; the address and the proxy headers protect a server that was deployed
- * without NODE_ENV=production.
+ * The reason why a request is not from this machine, as a sentence; undefined if it is from this machine. The Host
+ * header reveals pages of other sites that use DNS rebinding. The address and the proxy headers protect a server that
+ * was deployed without NODE_ENV=production.
  */
 export function remoteSign(
   { headers, address }: Pick<HttpRequest, 'headers' | 'address'>,
@@ -88,7 +88,7 @@ export function remoteSign(
   ];
   if (!proxies.every((place) => isNear(place) || isLoopbackHost(place.trim())))
     return 'The request came through a proxy on another machine.';
-  // A proxy header with only a scheme or port does not tell who the client is.
+  // A proxy header with only a scheme or port does not identify the client.
   const isProxied = Object.keys(headers).some((name) => headers[name] !== undefined && proxyHeader.test(name));
   return isProxied && clients.length === 0
     ? 'A proxy passed the request on without the address of its client.'

@@ -1,10 +1,10 @@
-// The document around a page without a script: its own style, nothing loaded, and a policy that allows only that. Used by
-// every page that is one document with its style inside.
+// The document around a page without a script. It has its own style, loads nothing, and has a policy that allows only
+// that. Used by every page that is one document with its style inside.
 import { createHash } from 'node:crypto';
 import { escapeHtml } from './html.ts';
 import { bodyWithStart, type StartLink } from './start-bar.ts';
 
-/** What is written into the frame. */
+/** The content of the frame. */
 export interface FramedPage {
   /** (Default: en) */
   readonly language?: string;
@@ -24,8 +24,8 @@ export interface PageFrame {
   /** The Content-Security-Policy. */
   readonly policy: string;
   /**
-   * The policy, and where the page has forms of its own a referrer for this site: without one, browsers send a form with
-   * the origin `null`, which the gate of a page takes for another site's.
+   * The policy. If the page has its own forms, also a Referrer-Policy with a referrer for this site: without a
+   * referrer, browsers send a form with the origin `null`, which the gate of a page treats as another site.
    */
   readonly headers: Readonly<Record<string, string>>;
   /** The whole document. */
@@ -34,7 +34,7 @@ export interface PageFrame {
 
 const noStart: StartLink = { startPage: undefined, service: '' };
 
-/** The frame for a style. `allowed` holds the directives of the policy that differ from `'none'`. */
+/** The frame for a style. `allowed` contains the directives of the policy that differ from `'none'`. */
 export function pageFrame(style: string, allowed: Readonly<Record<string, string>> = {}): PageFrame {
   const directives = {
     'default-src': "'none'",

@@ -1,5 +1,5 @@
-// Texts of public pages in the languages that a program gives, and which of them a visitor reads. Called by plugins whose pages
-// recipients see.
+// Texts of public pages in the languages that a program provides, and the choice of the language for a visitor. Called
+// by plugins whose pages recipients see.
 import { fallbackTags } from '../contract/fallback-tags.ts';
 
 /** The texts of a page in one language. */
@@ -8,16 +8,16 @@ export interface TextsInOneLanguage {
   readonly direction?: 'ltr' | 'rtl';
 }
 
-/** Texts by lower-case BCP 47 tag. English is among them. */
+/** Texts by lower-case BCP 47 tag. English is always included. */
 export type PageTexts<Texts> = ReadonlyMap<string, Texts>;
 
-/** Chosen texts and the tag that they stand under. */
+/** Chosen texts and their tag. */
 export interface ChosenTexts<Texts> {
   readonly language: string;
   readonly texts: Texts;
 }
 
-/** `given` by BCP 47 tag; `en` replaces the embedded English. */
+/** The texts in `given`, by lower-case BCP 47 tag; `en` replaces the built-in English. */
 export const pageTexts = <Texts extends TextsInOneLanguage>(
   english: Texts,
   given: Readonly<Record<string, Texts>> = {},
@@ -25,7 +25,7 @@ export const pageTexts = <Texts extends TextsInOneLanguage>(
   new Map([['en', english], ...Object.entries(given).map(([tag, texts]) => [tag.toLowerCase(), texts] as const)]);
 
 /**
- * The first language that there are texts for: by its whole tag, else by a shorter one in the same script; else English.
+ * The first language that has texts: by its whole tag, else by a shorter tag in the same script; else English.
  * @param accepted an Accept-Language header (RFC 9110, section 12.5.4) in the order of its languages, or one tag
  */
 export function chooseTexts<Texts extends TextsInOneLanguage>(
@@ -53,7 +53,7 @@ const rightToLeft: ReadonlySet<string> = new Set([
 export const directionOf = (tag: string): 'ltr' | 'rtl' =>
   rightToLeft.has(new Intl.Locale(tag).maximize().script ?? '') ? 'rtl' : 'ltr';
 
-/** The words of a document, with its direction. */
+/** The texts of a document, with its direction. */
 export interface SpokenTexts<Texts> extends ChosenTexts<Texts> {
   readonly direction: 'ltr' | 'rtl';
   /** Whether another visitor may get another language. */
@@ -61,7 +61,8 @@ export interface SpokenTexts<Texts> extends ChosenTexts<Texts> {
 }
 
 /**
- * The words of a document: in the language of its content, whatever the visitor reads; in the visitor's where the content has none.
+ * The texts of a document: in the language of its content, whatever the visitor's language is. If the content has no
+ * language, in the visitor's language.
  * @param own the BCP 47 tag of the content
  * @param accepted the visitor's Accept-Language
  */
@@ -75,7 +76,7 @@ export function speakTexts<Texts extends TextsInOneLanguage>(
   return { texts: chosen.texts, language: own, direction: directionOf(own), byVisitor: false };
 }
 
-/** What a page in the chosen language adds to its answer. */
+/** The fields that a page in the chosen language adds to its answer. */
 export const inLanguage = ({ language, texts }: ChosenTexts<TextsInOneLanguage>) => ({
   language,
   direction: texts.direction ?? 'ltr',

@@ -1,12 +1,12 @@
-// Forms that visitors post without a key: fields with their errors beside them, a trap for programs, a signed time, and limits. Without
-// cookies there is no session that a foreign page could use, so a form needs no token against that. Called by public routes.
+// Forms that visitors post without a key. They have errors next to their fields, a trap field for bots, a signed time,
+// and rate limits. Without cookies there is no session that a foreign page could use, so a form needs no token against
+// that. Called by public routes.
 import { parseAddress } from '../contract/addresses.ts';
 import type { Keyring } from '../contract/ports/keyring.ts';
 import type { PublicRequest, PublicRouteContext } from '../contract/public-route.ts';
 import { beginning } from '../contract/shorten.ts';
 import { escapeHtml } from './html.ts';
 
-/** A field of a form. */
 export interface FormField {
   /** a-z, 0-9 and underscores. */
   readonly name: string;
@@ -15,34 +15,33 @@ export interface FormField {
   readonly required: boolean;
   /** The choices of a select. */
   readonly options?: readonly string[];
-  /** What browsers may fill in, such as `name`. (Default: `email` for an email field, else nothing) */
+  /** The value that browsers may fill in, such as `name`. (Default: `email` for an email field, else nothing) */
   readonly autocomplete?: string;
 }
 
-/** What is said beside fields, in the language of the page. */
+/** The texts next to fields, in the language of the page. */
 export interface FormTexts {
   /** After the label of a field that may stay empty. */
   readonly optional: string;
   /** Contains `{label}`. */
   readonly missing: string;
-  /** Where a box is not ticked; contains `{label}`. (Default: missing) */
+  /** If a required box is not ticked; contains `{label}`. (Default: missing) */
   readonly unticked?: string;
   readonly noAddress: string;
   /** Contains `{count}`. */
   readonly tooLong: string;
   readonly characters: string;
-  /** Where none of the options of a select was chosen. (Default: missing) */
+  /** If none of the options of a select was chosen. (Default: missing) */
   readonly choose?: string;
-  /** Where the form was open for too long, or sent too fast. */
+  /** If the form was open for too long, or was sent too fast. */
   readonly again: string;
 }
 
-/** A form. */
 export interface PublicForm {
-  /** Names its counters and binds its signed time: `notes.add:nt_…`. At most 90 characters. */
+  /** Identifies the form's counters, and is part of its signed time: `notes.add:nt_…`. At most 90 characters. */
   readonly id: string;
   readonly fields: readonly FormField[];
-  /** What visitors agree to by sending, above the button. */
+  /** The text that visitors agree to by sending, above the button. */
   readonly consentText?: string | undefined;
   readonly button: string;
   readonly texts: FormTexts;
@@ -53,43 +52,49 @@ export type FormValues = Readonly<Record<string, string>>;
 
 /** A form that was posted. */
 export type FormReading =
-  /** In order. */
+  /** The form has no errors. */
   | { readonly kind: 'sent'; readonly values: FormValues }
-  /** To be shown again, with these values and errors. `''` names an error of the whole form. */
+  /** The form must be shown again, with these values and errors. The key `''` is an error of the whole form. */
   | { readonly kind: 'refused'; readonly values: FormValues; readonly errors: FormErrors }
   /**
-   * Begun on a page of somebody else, which has no signed time: to be shown with these values, for the visitor to send. Nothing
-   * happens before, so it does not matter whose page it was.
+   * The form was posted by a page of another site, which has no signed time. It must be shown with these values, so
+   * that the visitor sends it. Nothing happens before that, so it does not matter which page it was.
    */
   | { readonly kind: 'begun'; readonly values: FormValues }
-  /** The trap was filled, as programs do: answer as if it had been sent, and keep the values for people to look at, nothing else. */
+  /**
+   * The trap field was filled, as bots do. Answer as if the form had been sent, but only keep the values for people to
+   * look at.
+   */
   | { readonly kind: 'trapped'; readonly values: FormValues };
 
 export type FormErrors = ReadonlyMap<string, string>;
 
-/** The most bytes of a form's body. */
+/** The largest size of a form's body, in bytes. */
 export const maxFormBytes = 65_536;
-/** Faster than a person fills in a form. */
+/** A person takes at least this long to fill in a form. */
 const minMs = 2_000;
-/** A page that was open for longer is asked to send again. */
+/** If a page was open for longer, the visitor is asked to send the form again. */
 const maxMs = 86_400_000;
 
-/** The most characters of a value. */
+/** The largest number of characters of a value, by type of field. */
 const longest = { email: 320, text: 500, textarea: 5_000, select: 500, checkbox: 10 } as const;
 
 const purpose = 'public form';
 const macBytes = 16;
-/** No field has it, programs fill it in like any other, and no browser takes it for something that it knows of its user. */
+/**
+ * The name of the trap field. No other field has it, bots fill it in like any other field, and browsers have no value
+ * for it.
+ */
 const trapName = 'more_details';
 const timeName = 'shown_at';
 
-/** Names that forms post beside those of their fields. */
+/** Names that forms post in addition to those of their fields. */
 export const ownFieldNames: ReadonlySet<string> = new Set([trapName, timeName]);
 
 const signedTime = (keyring: Keyring, formId: string, now: number): string =>
   `${now}.${Buffer.from(keyring.mac(`${formId} ${now}`, purpose).subarray(0, macBytes)).toString('base64url')}`;
 
-/** When the form was shown; undefined for a time that the service did not sign for it. */
+/** When the form was shown; undefined for a time that the service did not sign for this form. */
 function readTime(keyring: Keyring, formId: string, text: string): number | undefined {
   const [, at = '', mac = ''] = /^(\d{1,15})\.([\w-]{22})$/.exec(text) ?? [];
   if (at === '') return undefined;
@@ -111,7 +116,7 @@ function faultOf({ type, required, options, label }: FormField, value: string, t
 }
 
 /**
- * Reads a posted form. Counts it: five a minute from one client address, 60 a minute for the form.
+ * Reads a posted form. Limits: five a minute from one client address, 60 a minute for the form.
  * @throws address_rate_limit, payload_too_large, media_type_unsupported, body_invalid
  */
 export async function readPublicForm(
@@ -122,7 +127,7 @@ export async function readPublicForm(
   await limitAddress({ name: 'forms', perMinute: 5, burst: 5 });
   const given = await request.form();
   const isTrapped = (given.get(trapName) ?? '') !== '';
-  // Programs do not use up what visitors may send.
+  // Bots have their own counter, so that they do not use up the limit of visitors.
   await limitAll({ name: `${isTrapped ? 'trap' : 'form'}:${form.id}`, perMinute: 60, burst: 60 });
   const values: Record<string, string> = {};
   const errors = new Map<string, string>();
@@ -144,8 +149,8 @@ export async function readPublicForm(
 }
 
 /**
- * The id of the first field with a fault. The form is posted to an address that ends in it: so browsers move the focus there, while
- * in a sandbox they refuse `autofocus`.
+ * The id of the first field with a fault. The form is posted to an address that ends in this id, so that browsers move
+ * the focus there. In a sandbox, browsers refuse `autofocus`.
  */
 const faultId = 'fault';
 
@@ -155,7 +160,7 @@ interface Shown {
   /** The first field with a fault. */
   readonly first: string | undefined;
   readonly optional: string;
-  /** Before the ids. */
+  /** A prefix of the ids. */
   readonly ids: string;
 }
 
@@ -205,8 +210,8 @@ function fieldHtml(field: FormField, value: string, shown: Shown): string {
 }
 
 /**
- * The form as HTML; it posts to the address of its page, or to `action`. After errors, with what was posted. `ids` stands before
- * the ids of its fields: on a page with several forms they differ by it.
+ * The form as HTML. It posts to the address of its page, or to `action`. After errors, it contains the posted values.
+ * `ids` is a prefix of the field ids, so that they differ on a page with several forms.
  */
 export function publicFormHtml(
   form: PublicForm,
@@ -228,7 +233,7 @@ export function publicFormHtml(
 ): string {
   const first = form.fields.find(({ name }) => errors?.has(name))?.name;
   const whole = errors?.get('');
-  // Without a field to move to, the focus goes to what is said of the whole form.
+  // If no field has a fault, the focus moves to the error of the whole form.
   const focus = first === undefined ? ` id="${faultId}" tabindex="-1"` : '';
   const summary = whole === undefined ? '' : `<div class="error" role="alert"${focus}>${escapeHtml(whole)}</div>`;
   const shown: Shown = { errors, first, optional: form.texts.optional, ids };

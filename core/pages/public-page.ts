@@ -1,12 +1,12 @@
-// The frame of pages for people outside: forms, confirmations, preferences. In the colours of a brand, light and
-// dark, without a script, and loading nothing. Called by the routes of plugins, on content hosts and elsewhere.
+// The frame of pages for outside visitors: forms, confirmations, preferences. The pages use the colours of a brand,
+// light and dark, have no script, and load nothing. Called by the routes of plugins, on content hosts and elsewhere.
 import type { HttpResponse } from '../contract/http.ts';
 import { plainAnswer } from './answers.ts';
 import { contrast, minContrast } from './contrast.ts';
 import { escapeHtml } from './html.ts';
 import { pageFrame } from './page-frame.ts';
 
-/** How a page looks: what a brand says of it. Colours are `#rrggbb`. */
+/** The look of a page, as a brand defines it. Colours are `#rrggbb`. */
 export interface PageLook {
   /** The name of the sender, above the heading. */
   readonly name: string;
@@ -17,7 +17,7 @@ export interface PageLook {
   readonly body: PageFont;
 }
 
-/** A font that visitors may have; pages load none. */
+/** A font that visitors may have; pages do not load fonts. */
 interface PageFont {
   /** Letters, digits, spaces and hyphens. */
   readonly family: string;
@@ -26,7 +26,7 @@ interface PageFont {
 
 const systemFont: PageFont = { family: 'system-ui', fallback: 'sans' };
 
-/** The look where no workspace is known, or where it has no brand. */
+/** The look if no workspace is known, or if the workspace has no brand. */
 export const neutralLook = (name: string): PageLook => ({
   name,
   primary: '#1f3a5f',
@@ -36,7 +36,6 @@ export const neutralLook = (name: string): PageLook => ({
   body: systemFont,
 });
 
-/** A page. */
 export interface PublicPage {
   /** (Default: 200) */
   readonly status?: number;
@@ -46,7 +45,7 @@ export interface PublicPage {
   /** (Default: ltr) */
   readonly direction?: 'ltr' | 'rtl';
   readonly title: string;
-  /** What the browser shows as the title, where it says more. (Default: title) */
+  /** The title that the browser shows, if it says more. (Default: title) */
   readonly windowTitle?: string;
   /** HTML below the heading. */
   readonly body: string;
@@ -74,7 +73,7 @@ const stacks = { sans: 'system-ui,sans-serif', serif: 'Georgia,serif', mono: 'ui
 const fontOf = ({ family, fallback }: PageFont): string =>
   /^[A-Za-z0-9 -]{1,60}$/.test(family) ? `"${family}",${stacks[fallback]}` : stacks[fallback];
 
-/** Six hexadecimal digits, whatever the caller gave: the style is no place for other text. */
+/** A colour of six hexadecimal digits, else the fallback: no other text may get into the style. */
 const colourOf = (colour: string, fallback: string): string => (/^#[0-9a-f]{6}$/i.test(colour) ? colour : fallback);
 
 function styleOf(look: PageLook): string {
@@ -142,7 +141,7 @@ ${body}
   return { ...answer, status, headers: indexed };
 }
 
-/** Back to a page after a form was taken in, so that reloading does not post again. */
+/** Redirects to a page after a form was accepted, so that reloading does not post it again. */
 export const seeOther = (location: string): HttpResponse => ({
   ...plainAnswer('text/plain; charset=utf-8', '', { Location: location }),
   status: 303,

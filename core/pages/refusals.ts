@@ -1,5 +1,5 @@
-// The three refusals of a page for the program's own people, as error declarations of its plugin and as its gate throws
-// them.
+// The three refusals of a page for the program's own people, as error declarations of its plugin and as the errors that
+// its gate throws.
 import type { ErrorType, PostriderError } from '../contract/errors.ts';
 import type { PageRefusals } from './access.ts';
 
@@ -18,7 +18,7 @@ export type PageErrors<Prefix extends string> = {
   readonly [Code in `${Prefix}_not_local`]: DeclaredRefusal<[details: { readonly reason: string }]>;
 };
 
-/** What the sentences name. */
+/** The names in the messages. */
 interface NamedPage {
   /** In the middle of a sentence: `the page of notes`. */
   readonly page: string;
@@ -55,7 +55,7 @@ export function pageErrors<Prefix extends string>(prefix: Prefix, { page, settin
   } as PageErrors<Prefix>;
 }
 
-/** The refusals as a gate throws them, of a set whose codes begin with `prefix`. */
+/** The refusals that a gate throws, from a set of errors whose codes begin with `prefix`. */
 export function pageRefusals<Prefix extends string>(
   errors: {
     readonly [Code in `${Prefix}_access_denied` | `${Prefix}_cross_site`]: () => PostriderError;

@@ -1,17 +1,18 @@
-// The way from a page for a program's own people back to the start page that links them. Written by the frames of these pages.
+// The link from a page for a program's own people back to the start page that lists these pages. Written by the frames
+// of the pages.
 import { escapeHtml } from './html.ts';
 
-/** Where a page leads back to. */
+/** The start page that a page links back to. */
 export interface StartLink {
-  /** The path of the start page; undefined where the host names none. */
+  /** The path of the start page; undefined if the host does not name one. */
   readonly startPage: string | undefined;
   /** The name of the service. */
   readonly service: string;
 }
 
 /**
- * The body of a document, below a bar with the brand mark and the name of the service where there is a start page. `body` is HTML. The
- * style of the bar is start-bar.css.
+ * The body of a document. If there is a start page, a bar with the brand mark and the name of the service is above the
+ * body. `body` is HTML. The style of the bar is start-bar.css.
  */
 export function bodyWithStart({ startPage, service }: StartLink, body: string): string {
   if (startPage === undefined) return `<body>\n${body}\n</body>`;

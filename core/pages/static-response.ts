@@ -1,5 +1,6 @@
-// Files and pages that are the same for every client: with an entity tag, compressed for clients that take it, and kept
-// for good where the URL names the version. Each is compressed once. Called by the routes of pages.
+// Files and pages that are the same for every client. They have an entity tag, are compressed for clients that accept
+// it, and are cached permanently if the URL names the version. Each file is compressed once. Called by the routes of
+// pages.
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
 import { entityResponse, entityTag } from '../contract/entity-tag.ts';
@@ -14,16 +15,16 @@ const compressors = {
   gzip: (bytes: Uint8Array): Promise<Uint8Array> => promisify(gzip)(bytes, { level: 9 }),
 } as const;
 
-/** A coding of content that is made here; of equally wanted ones, the first is chosen. */
+/** A content coding that this file supports. If a client wants several equally, the first is chosen. */
 export type Coding = keyof typeof compressors;
 const codings: readonly Coding[] = ['br', 'gzip'];
 
-/** Smaller files are not compressed, in bytes: they fit into one packet as they are. */
+/** Smaller files, in bytes, are not compressed: they fit into one packet. */
 const smallest = 1_024;
 
 /**
- * The coding that the client likes best (RFC 9110, section 12.5.3); undefined for the bytes as they are, which a
- * client always takes here. Without Accept-Encoding nothing is compressed.
+ * The coding that the client prefers (RFC 9110, section 12.5.3); undefined for the uncompressed bytes, which a client
+ * always accepts here. Without Accept-Encoding nothing is compressed.
  */
 export function chooseCoding(accepted: string | undefined): Coding | undefined {
   const qualities = new Map<string, number>();
@@ -38,7 +39,7 @@ export function chooseCoding(accepted: string | undefined): Coding | undefined {
   let best = qualities.get('identity') ?? 0;
   for (const coding of codings) {
     const quality = qualities.get(coding) ?? any;
-    // As good as the bytes as they are is enough: compressed, they arrive sooner.
+    // If the client likes a coding as much as the uncompressed bytes, the coding wins: compressed bytes arrive sooner.
     if (quality > 0 && (quality > best || (chosen === undefined && quality === best))) {
       chosen = coding;
       best = quality;
@@ -47,18 +48,18 @@ export function chooseCoding(accepted: string | undefined): Coding | undefined {
   return chosen;
 }
 
-/** A file or page, and its compressed bytes once they were wanted. */
+/** A file or page. It is compressed when a client first wants that. */
 export interface StaticFile {
   readonly type: string;
   readonly body: string;
   /** Weak, because all codings of the file share it (RFC 9110, section 8.8.3.3). */
   readonly tag: string;
-  /** Names these bytes in a URL: `?v=…`. */
+  /** Identifies these bytes in a URL: `?v=…`. */
   readonly version: string;
   encoded(coding: Coding): Promise<Uint8Array>;
 }
 
-/** A file of these bytes. Compresses nothing before a client wants it. */
+/** Creates a file with this content. Nothing is compressed before a client wants it. */
 export function staticFile(body: string, type: string): StaticFile {
   const strong = entityTag(body);
   const made = new Map<Coding, Promise<Uint8Array>>();
@@ -77,8 +78,9 @@ export function staticFile(body: string, type: string): StaticFile {
 }
 
 /**
- * The answer with the file: whole, compressed, or 304 where the client has it. A URL with the file's own `?v=` is kept
- * for a year, any other is asked for again. `headers` are sent with all of them; they may set another Cache-Control.
+ * The answer with the file: uncompressed, compressed, or 304 if the client has it. A URL with the file's own `?v=` is
+ * cached for a year; clients must revalidate any other URL. `headers` are sent with every answer; they may set another
+ * Cache-Control.
  */
 export async function staticResponse(
   request: Pick<PublicRequest, 'headers' | 'query'>,

@@ -1,5 +1,5 @@
-// How the public pages of a workspace look: as the plugin says that provides the service `pageLooks`, else neutral. Called by
-// the routes of plugins.
+// The look of a workspace's public pages: from the plugin that provides the service `pageLooks`, else neutral. Called
+// by the routes of plugins.
 import type { WorkspaceHandle } from '../contract/handle.ts';
 import type { PublicRouteContext } from '../contract/public-route.ts';
 import type { Workspace } from '../contract/workspace.ts';
@@ -7,7 +7,7 @@ import { neutralLook, type PageLook } from './public-page.ts';
 
 /** `ctx.services.pageLooks`. */
 export interface PageLooks {
-  /** The look of the workspace's pages; undefined where it has none of its own. */
+  /** The look of the workspace's pages; undefined if it has no own look. */
   of(handle: WorkspaceHandle): Promise<PageLook | undefined>;
 }
 
@@ -17,7 +17,7 @@ declare module '../contract/open.ts' {
   }
 }
 
-/** The look of the workspace's pages; without a workspace that of the service. */
+/** The look of the workspace's pages; without a workspace, the look of the service. */
 export async function lookOf(
   { services, ports, read }: PublicRouteContext,
   workspace: Workspace | undefined,

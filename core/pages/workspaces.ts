@@ -8,14 +8,14 @@ import type { PageAccess } from './access.ts';
 /** Whether the caller may see the workspace, which need not exist. */
 const mayReach = ({ workspaces }: PageAccess, id: string): boolean => workspaces === 'all' || workspaces.includes(id);
 
-/** A workspace by its id. @throws workspace_not_found, also where the caller may not see it */
+/** A workspace by its id. @throws workspace_not_found, also if the caller may not see it */
 export async function reachWorkspace(context: PublicRouteContext, access: PageAccess, id: string): Promise<Workspace> {
   const found = mayReach(access, id) ? await context.workspace(id) : undefined;
   if (found === undefined) throw coreErrors.workspace_not_found({ id: id.slice(0, 100) });
   return found;
 }
 
-/** The side that a page shows: the one asked for, else live; on the plan sandbox there is no live side. */
+/** The side that a page shows: the requested side, else live. The plan sandbox has no live side. */
 export const shownSide = (asked: 'live' | 'sandbox' | undefined, { plan }: Workspace): 'live' | 'sandbox' =>
   asked ?? (plan.name === 'sandbox' ? 'sandbox' : 'live');
 

@@ -1,5 +1,5 @@
-// Messages in a stream of bytes: a head of JSON, and the bytes that belong to it. Used by both ends: pictures are too large for
-// the messages of Node.js between processes, which copy them as text.
+// Messages in a stream of bytes: a head of JSON, and the bytes that belong to it. Used by both processes, because
+// pictures are too large for the messages of Node.js between processes, which copy them as text.
 
 /** A message as bytes: the two lengths, then the head and the body. */
 export function frameOf(head: object, body: Uint8Array = new Uint8Array()): Buffer {
@@ -10,7 +10,7 @@ export function frameOf(head: object, body: Uint8Array = new Uint8Array()): Buff
   return Buffer.concat([lengths, json, body]);
 }
 
-/** Gathers pieces of a stream, and calls `take` with each message that is whole. */
+/** Gathers pieces of a stream, and calls `take` with each complete message. */
 export function frameReader<Head>(take: (head: Head, body: Buffer) => void): (piece: Buffer) => void {
   let pieces: Buffer[] = [];
   let size = 0;

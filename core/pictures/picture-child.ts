@@ -1,17 +1,20 @@
-// One process that opens pictures, one at a time. It is killed when its time is over: nothing else ends a decoder. Made by
-// picture-desk.ts; it starts nothing before the first picture.
+// One process that opens pictures, one at a time. It is killed when its time is over, because nothing else ends a
+// decoder. Created by picture-desk.ts; starts nothing before the first picture.
 import type { ChildProcess } from 'node:child_process';
 import { startProcess } from '../threads/start-process.ts';
 import { programBeside } from '../threads/thread-program.ts';
 import { frameOf, frameReader } from './frames.ts';
 import type { PictureReply, PictureRequest } from './work.ts';
 
-/** Seconds until a new process is ready. */
+/** The time limit in seconds until a new process is ready. */
 const loadingSeconds = 60;
-/** The process ends itself when its time of the processor is over; one that does not is killed after so many times that. */
+/**
+ * The process ends itself when its processor time is over. If it does not, it is killed after this many times that
+ * limit.
+ */
 const patience = 4;
 
-/** How one picture ended: an answer of the process, or what became of it. */
+/** The outcome for one picture: a reply of the process, or the reason why there is none. */
 export type PictureOutcome =
   | { readonly reply: Exclude<PictureReply, { kind: 'ready' }>; readonly bytes: Buffer }
   | 'out_of_time'
@@ -28,9 +31,9 @@ export interface PictureErrand {
 
 /** Options for tests. */
 export interface ChildOptions {
-  /** The program. (Default: the one beside this file) */
+  /** The program. (Default: the program in the folder of this file) */
   readonly file: URL | string | undefined;
-  /** After so long without work the process ends. */
+  /** The process ends after this many seconds without work. */
   readonly idleSeconds: number;
 }
 
@@ -51,12 +54,12 @@ export class PictureChild {
     this.#options = options;
   }
 
-  /** Its process, while there is one. */
+  /** The id of the process, while there is one. */
   get pid(): number | undefined {
     return this.#child?.pid;
   }
 
-  /** Opens a picture. The one before must have ended. */
+  /** Opens a picture. The previous picture must have ended. */
   open(errand: PictureErrand): Promise<PictureOutcome> {
     return new Promise((resolve) => {
       clearTimeout(this.#idle);
@@ -74,13 +77,13 @@ export class PictureChild {
       };
       this.#child ??= this.#start();
       if (this.#child === undefined) return this.#end('program_missing');
-      // A caller waits: this process must not end before it was answered.
+      // A caller waits, so this process must not end before the answer arrives.
       this.#hold(true);
       if (this.#isReady) this.#send(errand);
     });
   }
 
-  /** Ends the process, also where it works on a picture. */
+  /** Ends the process, even while it works on a picture. */
   stop(): void {
     this.#end('stopped');
   }
@@ -94,7 +97,7 @@ export class PictureChild {
     };
     child.on('error', own('crashed'));
     child.on('exit', own('crashed'));
-    // What is written to a process that has ended fails here; its end is told by `exit`.
+    // A write to a process that has ended fails here; the event `exit` handles its end.
     child.stdin?.on('error', () => undefined);
     const read = frameReader<PictureReply>((reply, bytes) => {
       if (child === this.#child) this.#read(reply, bytes);
@@ -148,9 +151,9 @@ export class PictureChild {
     running?.settle(outcome);
   }
 
-  /** Whether this process stays for as long as the other runs. */
+  /** Sets whether this process stays alive while the other process runs. */
   #hold(isHeld: boolean): void {
-    // The pipes of Bun cannot be held.
+    // The pipes of Bun have no `ref`.
     const { stdin, stdout } = this.#child ?? {};
     const handles: readonly (Partial<Pick<ChildProcess, 'ref' | 'unref'>> | null | undefined)[] = [
       this.#child,

@@ -1,23 +1,23 @@
-// Opens pictures that strangers gave, and those that this program wrote, in processes of their own: a decoder cannot be
-// interrupted, and in this process it would hold the threads that read files, find hosts and check passwords. Called by plugins and
-// adapters; it starts nothing before the first picture.
+// Opens pictures that strangers gave, and pictures that this program wrote, in separate processes. A decoder cannot be
+// interrupted, and in this process it would block the threads that read files, find hosts and check passwords. Called
+// by plugins and adapters; starts nothing before the first picture.
 import { Turns } from '../threads/turns.ts';
 import { type ChildOptions, PictureChild, type PictureErrand, type PictureOutcome } from './picture-child.ts';
 import type { DrawnPicture, PictureFacts, PictureRequest, PictureWork } from './work.ts';
 
 export type { DrawnPicture, PictureWork } from './work.ts';
 
-/** Why there is no picture. */
+/** The reason why there is no picture. */
 export type PictureFault =
-  /** It is damaged, of no known format, or says that it has too many pixels. */
+  /** The picture is damaged, has an unknown format, or declares too many pixels. */
   | 'unreadable'
-  /** It takes too much time or memory. */
+  /** The picture takes too much time or memory. */
   | 'too_expensive'
   /** Too many pictures are being opened; try again. */
   | 'busy'
   /** The package `sharp` is not installed. */
   | 'package_missing'
-  /** The program of the process is not beside this one: a bundle left it out. */
+  /** The program of the process is missing, because a bundle left it out. */
   | 'program_missing';
 
 /** A picture that was not opened. The message is a sentence for the caller. */
@@ -31,35 +31,37 @@ export class PictureError extends Error {
   }
 }
 
-/** For whom a picture is opened. */
+/** The caller for whom a picture is opened, and its limits. */
 export interface PictureCaller {
-  /** Each workspace has one picture opened at a time. (Default: one that all share that give none) */
+  /**
+   * Each workspace has at most one picture open at a time. (Default: one shared place for all callers without a
+   * workspace)
+   */
   readonly workspaceId?: string | undefined;
   readonly signal?: AbortSignal | undefined;
-  /** Seconds of the processor, after which the process is killed. (Default: 5) */
+  /** Seconds of processor time, after which the process is killed. (Default: 5) */
   readonly seconds?: number;
 }
 
-/** Opens pictures. */
 export interface PictureDesk {
-  /** What a picture says of itself. @throws PictureError; the signal's reason */
+  /** The facts that a picture declares. @throws PictureError; the signal's reason */
   read(bytes: Uint8Array, caller?: PictureCaller): Promise<PictureFacts>;
-  /** Makes another picture of one. @throws PictureError; the signal's reason */
+  /** Draws a new picture from a given picture. @throws PictureError; the signal's reason */
   draw(bytes: Uint8Array, work: PictureWork, caller?: PictureCaller): Promise<DrawnPicture>;
-  /** The processes that run. */
+  /** The ids of the running processes. */
   pids(): readonly number[];
-  /** Ends the processes. What is being opened fails as `busy`; a later call starts them again. */
+  /** Ends the processes. Pictures that are being opened fail as `busy`; a later call starts the processes again. */
   stop(): void;
 }
 
-/** Processes of this one. Each takes one processor: the rest is the host's. */
+/** The number of processes. Each uses one processor; the others are left to the host program. */
 const processes = 2;
 const maxWaiting = 100;
 const maxWaitingOfKey = 20;
 const defaultSeconds = 5;
 const idleSeconds = 30;
 
-/** What to do where a bundle left the program out. */
+/** The advice if a bundle left the program out. */
 export const pictureProgramMissing =
   "The file picture-process.js, which opens pictures, is not beside the server's program: leave postrider out of the bundle, or bundle postrider/picture-process into a second file beside it.";
 
@@ -76,12 +78,12 @@ const fault = (kind: PictureFault, cause?: unknown): PictureError => new Picture
 
 type Answered = Exclude<PictureOutcome, string>;
 
-/** @throws PictureError for each outcome that is no answer */
+/** @throws PictureError for each outcome that is not a result */
 function answered(outcome: PictureOutcome, signal: AbortSignal | undefined): Answered {
   switch (outcome) {
     case 'out_of_time':
       throw fault('too_expensive');
-    // Bytes that crash a decoder are damaged, or made to.
+    // Bytes that crash a decoder are damaged, or crafted to crash it.
     case 'crashed':
       throw fault('unreadable');
     case 'stopped':
@@ -105,7 +107,7 @@ function answered(outcome: PictureOutcome, signal: AbortSignal | undefined): Ans
   }
 }
 
-/** Makes a desk with processes of its own. The options are for tests. */
+/** Creates a desk with its own processes. The options are for tests. */
 export function createPictureDesk({ file, idleSeconds: idle = idleSeconds }: Partial<ChildOptions> = {}): PictureDesk {
   const children = Array.from({ length: processes }, () => new PictureChild({ file, idleSeconds: idle }));
   const turns = new Turns(children, { maxWaiting, maxWaitingOfKey, busy: () => fault('busy') });
@@ -141,7 +143,7 @@ export function createPictureDesk({ file, idleSeconds: idle = idleSeconds }: Par
 
 let shared: PictureDesk | undefined;
 
-/** The desk of this process, which all services in it share. */
+/** The desk of this process. All services in the process share it. */
 export function pictures(): PictureDesk {
   shared ??= createPictureDesk();
   return shared;

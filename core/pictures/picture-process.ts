@@ -8,18 +8,18 @@ import type { PictureFormat, PictureReply, PictureRequest, PictureWork } from '.
 
 type Package = typeof import('sharp')['default'];
 
-/** What the process may use: a picture of the largest size with some layers takes half of it. */
+/** The memory that the process may use. A picture of the largest size with some layers takes half of it. */
 const maxMegabytes = 1_536;
 const watchMs = 50;
 
-/** The decoders of what assets and our own pictures are. */
+/** The decoders for the formats of assets and of our own pictures. */
 const decoders = ['Svg', 'Png', 'Jpeg', 'Webp', 'Nsgif'].map((name) => `VipsForeignLoad${name}Buffer`);
 
 const reply = (head: PictureReply, body?: Uint8Array): void => {
   process.stdout.write(frameOf(head, body));
 };
 
-/** At once: an ordinary end would wait for what is being drawn. */
+/** Ends the process at once. An ordinary exit would wait for the picture that is being drawn. */
 const end = (): void => {
   process.kill(process.pid, 'SIGKILL');
 };
@@ -64,16 +64,16 @@ async function answer(sharp: Package, { work }: PictureRequest, bytes: Buffer): 
   reply({ kind: 'drawn', format: info.format, width: info.width, height: info.height }, data);
 }
 
-/** The time of the processor that was used so far, in seconds. */
+/** The processor time that was used so far, in seconds. */
 function usedSeconds(): number {
   const { user, system } = process.cpuUsage();
   return (user + system) / 1_000_000;
 }
 
-/** When what is being drawn is over its time. */
+/** The processor time, in seconds, at which the current picture exceeds its limit. */
 let endsAt = Number.POSITIVE_INFINITY;
 
-/** Ends the process when a picture takes too much: a decoder looks at no clock. */
+/** Ends the process when a picture takes too much: a decoder does not check any clock. */
 function watch(): void {
   setInterval(() => {
     if (process.memoryUsage.rss() < maxMegabytes * 1_048_576 && usedSeconds() < endsAt) return;

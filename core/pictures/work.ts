@@ -1,4 +1,4 @@
-// What is to be made of a picture, and what the process that draws answers. Plain data: it goes from one process to the other.
+// The work on a picture, and the replies of the process that does it. Plain data, because it is sent between processes.
 
 /** How a picture is fitted into a size. */
 export interface PictureSize {
@@ -10,51 +10,52 @@ export interface PictureSize {
   readonly kernel?: 'cubic';
 }
 
-/** How the result is written. `raw`: the pixels alone, a byte a channel. */
+/** How the result is written. `raw`: only the pixels, with one byte for each channel. */
 export type PictureFormat =
   | {
       readonly kind: 'png';
       readonly compressionLevel?: number;
-      /** Fewer colours, at this quality. */
+      /** Reduces the number of colours, at this quality. */
       readonly palette?: boolean;
       readonly quality?: number;
-      /** Pixels an inch, for print. */
+      /** Pixels per inch, for print. */
       readonly density?: number;
     }
   | { readonly kind: 'webp'; readonly quality?: number; readonly lossless?: boolean; readonly effort?: number }
   | { readonly kind: 'jpeg'; readonly quality: number; readonly chromaSubsampling?: '4:4:4' }
   | { readonly kind: 'raw' };
 
-/** What is made of a picture. Of an animation the first frame is taken. */
+/** The work on a picture. Of an animation, the first frame is used. */
 export interface PictureWork {
-  /** The most pixels that the picture may say it has: checked before any of them is decoded. */
+  /** The largest number of pixels that the picture may declare; checked before any pixel is decoded. */
   readonly maxPixels: number;
-  /** At which density vectors are drawn; 72 is their own size. */
+  /** The density at which vectors are drawn; 72 is their own size. */
   readonly density?: number;
-  /** Lifts the limit on the length of texts in vectors. Only for those that this program wrote. */
+  /** Lifts the limit on the length of texts in vectors. Only for vectors that this program wrote. */
   readonly isOwn?: boolean;
-  /** Turns a photo as its camera says. */
+  /** Rotates a photo as its orientation tag says. */
   readonly isUpright?: boolean;
   readonly size?: PictureSize;
-  /** White edges. */
+  /** The width of white edges, in pixels. */
   readonly edges?: { readonly left: number; readonly top: number; readonly right: number; readonly bottom: number };
-  /** `white`: lays it on a white ground; `remove`: leaves the transparency out; `add`: each pixel gets one. */
+  /**
+   * `white`: puts it on a white background; `remove`: drops the transparency; `add`: gives each pixel a transparency.
+   */
   readonly alpha?: 'white' | 'remove' | 'add';
   readonly colours?: 'srgb' | 'grey';
   readonly format: PictureFormat;
 }
 
-/** What a picture says of itself, before it is decoded. */
+/** The facts that a picture declares, read before it is decoded. */
 export interface PictureFacts {
   readonly format: string;
   readonly width: number;
   readonly height: number;
   readonly hasAlpha: boolean;
-  /** 1 to 8, as of Exif. */
+  /** 1 to 8, as in Exif. */
   readonly orientation: number;
 }
 
-/** A drawn picture. */
 export interface DrawnPicture {
   readonly bytes: Buffer;
   readonly format: string;
@@ -62,14 +63,16 @@ export interface DrawnPicture {
   readonly height: number;
 }
 
-/** To the process: the bytes follow. Without `work` it answers the facts. */
+/**
+ * A message to the process, followed by the bytes of the picture. Without `work`, the process replies with the facts.
+ */
 export interface PictureRequest {
   readonly work?: PictureWork;
-  /** Of the processor: what is left of a second on a busy machine is not the picture's fault. */
+  /** Seconds of processor time, because on a busy machine a picture must not fail for getting little of it. */
   readonly seconds: number;
 }
 
-/** From the process: once that it is ready, then one for each request; after `drawn` the bytes follow. */
+/** A message from the process: first `ready`, then one for each request. The bytes follow after `drawn`. */
 export type PictureReply =
   | { readonly kind: 'ready' }
   | { readonly kind: 'facts'; readonly facts: PictureFacts }

@@ -7,7 +7,7 @@ import type { Core } from './core.ts';
 import { askLimitStore } from './limit-store.ts';
 import { perService } from './outages.ts';
 
-/** Takes the place of the workspace's id; no workspace has this id. */
+/** Passed to the store in place of a workspace id; no workspace has this id. */
 const place = 'public';
 /** All clients without a known address share one counter: otherwise nothing would limit them. */
 const unknown = 'unknown';
@@ -32,7 +32,7 @@ const warned = new WeakSet<Core>();
 
 /**
  * Counts one call.
- * @throws address_rate_limit, or service_unavailable where the store is down and the settings refuse requests
+ * @throws address_rate_limit, or service_unavailable if the store is down and the settings refuse requests
  */
 export async function limitAddress(core: Core, address: string | undefined, limit: AddressLimit): Promise<void> {
   const group = clientGroup(address);
@@ -49,12 +49,12 @@ export async function limitAddress(core: Core, address: string | undefined, limi
 /** Counts one call of any client. No client's group has this name. @throws as `limitAddress` */
 export const limitAll = (core: Core, limit: AddressLimit): Promise<void> => limitGroup(core, 'all clients', limit);
 
-/** Tries of one process that are under way, by counter and client. */
+/** Attempts of one process that are running, by counter and client. */
 const trying = perService(() => new Map<string, Promise<unknown>>());
 
 /**
- * Counts a try only where it fails: its call is given back where `attempt` answers true. Tries of one client come one after another, so
- * that none is refused because others are still at it.
+ * Counts only failed attempts: if `attempt` returns true, its call is given back. Attempts of one client run one after another,
+ * so that none is refused because others are still running.
  * @throws as `limitAddress`
  */
 export async function limitTries(
@@ -80,7 +80,7 @@ export async function limitTries(
   }
 }
 
-/** Where the store is down, the call stays counted. */
+/** If the store is down, the call stays counted. */
 const giveBack = (core: Core, group: string, limit: AddressLimit): Promise<unknown> =>
   count(core, group, limit, -1).catch(() => undefined);
 

@@ -1,4 +1,4 @@
-// The first two steps of every call: authentication and rate limits. Shared by REST and the tool endpoint.
+// The first two steps of every call: authentication and rate limits. Used by REST and the tool endpoint.
 import { isIP } from 'node:net';
 import { coreErrors } from '../contract/core-errors.ts';
 import { defineStatement } from '../contract/handle.ts';
@@ -15,14 +15,14 @@ import { workspaceOfCall } from './workspaces.ts';
 export interface Admission {
   readonly workspace: Workspace;
   readonly actor: Actor;
-  /** Undefined for the embedding program, which holds every scope. */
+  /** Undefined for the embedding program, which has every scope. */
   readonly scopes: ReadonlySet<string> | undefined;
   readonly sandbox: boolean;
   /** X-RateLimit-* of this request; empty for in-process calls. */
   readonly headers: Readonly<Record<string, string>>;
 }
 
-/** What an interface (REST, MCP) knows of a request before its body is read. */
+/** The data of a request that an interface (REST, MCP) has before it reads the body. */
 export interface Credentials {
   readonly authorization: string | undefined;
   readonly kind: 'api' | 'mcp';
@@ -62,7 +62,7 @@ interface KeyHolder extends Omit<Admission, 'headers'> {
 
 const expanded = new WeakMap<ScopeRegistry, Map<string, ReadonlySet<string>>>();
 
-/** The scopes of a key by their stored text, with all that they imply: they never change, so the result is cached. */
+/** The scopes of a key by their stored text, with all scopes that they imply. The result for a text never changes, so it is cached. */
 export function heldScopes(registry: ScopeRegistry, scopes: string): ReadonlySet<string> {
   const known = expanded.get(registry) ?? new Map<string, ReadonlySet<string>>();
   expanded.set(registry, known);
@@ -75,7 +75,7 @@ export function heldScopes(registry: ScopeRegistry, scopes: string): ReadonlySet
   return held;
 }
 
-/** A brand may contain characters that a header cannot carry. */
+/** Removes characters that a header cannot carry: a brand may contain them. */
 const realmOf = (name: string): string => name.replace(/[^ -~]|["\\]/g, '');
 
 async function authenticate(core: Core, credentials: Credentials, now: number): Promise<KeyHolder> {

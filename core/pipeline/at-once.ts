@@ -1,5 +1,5 @@
-// How many calls of one operation a workspace has in flight (`atOnce`): counted in this process for the whole call, and over all
-// processes for its transaction. Called by execute.ts.
+// Limits how many calls of one operation a workspace has in flight (`atOnce`): counted in this process for the whole call, and
+// over all processes for its transaction. Called by execute.ts.
 import type { Operation } from '../contract/operation.ts';
 import type { TransactionScope } from '../storage/database.ts';
 import type { Core } from './core.ts';
@@ -8,8 +8,9 @@ import type { Core } from './core.ts';
 const inFlight = new WeakMap<Core, Map<string, number>>();
 
 /**
- * Runs a call in one of the places of this process. Without a free place `otherwise` may still answer: a replay does no work.
- * @throws what `atOnce` says
+ * Runs a call in one of the places of this process. If no place is free, `otherwise` may still return an answer: a replay does
+ * no work.
+ * @throws the error of `atOnce`
  */
 export async function inPlace<T>(
   core: Core,
@@ -39,8 +40,9 @@ export async function inPlace<T>(
 }
 
 /**
- * Takes one of the places of all processes until the transaction ends. In a transaction of the program it takes none: that
- * may stay open for any time, and would keep the place from everyone else. @throws what `atOnce` says
+ * Takes one of the places of all processes until the transaction ends. Takes none in a transaction of the program, because that
+ * may stay open for any time and would block the place for all other calls.
+ * @throws the error of `atOnce`
  */
 export async function takePlace(
   { id, atOnce }: Operation,

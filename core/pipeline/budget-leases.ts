@@ -1,7 +1,7 @@
-// The leases that this process holds on budgets, where the database runs transactions at the same time. A lease is taken
-// in a short transaction of its own, under a lock over all processes; calls take from it in memory and write only their
-// delta. Far from the end a lease is large, so that most calls ask the database nothing, and it is renewed before it ends,
-// so that no call waits for the next one; near the end each call takes its own. Called by budgets.ts.
+// The leases that this process holds on budgets, if the database runs transactions concurrently. A lease reserves a part of a
+// budget. It is taken in a short transaction of its own, under a lock over all processes. Calls take from it in memory and
+// write only their delta. Far from the limit, a lease is large, so most calls need no query, and it is renewed before it ends,
+// so no call waits for the next lease. Near the limit, each call takes its own lease. Called by budgets.ts.
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { WorkspaceHandle } from '../contract/handle.ts';
 import { isStorageError } from '../contract/ports/storage.ts';
@@ -17,47 +17,47 @@ import {
   shrinkLease,
 } from './budget-rows.ts';
 
-/** A lease of at most this part of what is left. */
+/** A lease reserves one part in this many of the remaining budget, or more if waiting calls want more. */
 const share = 16;
 const largest = 1_000;
-/** How long calls may take from a lease: the rest is given back then. */
+/** How long calls may take from a lease, far from and near the limit. The rest is then given back. */
 const farMs = 2_000;
 const nearMs = 250;
-/** Closer to its end than this part of the limit, a budget is near its end. */
+/** A budget is near its limit if no more than this part of the limit is left. */
 const near = 0.2;
-/** A lease this old, or with no more than this part left, is renewed while calls still take from it. */
+/** A lease is renewed at this age, or when no more than this part of it is left. Calls still take from it meanwhile. */
 const renewAfterMs = 1_200;
 const renewAtPart = 0.25;
-/** How long a renewal waits for a connection. No call waits for it. */
+/** How long a renewal waits for a connection. No call waits for the renewal. */
 const renewalConnectionMs = 1_000;
-/** How long a new lease waits for a connection: the calls that wait for the lease may hold all of them. */
+/** How long a new lease waits for a connection. Short, because the calls that wait for the lease may use all connections. */
 const connectionMs = 100;
-/** The same for a call in a transaction of the program, which may have no other way to count. */
+/** The same for a call in a transaction of the program, because that call may have no other way to count. */
 const joinedConnectionMs = 250;
 
-/** What a call asks for. */
+/** A request to take an amount from a budget. */
 export interface LeaseOrder {
   readonly workspaceId: string;
   readonly figure: Figure;
   readonly amount: number;
   readonly limit: number;
-  /** What the same transaction has taken already. */
+  /** The amount that the same transaction has already taken. */
   readonly own: number;
-  /** Whether the transaction is one of the program, whose end this process does not see. */
+  /** Whether the transaction belongs to the program: this process does not see its end. */
   readonly joined: boolean;
 }
 
 /** A part of a lease that one call has taken. */
 export interface Taken {
-  /** The lease for the delta's row. */
+  /** The id of the lease, for the delta's row. */
   readonly lease: string | null;
-  /** The delta that the amount is added to, where transactions run one after another. (Default: a new one) */
+  /** The delta that the amount is added to, if transactions run one after another. (Default: a new delta) */
   readonly delta?: string | undefined;
-  /** At most this much was used when the lease was taken, this call included. */
+  /** An upper bound of the used amount when the lease was taken, including this call. */
   readonly seen: number;
-  /** The call's own part of the transaction is sure to be stored if the transaction is. */
+  /** Call when the call's own part of the transaction is sure to be stored if the transaction is stored. */
   committed(): void;
-  /** The transaction has ended, or our savepoint in it; `committed` may come a moment later. */
+  /** Call when the transaction or our savepoint in it has ended. `committed` may be called a moment later. */
   ended(): void;
 }
 
@@ -66,37 +66,40 @@ interface Lease {
   readonly order: Pick<LeaseOrder, 'workspaceId' | 'figure' | 'joined' | 'limit'>;
   readonly seen: number;
   readonly size: number;
-  /** When it was taken, by `performance.now()`. */
+  /** When the lease was taken, by `performance.now()`. */
   readonly since: number;
   left: number;
-  /** Whether the next one was asked for. */
+  /** Whether the next lease was requested. */
   renewed: boolean;
-  /** Taken by calls that have not ended. */
+  /** The amount taken by calls that have not ended. */
   running: number;
-  /** Taken by calls that ended well. */
+  /** The amount taken by calls that ended with `committed`. */
   done: number;
-  /** Taken by calls that ended in any way. */
+  /** The amount taken by calls that ended, committed or not. */
   over: number;
-  /** Whether calls may take from it. */
+  /** Whether calls may take from the lease. */
   open: boolean;
   timer: NodeJS.Timeout | undefined;
 }
 
-/** What a reading of the figure allows. */
+/** The room that a reading of the figure leaves. */
 export interface LeaseRoom {
   /** How much may still be taken. */
   readonly room: number;
-  /** What is used or promised. */
+  /** The amount that is used or promised (reserved by leases). */
   readonly seen: number;
 }
 
-/** Why there is no lease: used up; promised to other calls, which may not use it; another process holds the lock. */
+/**
+ * Why there is no lease: the budget is used up; the rest is promised to other calls, which may not use it; another process
+ * holds the lock.
+ */
 export type Refusal = 'full' | 'promised' | 'locked';
 
-/** What the leases need of the service. */
+/** The parts of the service that leases need. */
 export interface LeasePlace {
   database(): Promise<Database>;
-  /** Whether the database is open: what comes after the service has stopped does not open it again. */
+  /** Whether the database is open. Work after the service has stopped must not open it again. */
   isOpen(): boolean;
   now(): number;
   newId(prefix: string): string;
@@ -104,32 +107,32 @@ export interface LeasePlace {
 
 /** A lease in a transaction that is not committed. */
 export interface BroughtLease {
-  /** What is used or promised, the call and the lease included. */
+  /** The amount that is used or promised, including the call and the lease. */
   readonly seen: number;
-  /** Makes it usable, once the transaction is committed. */
+  /** Makes the lease usable. Call after the transaction is committed. */
   committed(): void;
-  /** Takes it back in the same transaction, which counts once more: what it promised is free again. */
+  /** Deletes the lease in the same transaction, before that transaction counts again: the promised amount is free again. */
   drop(handle: WorkspaceHandle): Promise<void>;
 }
 
 /** The leases of one process. */
 export interface BudgetLeases {
-  /** Takes from the lease that is held, without a look at the database. */
+  /** Takes from the current lease without a query. Undefined if the lease does not cover the amount. */
   draw(order: LeaseOrder): Taken | undefined;
-  /** Takes a new lease. @throws StorageError `busy` or `unavailable` where no connection is free */
+  /** Takes a new lease, or returns why there is none. @throws StorageError `busy` or `unavailable` if no connection is free */
   extend(order: LeaseOrder, wanted: number): Promise<Refusal | undefined>;
   /**
-   * Writes a lease in the transaction of a call that holds the lock and fits into `room`, for the calls after it. Undefined near
-   * the end of the budget, where each call takes its own.
+   * Writes a lease for later calls, in the transaction of a call that holds the lock and fits into `room`. Undefined near the
+   * limit of the budget, where each call takes its own lease.
    */
   bring(handle: WorkspaceHandle, order: LeaseOrder, room: LeaseRoom): Promise<BroughtLease | undefined>;
-  /** Whether there is something that `settle` would give back. */
+  /** Whether `settle` has anything to give back. */
   readonly held: boolean;
-  /** Gives back what is not in use; a call that has just ended uses nothing. */
+  /** Gives back the leases that are not in use. A call that has just ended uses nothing. */
   settle(): Promise<void>;
 }
 
-/** How much more the reading allows, or why it does not. `own` is promised to the asking transaction itself. */
+/** How much more the reading allows, or why it allows nothing. `own` is promised to the asking transaction itself. */
 export function roomIn({ used, promised }: FigureReading, { amount, limit, own }: LeaseOrder): number | Refusal {
   const room = limit - used - promised;
   if (room >= amount) return room;
@@ -139,10 +142,10 @@ export function roomIn({ used, promised }: FigureReading, { amount, limit, own }
 const keyOf = ({ workspaceId, figure, joined }: Omit<Lease['order'], 'limit'>): string =>
   `${workspaceId} ${figure.budget} ${figure.period}${joined ? ' joined' : ''}`;
 
-/** The leases of this process. Holds nothing until the first `extend`. */
+/** The leases of this process. Holds no lease until the first `extend`. */
 export function createBudgetLeases(place: LeasePlace): BudgetLeases {
   const current = new Map<string, Lease>();
-  /** Closed leases whose calls have all ended: their rows can go. */
+  /** Closed leases whose calls have all ended: their rows can be deleted. */
   const finished = new Set<Lease>();
   /** Closed leases with calls that have not ended. */
   const closing = new Set<Lease>();
@@ -168,7 +171,7 @@ export function createBudgetLeases(place: LeasePlace): BudgetLeases {
     }
   };
 
-  /** The last give-back. The next one begins after it, so waiting for the last one is waiting for all. */
+  /** The last give-back. The next one starts after it, so waiting for the last one waits for all of them. */
   let last = Promise.resolve();
   let unsettled = 0;
 
@@ -181,7 +184,7 @@ export function createBudgetLeases(place: LeasePlace): BudgetLeases {
     return run;
   };
 
-  /** A lease that is not given back runs out by itself. */
+  /** Ignores errors: a lease that is not given back expires by itself. */
   const settleSoon = (): void => {
     if (place.isOpen()) settle().catch(() => undefined);
   };
@@ -190,7 +193,8 @@ export function createBudgetLeases(place: LeasePlace): BudgetLeases {
     if (lease.open || lease.running > 0) return;
     closing.delete(lease);
     finished.add(lease);
-    // What calls have counted needs no hurry; what they have not is what others may wait for.
+    // Other calls may wait for the part that was not counted, so give it back soon. If everything was counted, there is no
+    // hurry.
     if (lease.left > 0 || lease.done < lease.over) settleSoon();
   };
 
@@ -218,7 +222,7 @@ export function createBudgetLeases(place: LeasePlace): BudgetLeases {
       ended() {
         if (ended) return;
         ended = true;
-        // After what the call does at its commit, so that `done` is known.
+        // Runs after the call's `committed`, so that `done` is up to date.
         setImmediate(() => {
           lease.running -= amount;
           lease.over += amount;
@@ -228,7 +232,7 @@ export function createBudgetLeases(place: LeasePlace): BudgetLeases {
     };
   };
 
-  /** Writes the row of a lease and describes it; calls take from it once it is adopted. */
+  /** Writes the row of a lease and returns the lease. Calls can take from it after `adopt`. */
   const write = async (
     handle: WorkspaceHandle,
     { workspaceId, figure, joined, limit }: LeaseOrder,
@@ -267,7 +271,7 @@ export function createBudgetLeases(place: LeasePlace): BudgetLeases {
     for (const lease of mine) finished.delete(lease);
     const work = async (scope: TransactionScope): Promise<Lease | Refusal> => {
       const handle = scope.handle(workspaceId);
-      // In this order, and at the same time, so that a remote database needs one round trip. Giving back needs no lock.
+      // In this order, and concurrently, so that a remote database needs one round trip. Giving back needs no lock.
       const [lock, , reading] = await Promise.all([
         lockBudget(scope, handle, figure),
         Promise.all(mine.map((lease) => giveBack(scope, lease))),
@@ -291,12 +295,12 @@ export function createBudgetLeases(place: LeasePlace): BudgetLeases {
     }
   };
 
-  /** Asks for the next lease while this one still serves. */
+  /** Requests the next lease while calls still take from this one. */
   const renew = (lease: Lease, order: LeaseOrder): void => {
     if (lease.renewed || !isFar(lease)) return;
     if (performance.now() - lease.since < renewAfterMs && lease.left > lease.size * renewAtPart) return;
     lease.renewed = true;
-    // Without it, the first call that finds no lease asks for one.
+    // If the renewal fails, the first call that finds no lease requests one.
     const renewal = extend(order, 0, renewalConnectionMs)
       .catch(() => undefined)
       .finally(() => renewals.delete(renewal));
@@ -308,7 +312,7 @@ export function createBudgetLeases(place: LeasePlace): BudgetLeases {
       const lease = current.get(keyOf(order));
       if (lease === undefined) return undefined;
       if (lease.left < order.amount) {
-        // What is left of it counts as promised: given back, it is part of the lease that the call asks for.
+        // The rest of the lease counts as promised. Once given back, it becomes part of the lease that the call requests.
         if (lease.running === 0) close(lease);
         return undefined;
       }
@@ -317,7 +321,7 @@ export function createBudgetLeases(place: LeasePlace): BudgetLeases {
         renew(lease, order);
         return taken;
       }
-      // The plan was lowered since: what the lease allows may be more than the plan does.
+      // The plan was lowered since: the lease may allow more than the plan.
       close(lease);
       return undefined;
     },
@@ -344,13 +348,13 @@ export function createBudgetLeases(place: LeasePlace): BudgetLeases {
     async settle() {
       await Promise.all(renewals);
       for (const lease of [...current.values()]) close(lease);
-      // The calls that have ended in this turn are counted in the next one.
+      // Calls that have ended in this turn are counted in the next turn.
       if (closing.size > 0) await nextTurn();
       await settle();
     },
   };
 }
 
-/** Whether no connection was free, or the database was away. */
+/** Whether no connection was free, or the database was unavailable. */
 export const isOutOfReach = (error: unknown): boolean =>
   isStorageError(error, 'busy') || isStorageError(error, 'unavailable');

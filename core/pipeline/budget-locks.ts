@@ -1,7 +1,7 @@
-// The lock under which a figure's leases are taken and calls count without one. It ends with the transaction, the program's
-// included. Where locks belong to connections (MySQL, MariaDB) it is the lock of a row; that row also says what its last holder
-// saw, because a plain read shows the program's transaction its snapshot, which may be older. Called by budgets.ts and
-// budget-leases.ts.
+// The lock for taking leases of a figure and for counting without a lease. It ends with the transaction, even with a
+// transaction of the program. Where locks belong to connections (MySQL, MariaDB) it is a row lock. That row also stores what
+// its last holder saw, because a plain read in the program's transaction shows a snapshot that may be older. Called by
+// budgets.ts and budget-leases.ts.
 import { defineStatement, type WorkspaceHandle } from '../contract/handle.ts';
 import type { TransactionScope } from '../storage/database.ts';
 import { readSnapshotSettings, readsOneSnapshot } from '../storage/snapshot-settings.ts';
@@ -9,17 +9,17 @@ import type { Figure } from './budget-rows.ts';
 
 /** A lock that the transaction holds. */
 export interface BudgetLock {
-  /** At most this much was used or promised after its last holder. 0 where every reading is exact: on PostgreSQL at READ COMMITTED. */
+  /** An upper bound of what was used or promised after the last holder. 0 if every reading is exact: on PostgreSQL at READ COMMITTED. */
   readonly seen: number;
-  /** Tells the next holder how much is used or promised now. */
+  /** Stores how much is used or promised now, for the next holder. */
   tell(seen: number): Promise<void>;
 }
 
-/** By budget: the period that it is about, and what was seen in it. */
+/** By budget: the period, and the amount seen in it. */
 type Seen = Readonly<Record<string, readonly [period: string, seen: number]>>;
 
-// One row for each workspace, made with it: to insert one where others wait for the same could end the program's transaction.
-// A row that another transaction holds is passed over: an error would end a transaction of ours.
+// Each workspace has one row, inserted with it: inserting a row that others wait for could end the program's transaction. A row
+// that another transaction has locked is skipped: an error would end a transaction of ours.
 const lockedRow = defineStatement((db) => db.selectFrom('budget_locks').select('seen').forUpdate().skipLocked());
 const tellSeen = defineStatement((db, p: { seen: string }) => db.updateTable('budget_locks').set({ seen: p.seen }));
 
@@ -29,7 +29,7 @@ export const budgetLock = (workspaceId: string, budget: string, period: string):
 
 const readingIsExact: BudgetLock = { seen: 0, tell: async () => undefined };
 
-/** Takes the lock until the transaction ends; undefined where another one holds it. */
+/** Takes the lock until the transaction ends. Undefined if another transaction holds it. */
 export async function lockBudget(
   scope: Pick<TransactionScope, 'locks' | 'tryLock'>,
   trx: WorkspaceHandle,
@@ -52,9 +52,9 @@ export async function lockBudget(
 }
 
 /**
- * Whether this transaction of the program cannot count under the lock: its snapshot may be older than what others have counted, and
- * on PostgreSQL nothing shows that; or, with `innodb_snapshot_isolation`, MariaDB rolls back a transaction that locks a row which
- * was changed after its snapshot.
+ * Whether this transaction of the program cannot count under the lock. On PostgreSQL, its snapshot may be older than what
+ * others have counted, and nothing shows that. On MariaDB with `innodb_snapshot_isolation`, locking a row that was changed
+ * after the snapshot rolls the transaction back.
  */
 export async function isSnapshotUnusable(
   scope: Pick<TransactionScope, 'locks'>,

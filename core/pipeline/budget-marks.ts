@@ -1,5 +1,5 @@
-// The shares of a budget at which `budget.reached` is emitted, and which of them already have their job as far as this
-// process knows. The job (jobs/budget-reached.ts) decides by the rows. Called by metering.ts.
+// The shares of a budget at which `budget.reached` is emitted, and the shares for which this process has already enqueued the
+// job. The job (jobs/budget-reached.ts) decides by the rows. Called by metering.ts.
 
 /** The shares at which `budget.reached` is emitted, in percent. */
 export const budgetShares = [80, 100] as const;
@@ -7,7 +7,7 @@ export const budgetShares = [80, 100] as const;
 /** The job that emits `budget.reached`. */
 export const reachedKind = 'core.budget_reached';
 
-/** After a call in a transaction of the program, which may be rolled back yet, others enqueue the job again. */
+/** After a call in a transaction of the program, which may be rolled back, other calls enqueue the job again after this time. */
 const joinedMs = 10_000;
 
 /** A budget of one month. */
@@ -17,11 +17,11 @@ export interface MonthlyBudget {
   readonly period: string;
 }
 
-/** The shares that this process has enqueued a job for. */
+/** Remembers the shares for which this process has enqueued a job. */
 export interface BudgetMarks {
   /** The share that may be used up for the first time with `seen`; undefined in all but a few calls a month. */
   due(budget: MonthlyBudget & { readonly limit: number; readonly seen: number }): number | undefined;
-  /** A job for the share was committed, or its part of a transaction of the program. */
+  /** Call after a job for the share was committed, or after its part of a transaction of the program was. */
   announced(share: MonthlyBudget & { readonly percent: number }, joined: boolean): void;
 }
 
@@ -31,7 +31,7 @@ export const shareOf = (used: number, limit: number): number | undefined =>
 
 const keyOf = ({ workspaceId, budget, period }: MonthlyBudget): string => `${workspaceId} ${budget} ${period}`;
 
-/** For one process. */
+/** The marks of one process. */
 export function createBudgetMarks(): BudgetMarks {
   const known = new Map<string, { readonly percent: number; readonly until: number }>();
   return {

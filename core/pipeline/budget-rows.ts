@@ -1,34 +1,34 @@
-// The rows of budgets: deltas, the leases that processes hold on what is left, and their sums. A delta names the lease
-// that it was taken from, so that one insert both counts and uses up the lease. Only where transactions run one after
-// another is a delta ever changed: elsewhere concurrent calls would wait for each other at it. Called by budgets.ts,
-// credits.ts and the runner's upkeep.
+// The rows of budgets: deltas, the leases that processes hold on the rest, and their sums. A delta names the lease that it was
+// taken from, so one insert both counts the amount and uses up the lease. A delta is changed only if transactions run one after
+// another: otherwise concurrent calls would wait for each other at its row. Called by budgets.ts, credits.ts and the runner's
+// upkeep.
 import type { TransactionContext } from '../contract/context.ts';
 import { defineStatement, type Handle, type WorkspaceHandle } from '../contract/handle.ts';
 import type { BudgetRow } from '../storage/core-tables.ts';
 import { filledList } from '../storage/filled-list.ts';
 
-/** What is counted: the deltas of one budget in one period, or in both pools of the credits. */
+/** A counted figure: the deltas of one budget in one period or, for credits, in both pools. */
 export interface Figure {
   readonly budget: string;
   /** The period under which leases are held. */
   readonly period: string;
   /** The periods of its deltas. */
   readonly pools: readonly [string, string];
-  /** -1 where a delta that is taken is negative, as of credits. */
+  /** -1 if taken amounts are stored as negative deltas, as for credits. */
   readonly sign: 1 | -1;
 }
 
 /** The state of a figure. */
 export interface FigureReading {
-  /** What was taken and committed. */
+  /** The amount that was taken and committed. */
   readonly used: number;
-  /** What leases allow to be taken beside that. */
+  /** The amount that leases still allow to be taken. */
   readonly promised: number;
   /** The number of its deltas. */
   readonly rows: number;
 }
 
-/** The latest month is cached: every send needs it. */
+/** Caches the latest month: every send needs it. */
 let month = { from: 0, to: 0, period: '' };
 
 /** `2026-11`, in UTC. */
@@ -47,15 +47,15 @@ export function nextPeriodAt(now: number): number {
   return Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + 1, 1);
 }
 
-/** A budget that counts up from nothing each month. */
+/** A budget that starts at zero each month. */
 export const monthlyFigure = (budget: string, now: number): Figure => {
   const period = periodOf(now);
   return { budget, period, pools: [period, period], sign: 1 };
 };
 
 /**
- * How long a lease counts after its process was last heard of. A process takes from a lease for two seconds at most, and
- * no transaction of an operation or a job stays open for the rest of this time.
+ * How long a lease counts after it was written. A process takes from a lease for two seconds at most, and no transaction of an
+ * operation or a job stays open for the rest of this time.
  */
 export const leaseLifeMs = 6 * 60_000;
 
@@ -84,7 +84,7 @@ const sumsByLease = defineStatement((db, p: { budget: string; pool: string; othe
     .groupBy('lease'),
 );
 
-/** The upper bound is for a clock that was set back: it must not keep a dead process's lease for hours. */
+/** The upper bound is for a clock that was set back: otherwise the lease of a dead process could count for hours. */
 const liveLeases = defineStatement((db, p: { budget: string; period: string; now: number; latest: number }) =>
   db
     .selectFrom('budget_leases')
@@ -95,7 +95,7 @@ const liveLeases = defineStatement((db, p: { budget: string; period: string; now
     .where('expires_at', '<=', p.latest),
 );
 
-/** A delta, written with the call that counts. */
+/** Inserts a delta, in the transaction of the call that counts. */
 export const insertBudget = defineStatement((db, p: BudgetRow) =>
   db.insertInto('budgets').values({
     id: p.id,
@@ -107,7 +107,7 @@ export const insertBudget = defineStatement((db, p: BudgetRow) =>
   }),
 );
 
-/** Adds to a delta that the same transaction has read: only where transactions run one after another. */
+/** Adds to a delta that the same transaction has read. Use it only if transactions run one after another. */
 export const addToBudget = defineStatement(
   (db, p: { workspace_id: string; id: string; budget: string; period: string; amount: number }) =>
     db
@@ -118,7 +118,6 @@ export const addToBudget = defineStatement(
       .where('id', '=', p.id),
 );
 
-/** A lease. */
 export const insertLease = defineStatement(
   (db, p: { workspace_id: string; id: string; budget: string; period: string; amount: number; expires_at: number }) =>
     db.insertInto('budget_leases').values({
@@ -131,12 +130,12 @@ export const insertLease = defineStatement(
     }),
 );
 
-/** Ends a lease: what was not taken from it is free again. */
+/** Ends a lease: the amount that was not taken from it is free again. */
 export const deleteLease = defineStatement((db, p: { budget: string; period: string; id: string }) =>
   db.deleteFrom('budget_leases').where('budget', '=', p.budget).where('period', '=', p.period).where('id', '=', p.id),
 );
 
-/** Reduces a lease to what transactions of the program, which may still be open, took from it. */
+/** Reduces a lease to the amount that transactions of the program took from it. They may still be open. */
 export const shrinkLease = defineStatement((db, p: { budget: string; period: string; id: string; amount: number }) =>
   db
     .updateTable('budget_leases')
@@ -146,7 +145,7 @@ export const shrinkLease = defineStatement((db, p: { budget: string; period: str
     .where('id', '=', p.id),
 );
 
-/** Gives back what an earlier call counted, in its month: for work that was not done after all. */
+/** Gives back an amount that an earlier call counted, in the month of that call: for work that was not done after all. */
 export function giveBackBudget(
   { trx, newId }: TransactionContext,
   budget: string,
@@ -167,8 +166,8 @@ export async function usedBudget(
 }
 
 /**
- * Reads what was used and what leases promise. The leases come first: a delta that is committed between the two
- * statements then counts once, as used.
+ * Reads the used amount and the amount that leases promise. The leases are read first: a delta that is committed between the
+ * two statements then counts once, as used.
  */
 export async function readFigure(
   handle: WorkspaceHandle,
@@ -202,8 +201,9 @@ export interface BudgetGroup {
 const compacted = 1_000;
 
 /**
- * Replaces many deltas of one period by their sum, inside the caller's transaction. Those of leases that are still held
- * stay apart: they say how much of the lease is left. Answers how many were replaced.
+ * Replaces many deltas of one period by their sum, inside the caller's transaction. Deltas of leases that still exist stay
+ * separate: they record how much of the lease is left. Returns the number of replaced deltas, or 0 if there are no more to
+ * read.
  */
 export async function compactBudget(handle: Handle, group: BudgetGroup, id: string): Promise<number> {
   const { workspaceId, budget, period } = group;
@@ -215,7 +215,7 @@ export async function compactBudget(handle: Handle, group: BudgetGroup, id: stri
     .where('period', '=', period)
     .limit(compacted)
     .execute();
-  // After the deltas: every lease that one of them names was there before it.
+  // Read after the deltas: every lease that a delta names was written before the delta.
   const leases = await handle.db
     .selectFrom('budget_leases')
     .select('id')

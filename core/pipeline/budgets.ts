@@ -1,6 +1,6 @@
-// Counts against budgets, exactly over all processes. Where the database runs one transaction after another (SQLite),
-// the sum that a transaction reads is exact; it is read each time, and the latest row is added to. Elsewhere calls take from leases
-// (budget-leases.ts); where none can be had, the call's own transaction holds the lock and brings a lease for the calls after it.
+// Counts against budgets, exactly over all processes. If the database runs one transaction after another (SQLite), the sum that
+// a transaction reads is exact: each call reads it and adds to the latest row. Otherwise calls take from leases
+// (budget-leases.ts). If no lease can be had, the call's own transaction takes the lock and writes a lease for later calls.
 // Called by metering.ts.
 import { setTimeout as pause } from 'node:timers/promises';
 import type { WorkspaceHandle } from '../contract/handle.ts';
@@ -19,62 +19,63 @@ import {
 import { type BudgetLock, budgetLock, isSnapshotUnusable, lockBudget } from './budget-locks.ts';
 import { type BudgetGroup, compactBudget, type Figure, readFigure, usedBudget } from './budget-rows.ts';
 
-/** From this number of deltas on, a sum is compacted by the runner's upkeep. */
+/** The runner's upkeep compacts a sum that has reached this number of deltas. */
 const longSum = 500;
-/** The same where every call reads the sum: the transaction that reads it compacts it. */
+/** The same if every call reads the sum: the transaction that reads the sum compacts it. */
 const longSerialSum = 64;
-/** How long a call waits for others that may give something back, or that hold the lock. */
+/** How long a call waits for other calls that may give something back or that hold the lock. */
 const maxWaitMs = 1_000;
-/** The same for the lock, which is held by transactions of processes that have no connection to spare. */
+/** The same for the lock itself: transactions of processes that have no connection to spare hold it. */
 const maxLockWaitMs = 5_000;
-/** How long no lease is tried after one found no connection. */
+/** How long no lease is requested after a request found no free connection. */
 const crowdedMs = 1_000;
-/** For so long after a wait in vain, no other call waits for the same: what is promised is held by a dead process. */
+/** After a wait in vain, no other call waits for the same figure for this long: a dead process holds the promised amount. */
 const hopelessMs = 5_000;
 
 /** The transaction that counts. */
 export interface CountingPlace {
   readonly scope: Pick<TransactionScope, 'joined' | 'locks' | 'tryLock'>;
   readonly trx: WorkspaceHandle;
-  /** Stands for the transaction and its workspace: the same whoever counts inside of it. */
+  /** Identifies the transaction and its workspace: the same object for everything that counts inside the transaction. */
   readonly totals: object;
   newId(prefix: string): string;
 }
 
-/** An amount of a budget of the month. */
+/** An amount to count against a budget. */
 export interface BudgetCount {
   readonly figure: Figure;
   readonly amount: number;
   readonly limit: number;
   readonly now: number;
-  /** What the same transaction has taken of it already. */
+  /** The amount of it that the same transaction has already taken. */
   readonly own: number;
-  /** The part of it that has no lease and that the database does not have yet. */
+  /** The part of `own` that has no lease and is not in the database yet. */
   readonly unwritten: number;
 }
 
-/** The budgets as one process sees them. */
+/** Counts against budgets in one process. */
 export interface BudgetMeter {
   /**
-   * Takes the amount for a transaction that others run beside; undefined when it does not fit under the limit.
-   * @throws StorageError `busy` when it stays unknown for a second whether it fits
+   * Takes the amount for a transaction that runs concurrently with others. Undefined if the amount does not fit under the
+   * limit.
+   * @throws StorageError `busy` if it stays unknown for a second whether the amount fits
    */
   take(place: CountingPlace, count: BudgetCount): Promise<Taken | undefined>;
-  /** The same where transactions run one after another. */
+  /** The same if transactions run one after another. */
   takeSerially(place: CountingPlace, count: BudgetCount): Promise<Taken | undefined>;
   /** Reports a committed delta, for the compaction. */
   added(group: BudgetGroup): void;
-  /** Reports how many deltas a sum had that was read. */
+  /** Reports how many deltas a sum had when it was read. */
   summed(group: BudgetGroup, rows: number): void;
   /** Budgets whose number of deltas has grown large since the last call. */
   takeLong(): BudgetGroup[];
   /** Whether this process holds leases. */
   readonly held: boolean;
-  /** Gives the leases back that are not in use. */
+  /** Gives back the leases that are not in use. */
   settle(): Promise<void>;
 }
 
-/** What is counted without a lease. */
+/** An amount that is counted without a lease. */
 const counted = (seen: number, ended = (): void => undefined, committed = (): void => undefined): Taken => ({
   lease: null,
   seen,
@@ -95,20 +96,20 @@ const outOfReach = ({ budget }: Figure): StorageError =>
 export function createBudgetMeter(place: LeasePlace): BudgetMeter {
   const leases = createBudgetLeases(place);
   const long = new Map<string, BudgetGroup>();
-  /** Deltas of this process that were not summed since: an unlimited budget is never read before it counts. */
+  /** Deltas that this process has added, by group. The sum of an unlimited budget is never read, so `summed` does not report it. */
   const unread = new Map<string, number>();
-  /** By figure: the amount that waiting calls want, the request for a lease that runs, and the end of hopelessness. */
+  /** By figure: the amount that waiting calls want, the running request for a lease, and until when waiting is hopeless. */
   const wanted = new Map<string, number>();
   const extending = new Map<string, Promise<unknown>>();
   const hopeless = new Map<string, number>();
-  /** Until when leases are not tried, because the calls that want them hold all connections. */
+  /** Until this time no lease is requested, because the calls that want leases hold all connections. */
   let crowdedUntil = 0;
-  /** The calls of this process that count under a lock, one after another by figure. */
+  /** The calls of this process that count under a lock, one after another for each figure. */
   const turns = new Map<string, Promise<void>>();
-  /** The figures whose lock a transaction holds, with the lease that it brings for each. */
+  /** The figures whose lock a transaction holds, with the lease that it writes for each, if any. */
   const locked = new WeakMap<object, Map<string, BroughtLease | undefined>>();
 
-  /** One request at a time for each figure: those that wait take from what the first one got. */
+  /** Runs one request at a time for each figure. Waiting calls take from the lease that the first call got. */
   const extend = async (key: string, order: LeaseOrder): Promise<Refusal | 'crowded' | undefined> => {
     const running = extending.get(key);
     if (running !== undefined) {
@@ -128,7 +129,7 @@ export function createBudgetMeter(place: LeasePlace): BudgetMeter {
     return run;
   };
 
-  /** Waits for the calls of this process that asked before, until the deadline; answers what lets the next one in. */
+  /** Waits for the earlier calls of this process, until the deadline. Returns the function that lets the next call in. */
   const takeTurn = async (key: string, deadline: number): Promise<() => void> => {
     const before = turns.get(key);
     let leave = (): void => undefined;
@@ -150,7 +151,7 @@ export function createBudgetMeter(place: LeasePlace): BudgetMeter {
     };
   };
 
-  /** Counts in the transaction itself, which holds the lock until its end. */
+  /** Counts in the transaction itself, which then holds the lock until it ends. */
   const countUnderLock = async (
     at: CountingPlace,
     order: LeaseOrder,
@@ -163,21 +164,23 @@ export function createBudgetMeter(place: LeasePlace): BudgetMeter {
     const deadline = performance.now() + (joined ? maxWaitMs : maxLockWaitMs);
     const leave = held.has(lock) ? () => undefined : await takeTurn(lock, deadline);
     const fitting = async ({ seen: seenBefore, tell }: BudgetLock): Promise<Taken | undefined> => {
-      // One lease for the calls after this transaction, however often it counts: each is a part of what is left.
+      // A transaction leaves one lease for later calls, however often it counts. Drop the earlier one: each lease takes a part
+      // of the rest.
       await held.get(lock)?.drop(trx);
       const reading = await readFigure(trx, figure, now);
       const used = reading.used + unwritten;
-      // The program's snapshot may lack what was counted after it began.
+      // The program's snapshot may lack amounts that were counted after it began.
       const promised = joined ? Math.max(reading.promised, seenBefore - used) : reading.promised;
       const room = roomIn({ ...reading, used, promised }, order);
       if (room === 'promised' && promised > reading.promised) throw outOfReach(figure);
       if (typeof room === 'string') return undefined;
       const seen = used + promised;
-      // The end of the program's transaction is not seen here: others could take what is not committed.
+      // No lease in the program's transaction: its end is not seen here, so others could take from a lease that is not
+      // committed.
       const brought = joined ? undefined : await leases.bring(trx, order, { room, seen });
       held.set(lock, brought);
       await tell(brought?.seen ?? seen + order.amount);
-      // After what the call does at its commit: the next in turn takes from the lease that this one brought.
+      // Runs after the call's `committed`: the next call in turn takes from the lease that this call wrote.
       return counted(seen + order.amount, () => void setImmediate(leave), brought?.committed);
     };
     try {
@@ -224,7 +227,7 @@ export function createBudgetMeter(place: LeasePlace): BudgetMeter {
           const refusal = await extend(key, order);
           const taken = leases.draw(order);
           if (taken !== undefined) {
-            // Something was free again: waiting is worth it.
+            // An amount became free again, so waiting is worthwhile.
             hopeless.delete(key);
             return taken;
           }
@@ -251,7 +254,7 @@ export function createBudgetMeter(place: LeasePlace): BudgetMeter {
       const { amount: used, rows, latest } = await usedBudget(trx, budget, now);
       const seen = used + unwritten + amount;
       if (seen > limit) return undefined;
-      // What this transaction has not written yet may add to a delta that a compaction would delete.
+      // Do not compact while amounts are unwritten: they may add to a delta that the compaction would delete.
       if (rows <= longSerialSum || scope.joined || unwritten > 0) return { ...counted(seen), delta: latest };
       await compactBudget(trx, { workspaceId: trx.workspaceId, budget, period }, newId('bud'));
       return counted(seen);

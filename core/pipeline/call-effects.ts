@@ -1,5 +1,5 @@
-// The effects of one transaction: events, jobs, audit and budgets are gathered and written at its end.
-// Used by operations (execute.ts), by jobs, and by calls inside both (inner-call.ts).
+// Collects the effects of one transaction (events, jobs, audit entries, budgets) and writes them at its end. Used by operations
+// (execute.ts), by jobs, and by calls inside both (inner-call.ts).
 import type { InnerCaller, InnerCalls } from '../contract/calls.ts';
 import type { EmitOptions, TransactionContext } from '../contract/context.ts';
 import type { EventDeclaration } from '../contract/events.ts';
@@ -23,7 +23,7 @@ import { createKeyedJobs } from './keyed-jobs.ts';
 import { createMetering, giveBackParts, totalsOf } from './metering.ts';
 import { undeclared, undeclaredBy, unlikeDeclared } from './undeclared.ts';
 
-/** TransactionContext with access to their records and to the work that waits for the commit. */
+/** A TransactionContext that also gives access to its recorded effects and to the work after the commit. */
 export interface CallEffects extends TransactionContext {
   readonly recorded: Recorded;
   /** The effects that a surrounding transaction takes over. */
@@ -41,7 +41,7 @@ export interface EffectScope {
   readonly sandbox: boolean;
   /** The actor that the audit shows. (Default: the service itself) */
   readonly actor?: Actor;
-  /** (Default: a new one) */
+  /** (Default: a new id) */
   readonly requestId?: string;
   readonly idempotencyKey?: string | undefined;
   /** The actor of calls inside this transaction. (Default: `actor`) */
@@ -50,15 +50,15 @@ export interface EffectScope {
   readonly scopes?: ReadonlySet<string> | undefined;
   /** Everything is rolled back at the end: new ids are placeholders. (Default: false) */
   readonly dryRun?: boolean;
-  /** The operation whose handler has these effects, and the events that it declares. (Default: any event) */
+  /** The operation whose handler causes these effects, and the events that it declares. (Default: any event is allowed) */
   readonly operation?: Pick<Operation, 'id' | 'emits'>;
   /** The surrounding transaction of an inner call. */
   readonly inner?: CallPlace | undefined;
 }
 
 /**
- * The id of a dry run: of the same form, but no id begins like this, because the part after the prefix begins with the
- * time and so with 0 to 7. No row has it, and no look-up finds one.
+ * Turns an id into the placeholder of a dry run. It has the form of an id, but `DRY` follows the prefix. Real ids begin with
+ * the time there, and so with 0 to 7: no row has a placeholder, and no look-up finds one.
  */
 const placeholderOf = (id: string): string => id.replace(/_...(?=[^_]*$)/, '_DRY');
 
@@ -88,7 +88,7 @@ export function createEffects(of: EffectScope): CallEffects {
     enqueue: (job) => effects.enqueue(job),
   });
   const keyed = createKeyedJobs(scope, trx, recorded);
-  /** Whether a consumer is at work: which events it emits, the operation need not know. */
+  /** Whether an event consumer is running. The operation need not declare the events that the consumer emits. */
   let isDispatching = false;
   let { requestId } = of;
   let lastCall: Promise<unknown> = Promise.resolve();
@@ -137,7 +137,7 @@ export function createEffects(of: EffectScope): CallEffects {
     created_at: now,
   });
 
-  /** Enqueues a job for each subscriber of this process. Answers whether there is any. */
+  /** Enqueues a job for each subscriber of this process. Returns whether there is a subscriber. */
   const notifySubscribers = ({ id, type, source, synthetic, subject }: NewEvent): boolean => {
     const kinds = core.eventRouter.subscribersOf(type, source);
     const about = subject === null ? {} : { subject };
@@ -156,7 +156,10 @@ export function createEffects(of: EffectScope): CallEffects {
     recorded.events.push(row.type);
   };
 
-  /** The declaration of an event that may be emitted here. @throws TypeError outside production for one that may not */
+  /**
+   * The declaration of an event.
+   * @throws Error if no plugin declares it or, outside production, if the data or the operation's `emits` do not match
+   */
   const declared = (type: string, data: unknown): EventDeclaration => {
     const declaration = core.registry.events.get(type);
     if (declaration === undefined) throw undeclared('event', type, core.registry.events.keys());
@@ -167,7 +170,7 @@ export function createEffects(of: EffectScope): CallEffects {
     return declaration;
   };
 
-  /** Writes an event of the catalogue, with a job for each of these consumers that the workspace's plan lets hear it. */
+  /** Writes an event of the catalogue. If the workspace's plan includes the event, also writes a job for each of these consumers. */
   const emit = (type: string, data: unknown, options: EmitOptions, consumers: readonly string[]): string => {
     const declaration = declared(type, data);
     const row = rowOf(type, 'service', data, options);
@@ -181,7 +184,7 @@ export function createEffects(of: EffectScope): CallEffects {
     core.eventRouter.subscribersOf(type, 'service').length > 0 ||
     isWantedOnce(scope, side, patternsOf(core.registry.events, type, 'service'));
 
-  /** Writes events of one type, with their jobs: a consumer that takes many gets one job for a hundred. */
+  /** Writes events of one type, with their jobs. A joint consumer gets one job per 100 events. */
   const emitMany = (type: string, items: readonly (EmitOptions & { readonly data: unknown })[]): void => {
     const [first] = items;
     if (first === undefined) return;

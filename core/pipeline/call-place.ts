@@ -3,19 +3,19 @@
 import type { Actor, Workspace } from '../contract/workspace.ts';
 import type { TransactionScope } from '../storage/database.ts';
 
-/** What a transaction has counted against a budget. */
+/** The amounts that a transaction has counted against a budget. */
 export interface Counted {
-  /** Taken until the transaction has ended; a call in it that is rolled back gives its part back. */
+  /** Taken until the transaction ends. If a call in it is rolled back, the call's part is given back. */
   own: number;
   /** The part without a lease that is deferred to the next flush, and so not in the database yet. */
   unwritten: number;
 }
 
-/** What a whole transaction has taken, over all calls in it. */
+/** The amounts that a whole transaction has taken, over all calls in it. */
 export interface TransactionTotals {
   /** By budget. */
   readonly budgets: Map<string, Counted>;
-  /** Each amount by itself, in order: those of a call that is rolled back are given back. */
+  /** Each amount separately, in order: if a call is rolled back, its amounts are given back. */
   readonly parts: TakenPart[];
 }
 
@@ -26,7 +26,7 @@ export interface TakenPart {
   giveBack(): void;
 }
 
-/** The effects of a transaction beside its rows. */
+/** The effects of a transaction in addition to its rows. */
 export interface Recorded {
   readonly events: string[];
   readonly jobs: RecordedJob[];
@@ -49,7 +49,7 @@ export interface InnerOutcome {
   readonly afterCommit: readonly (() => void)[];
 }
 
-/** An open transaction, as the calls inside it see it. */
+/** An open transaction, for the calls inside it. */
 export interface CallPlace {
   readonly scope: TransactionScope;
   readonly workspace: Workspace;
@@ -57,12 +57,12 @@ export interface CallPlace {
   readonly sandbox: boolean;
   /** Everything is rolled back at the end. */
   readonly dryRun: boolean;
-  /** The actor of calls that name no other. */
+  /** The actor of calls that name no actor. */
   readonly actor: Actor;
-  /** The scopes of the surrounding call; undefined for the service itself, which holds all. */
+  /** The scopes of the surrounding call; undefined for the service itself, which has all scopes. */
   readonly scopes: ReadonlySet<string> | undefined;
   readonly totals: TransactionTotals;
-  /** The request id shared by everything in the transaction that has none of its own. */
+  /** The request id shared by everything in the transaction that has no request id of its own. */
   requestId(): string;
   /** Adds the effects of a call to the transaction's. */
   absorb(outcome: InnerOutcome): void;

@@ -21,7 +21,7 @@ export interface OperationCall {
   readonly signal: AbortSignal | undefined;
   /** Chooses the media type of the answer. (Default: JSON) */
   readonly choose?: ChooseType;
-  /** The versions in If-Match, where the operation reads it. */
+  /** The versions in If-Match, if the operation reads that header. */
   readonly ifMatch?: IfMatch | undefined;
   /** The approved request that the call carries out. (Default: none) */
   readonly approvedRequest?: string;
@@ -32,11 +32,11 @@ export interface CallResult {
   readonly status: number;
   /** The body as it is stored and sent. */
   readonly json: string;
-  /** The same as a value; undefined for replays (parse `json`). */
+  /** The body as a value; undefined for replays (parse `json`). */
   readonly value: unknown;
   readonly replayed: boolean;
   readonly report: DryRunReport | undefined;
-  /** The answer in the chosen media type, where that is not JSON. */
+  /** The answer in the chosen media type, if that type is not JSON. */
   readonly represented: Representation | undefined;
 }
 

@@ -1,5 +1,5 @@
-// The hosts of workspaces' public pages: one a workspace, and no two workspaces share one. Called by the provisioning of
-// workspaces and by public routes.
+// The hosts of workspaces' public pages. A workspace has at most one host, and no two workspaces share a host. Called by the
+// provisioning of workspaces and by public routes.
 import type { TransactionContext } from '../contract/context.ts';
 import { coreErrors } from '../contract/core-errors.ts';
 import { defineStatement, type Handle } from '../contract/handle.ts';
@@ -13,7 +13,7 @@ export async function ownerOfHost(handle: Handle, host: string): Promise<string 
   return (await handle.one(byHost, { host }))?.workspace_id;
 }
 
-/** Gives the workspace of the effects this host alone; null takes its host away. @throws state_conflict */
+/** Assigns the host to the workspace of the effects; null removes the workspace's host. @throws state_conflict */
 export async function moveContentHost(effects: TransactionContext, host: string | null): Promise<void> {
   const { db } = effects.trx;
   await db.deleteFrom('content_hosts').execute();

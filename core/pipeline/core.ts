@@ -1,5 +1,5 @@
-// The value that the kernel composes and on which the pipeline, the jobs and the interfaces run. One for each service;
-// no logic here.
+// The value that the kernel composes and that the pipeline, the jobs and the interfaces use. There is one for each service. It
+// contains no logic.
 import type { InnerCaller } from '../contract/calls.ts';
 import type { CommandDeclaration } from '../contract/command.ts';
 import type { ServicePorts } from '../contract/context.ts';
@@ -56,9 +56,9 @@ export interface Registry {
   readonly ports: ReadonlyMap<string, { readonly plugin: string; readonly declaration: PortDeclaration }>;
   readonly timeline: readonly TimelineSource[];
   readonly surfaces: ReadonlyMap<SurfaceKind, Surface>;
-  /** What decides which calls wait; undefined where nothing is ever held. */
+  /** Decides which calls wait for a decision. Undefined if calls are never held. */
   readonly callHolder: CallHolder | undefined;
-  /** Those that plugins add to plans, by name. */
+  /** The figures that plugins add to plans, by name. */
   readonly figures: DeclaredFigures;
   /** The schemas of workspaces' settings that plugins declare, by name. */
   readonly workspaceSettings: ReadonlyMap<string, z.ZodType>;
@@ -83,9 +83,9 @@ export interface CoreSettings {
   readonly idempotencyMs: number;
 }
 
-/** Signals written jobs: those of our own commits at once, those of joined transactions by their ids. */
+/** Signals new jobs: jobs of our own commits at once, jobs of joined transactions by their ids. */
 export interface JobSignal {
-  /** `perhaps`: an event was written that may have made a job, if a consumer wants it. (Default: a job was written) */
+  /** `perhaps`: an event was written that creates a job only if a consumer wants it. (Default: a job was written) */
   wake(certainty?: 'perhaps'): void;
   watch(jobIds: readonly string[]): void;
 }
@@ -98,7 +98,7 @@ export interface Core {
   /** How long rows are kept, in milliseconds, by the name of the setting. */
   readonly retention: ReadonlyMap<string, number>;
   readonly limits: LimitStore;
-  /** The program's choices, unopened: for hosts and diagnosis. */
+  /** The program's adapters, unopened: for hosts and diagnosis. */
   readonly adapters: {
     readonly storage: StorageAdapter;
     readonly keyring: KeyringAdapter;
@@ -119,12 +119,12 @@ export interface Core {
   readonly eventRouter: EventRouter;
   /** `EventConsumer.id` of the composed consumers. */
   readonly consumerIds: readonly string[];
-  /** Those of them that take events which were emitted together in one job. */
+  /** The ids of consumers that take events that were emitted together in one job. */
   readonly jointConsumerIds: readonly string[];
-  /** Call before the service is used. @throws Error for a job kind that exists already */
+  /** Call before the service is used. @throws Error if the job kind exists already */
   addSubscriber(pattern: string, job: JobDeclaration): void;
   /** Opens the database at the first use. @throws StorageError when this release cannot work with its schema */
   database(): Promise<Database>;
-  /** The same with any schema: for migrations and diagnosis only. */
+  /** The same for any schema version: for migrations and diagnosis only. */
   anyDatabase(): Promise<Database>;
 }

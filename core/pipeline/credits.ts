@@ -1,6 +1,6 @@
-// Credits: an append-only ledger, and the balance. There are two pools: the monthly one is what the plan grants and
-// ends with the month; the granted one does not expire. Charges take from the monthly pool first, refunds go back in
-// the reverse order. The ledger is the history; the balance is summed from deltas in `budgets`, which are compacted
+// Credits: an append-only ledger, and the balance. There are two pools. The monthly pool contains the credits that the plan
+// grants and ends with the month; the granted pool does not expire. Charges take from the monthly pool first; refunds go back
+// in the reverse order. The ledger is the history; the balance is summed from deltas in `budgets`, which are compacted
 // (budgets.ts).
 import { coreErrors } from '../contract/core-errors.ts';
 import { defineStatement, type WorkspaceHandle } from '../contract/handle.ts';
@@ -8,7 +8,7 @@ import type { Workspace } from '../contract/workspace.ts';
 import type { CreditHoldRow, CreditRow } from '../storage/core-tables.ts';
 import { type Figure, insertBudget, nextPeriodAt, periodOf } from './budget-rows.ts';
 
-/** The budget that holds the deltas of both pools; the pools are its periods. */
+/** The budget that contains the deltas of both pools; the pools are its periods. */
 export const creditBudget = 'credits';
 
 const poolSums = defineStatement((db, p: { month: string }) =>
@@ -56,15 +56,15 @@ const findHold = defineStatement((db, p: { id: string }) =>
 
 const removeHold = defineStatement((db, p: { id: string }) => db.deleteFrom('credit_holds').where('id', '=', p.id));
 
-/** The pool of what the plan grants in a month, such as `2026-11`. */
+/** The pool of the credits that the plan grants in a month, such as `2026-11`. */
 export const monthPool = (period: string): string => `month:${period}`;
 
-/** What charges are counted against: the deltas of both pools, which are negative, under leases of one period. */
+/** The figure that charges count against: the deltas of both pools, which are negative, with leases under one period. */
 export function creditFigure(now: number): Figure {
   return { budget: creditBudget, period: 'balance', pools: [monthPool(periodOf(now)), 'granted'], sign: -1 };
 }
 
-/** The refusal of a price that the balance does not cover. */
+/** The error for a price that the balance does not cover. */
 export const exhausted = ({ plan }: Workspace, price: number, balance: number, now: number) =>
   coreErrors.credits_exhausted({
     price,
@@ -125,7 +125,7 @@ interface Taken {
   readonly pool: string;
   readonly fromMonth: number;
   readonly fromGranted: number;
-  /** The balances before it. */
+  /** The balances before the charge. */
   readonly before: CreditPools;
 }
 
@@ -148,7 +148,7 @@ async function take(
   return { pool, fromMonth, fromGranted, before };
 }
 
-/** Charges `price`. Answers the balances before it. @throws credits_exhausted */
+/** Charges `price`. Returns the balances before the charge. @throws credits_exhausted */
 export async function chargeCredits(
   handle: WorkspaceHandle,
   workspace: Workspace,
@@ -189,13 +189,13 @@ export async function holdCredits(
 export interface HoldEnd {
   readonly id: string;
   readonly kind: 'settle' | 'release';
-  /** The final price of the work: the rest of the hold is refunded. Never more than was held. */
+  /** The final price of the work, never more than the hold. The rest of the hold is refunded. */
   readonly price: number;
 }
 
 /**
- * Ends a hold and refunds the rest to the pools it came from, also to that of an earlier month. False where it has
- * ended already: deleting its row decides, so that it ends only once.
+ * Ends a hold and refunds the rest to the pools it came from, even to the pool of an earlier month. Returns false if the hold
+ * has already ended: deleting its row decides, so a hold ends only once.
  */
 export async function endHold(
   handle: WorkspaceHandle,

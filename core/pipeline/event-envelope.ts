@@ -1,4 +1,4 @@
-// Makes an event's envelope from its stored row. A row always gives the same text, because webhooks sign it at every try.
+// Makes an event's envelope from its stored row. A row always gives the same text, because webhooks sign it at every attempt.
 import type { EventEnvelope } from '../contract/events.ts';
 import { defineStatement, type WorkspaceHandle } from '../contract/handle.ts';
 import type { OutboxRow } from '../storage/core-tables.ts';

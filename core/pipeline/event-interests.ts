@@ -38,7 +38,7 @@ interface FourPatterns {
   readonly fourth: string;
 }
 
-// The limit is written out: SQLite prepares a statement anew each time that its limit is bound.
+// The limit is a literal: SQLite prepares a statement anew each time its limit is bound.
 const anyOf = defineStatement((db, p: FourPatterns) =>
   db
     .selectFrom('event_interests')
@@ -55,10 +55,10 @@ export async function isWanted(
   return (await handle.one(anyOf, { first, second, third, fourth })) !== undefined;
 }
 
-/** What was looked up in each transaction. */
+/** The results of look-ups in each transaction. */
 const lookedUp = new WeakMap<TransactionScope, Map<string, Promise<boolean>>>();
 
-/** The same, looked up once in a transaction: the ends of many jobs share one. */
+/** The same, looked up once per transaction: the ends of many jobs share a transaction. */
 export function isWantedOnce(
   scope: TransactionScope,
   handle: WorkspaceHandle,

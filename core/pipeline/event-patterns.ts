@@ -43,8 +43,8 @@ function catalogueOf(events: ReadonlyMap<string, EventDeclaration>): Catalogue {
 }
 
 /**
- * The patterns of an event: its type, its families and `*`. A custom event with a name of the catalogue, or of one of its
- * families, matches `*` only: those names are reserved for the service's own events. `events`: the composed ones.
+ * The patterns of an event: its type, its families and `*`. If a custom event's name is in the catalogue or in one of its
+ * families, it matches `*` only: those names are reserved for the service's own events. `events`: the composed events.
  */
 export function patternsOf(
   events: ReadonlyMap<string, EventDeclaration>,
@@ -61,7 +61,7 @@ export function patternsOf(
   return found;
 }
 
-/** The reason why a program cannot emit an event of its own under this name. Undefined for a free one. */
+/** The reason why a program cannot emit a custom event under this name. Undefined for a free name. */
 export function reservedFault(events: ReadonlyMap<string, EventDeclaration>, type: string): string | undefined {
   return events.has(type) ? reservedName(type) : undefined;
 }
@@ -70,7 +70,10 @@ export function reservedFault(events: ReadonlyMap<string, EventDeclaration>, typ
 export const reservedName = (type: string): string =>
   `${type} is an event of the service itself, and is not taken from a program. Choose another name, such as my_${type}.`;
 
-/** The reason why a pattern cannot be subscribed to: one of the service's own families has no such event. Undefined for a valid one. */
+/**
+ * The reason why a pattern cannot be subscribed to: its family is the service's own and has no such event. Undefined for a
+ * valid pattern.
+ */
 export function patternFault(events: ReadonlyMap<string, EventDeclaration>, pattern: string): string | undefined {
   const family = familyOf(pattern);
   if (pattern === '*' || events.has(pattern) || !catalogueOf(events).families.has(family)) return undefined;
@@ -79,7 +82,7 @@ export function patternFault(events: ReadonlyMap<string, EventDeclaration>, patt
   const siblings = types.filter((type) => familyOf(type) === family);
   if (siblings.length === 0)
     return `There is no event ${pattern}. The family ${family} is reserved for the service; no plugin that is composed has it.`;
-  // Compared without the family, which they share: it would make all of them look alike.
+  // Compared without the family: all names share it, so all of them would look alike.
   const within = (type: string): string => type.slice(family.length + 1);
   const hint = didYouMean(within(pattern), siblings.map(within), `${family}.`);
   return `There is no event ${pattern}.${hint} The family ${family} has ${siblings.join(', ')}.`;

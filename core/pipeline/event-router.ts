@@ -1,4 +1,4 @@
-// The subscribers of this process, of plugins and of the program. Made by the kernel, called for every emitted event.
+// The subscribers of this process: those of plugins and of the program. Made by the kernel, called for every emitted event.
 import type { EventDeclaration } from '../contract/events.ts';
 import { patternsOf } from './event-patterns.ts';
 

@@ -7,7 +7,10 @@ import { lanes } from '../contract/jobs.ts';
 import type { OutboxRow } from '../storage/core-tables.ts';
 import { jobSubject } from './job-subject.ts';
 
-/** Types of the catalogue have two or three parts: themselves, one or two families, and `*`. */
+/**
+ * The patterns that an event type matches: the type, its one or two families, and `*`. Types of the catalogue have two or three
+ * parts.
+ */
 interface Patterns {
   readonly first: string;
   readonly second: string;
@@ -22,7 +25,7 @@ const fourOf = ([first = '*', second = first, third = first, fourth = first]: re
   fourth,
 });
 
-/** A new event. It is on the side of the handle that writes it. */
+/** A new event. It is written to the side of the handle. */
 export type NewEvent = Omit<OutboxRow, 'sandbox'>;
 
 type EventValues = Omit<NewEvent, 'workspace_id'>;
@@ -39,7 +42,7 @@ const insert = defineStatement((db, p: EventValues) =>
   }),
 );
 
-// Limits are written out: SQLite prepares a statement anew each time that its limit is bound, which costs more than running it.
+// The limit is a literal: SQLite prepares a statement anew each time its limit is bound, which costs more than running it.
 const insertWanted = defineStatement((db, p: EventValues & Patterns) =>
   db
     .insertInto('outbox')
@@ -61,7 +64,7 @@ const insertWanted = defineStatement((db, p: EventValues & Patterns) =>
     ),
 );
 
-/** The jobs of two consumers, or twice the same one. */
+/** The jobs of two consumers, or the job of one consumer given twice. */
 interface DispatchJobs extends Patterns {
   readonly workspace_id: string;
   readonly consumer: string;
@@ -122,7 +125,7 @@ const insertDispatch = defineStatement((db, p: DispatchJobs) =>
     ),
 );
 
-/** The kind of the job that hands events to one consumer. */
+/** The kind of the job that delivers events to one consumer. */
 export const dispatchKind = 'events.dispatch';
 
 /** Writes an event regardless of interests, on the handle's side. */
@@ -140,7 +143,7 @@ export function writeWantedEvent(
   to: {
     readonly patterns: readonly string[];
     readonly consumers: readonly string[];
-    /** The event is written even without an interest. */
+    /** Whether the event is written even without an interest. */
     readonly sure: boolean;
     /** The trace that the jobs continue. */
     readonly traceparent: string | null;
@@ -161,10 +164,10 @@ export function writeWantedEvent(
   });
 }
 
-/** How many events one job hands on at most. */
+/** The maximum number of events that one job delivers. */
 export const dispatchedTogether = 100;
 
-/** Writes the jobs that hand events of one type to these consumers on the handle's side: to each that has an interest in them. */
+/** Writes jobs that deliver events of one type, on the handle's side: one for each of these consumers with an interest in them. */
 export function writeDispatch(
   trx: WorkspaceHandle,
   job: {
@@ -172,7 +175,7 @@ export function writeDispatch(
     readonly patterns: readonly string[];
     newJobId(): string;
     readonly eventIds: readonly string[];
-    /** As the column has it. Null for events about several people: an erasure leaves the job, and removes the event. */
+    /** The value of the column. Null for events about several people: an erasure removes the event and leaves the job. */
     readonly subject: string | null;
     /** The trace that the job continues. */
     readonly traceparent: string | null;
@@ -216,9 +219,7 @@ export interface KeptEvent {
   readonly subject?: string;
 }
 
-/**
- * Writes an event for the receivers that the caller chooses, and for no others, on the side of the effects. Answers its id.
- */
+/** Writes an event for the receivers that the caller chooses, and for no others, on the side of the effects. Returns its id. */
 export function keepEvent(effects: TransactionContext, { type, source, data, synthetic, subject }: KeptEvent): string {
   const id = effects.newId('evt');
   writeEvent(effects.trx, {

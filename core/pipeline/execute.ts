@@ -1,5 +1,5 @@
-// The one path of every call, from every interface: scope, validation, idempotency, preparation, transaction, answer.
-// Authentication and rate limits come before it (admit.ts).
+// Runs every call from every interface: scope, validation, idempotency, preparation, transaction, answer. Authentication and
+// rate limits come before it (admit.ts).
 import { setTimeout } from 'node:timers/promises';
 import { coreErrors } from '../contract/core-errors.ts';
 import type { WorkspaceHandle } from '../contract/handle.ts';
@@ -42,7 +42,7 @@ import { mayCall } from './scopes.ts';
 import { untilAborted, withinTime } from './time-limit.ts';
 import { type RawInput, serialiseOutput, validateInput } from './validate.ts';
 
-/** Thrown through a transaction to roll a dry run back. */
+/** Thrown inside a transaction to roll back a dry run. */
 class DryRunEnded {
   readonly result: Outcome;
   constructor(result: Outcome) {
@@ -58,7 +58,10 @@ const replayOf = (stored: StoredAnswer): Outcome => ({
   represented: undefined,
 });
 
-/** In workspaces on the sandbox plan there is no live side to protect. @throws live_key_required */
+/**
+ * Refuses a sandbox call of a live-only operation. Workspaces on the sandbox plan have no live side, so they pass.
+ * @throws live_key_required
+ */
 export function assertLive({ liveOnly }: Operation, on: Pick<Admission, 'sandbox' | 'workspace'>): void {
   if (liveOnly && on.sandbox && on.workspace.plan.name !== 'sandbox') throw coreErrors.live_key_required();
 }
@@ -122,7 +125,7 @@ interface Commit extends Execution {
   readonly seconds: number;
 }
 
-/** Runs the handler and writes its effects. `inner`: the surrounding transaction, where the call is inside one. */
+/** Runs the handler and writes its effects. `inner`: the surrounding transaction, if the call runs inside one. */
 export async function runInTransaction(
   { core, call, details, input, raw, idempotent, prepared, lease }: Omit<Commit, 'database' | 'seconds'>,
   scope: TransactionScope,
@@ -131,10 +134,10 @@ export async function runInTransaction(
   const { operation } = call;
   core.ports.phase('transaction.begun', details.requestId);
   const { workspace, now, sandbox, actor, scopes, requestId, idempotencyKey } = details;
-  // Asked for before what the handler reads first, and so answered before it.
+  // Sent before the queries of `readInside`, so the database completes it before them.
   const claim = idempotent !== undefined && lease === undefined ? claimKey(core, scope, idempotent, now) : undefined;
   const reading = operation.readInside?.(readContextOf(core, scope.handle(reachOf(details)), now), input);
-  // Its error is that of the handler, which may end before it awaits the result.
+  // The handler throws this error when it awaits `reading`. If the handler ends earlier, the rejection must not stay unhandled.
   reading?.catch(() => undefined);
   if (claim !== undefined) {
     // A transaction must not end while something still reads in it.
@@ -207,11 +210,11 @@ const maxRetries = 3;
 /** Retries wait for a random time, so that two conflicting calls do not conflict again. */
 const maxPauseMs = 20;
 
-/** Whether another transaction made this one fail, and certainly nothing of it was stored. */
+/** Whether another transaction caused this failure, and certainly nothing was stored. */
 const isConflict = (error: unknown): boolean =>
   (isStorageError(error, 'unique') || isStorageError(error, 'deadlock')) && !error.outcomeUnknown;
 
-/** What the operation computes before its transaction; undefined where the program's transaction is open already. */
+/** Runs the operation's `computeBefore`. Undefined if it has none, or if the call joins an open transaction of the program. */
 function computeBefore({ core, call, details, input }: Execution): Promise<unknown> | undefined {
   const { operation, foreign, signal } = call;
   const compute = operation.computeBefore;
@@ -221,7 +224,7 @@ function computeBefore({ core, call, details, input }: Execution): Promise<unkno
   );
 }
 
-/** Every try is a transaction of its own, with its own look-up of the key and its own reservations. */
+/** Every attempt is a separate transaction with its own key look-up and its own reservations. */
 async function commitWithRetries(execution: Execution): Promise<Outcome> {
   const { call } = execution;
   const began = performance.now();
@@ -272,7 +275,7 @@ async function attempt(validated: Omit<Execution, 'database'>): Promise<Outcome>
   return commit({ ...execution, prepared, lease: undefined, seconds: secondsLeft(call, began) });
 }
 
-/** Another call may store an answer for this key between our look-up and our insert: then it is tried once more. */
+/** Tries once more if another call stored an answer for the same key between our look-up and our insert. */
 async function attemptTwice(validated: Omit<Execution, 'database'>): Promise<Outcome> {
   try {
     return await attempt(validated);
@@ -283,7 +286,7 @@ async function attemptTwice(validated: Omit<Execution, 'database'>): Promise<Out
   }
 }
 
-/** The stored answer of a call that may not run now, or undefined. A call in a transaction of the program looks there. */
+/** The stored answer of a call that may not run now, or undefined. Always undefined in a transaction of the program. */
 async function replayOnly({
   core,
   call,
@@ -299,8 +302,8 @@ async function replayOnly({
 }
 
 /**
- * The fingerprint of the request as sent, before the schema adds defaults: a new default must not break a retry. A
- * sandbox call differs from a live one: its answer must never be replayed for mail that was to be sent.
+ * The fingerprint of the request as sent, before the schema adds defaults: a new default must not break a retry. Sandbox and
+ * live calls have different fingerprints: a sandbox answer must never be replayed for a live send.
  */
 function fingerprintOf({ operation, admission, ifMatch }: OperationCall, raw: RawInput, type: string): string {
   const body = raw.body === undefined && operation.input.body ? {} : raw.body;
@@ -310,8 +313,8 @@ function fingerprintOf({ operation, admission, ifMatch }: OperationCall, raw: Ra
 }
 
 /**
- * Whether the plan requires an idempotency key. Never of the embedding program, which has transactions of its own, nor
- * of a dry run, which stores nothing, nor of an approved call, which runs once by itself.
+ * Whether the plan requires an idempotency key. Never for the embedding program, because it has its own transactions; for a dry
+ * run, because it stores nothing; or for an approved call, because it runs only once.
  */
 function mustHaveKey({ operation: { keyRequiredFromTier }, admission, ...call }: OperationCall): boolean {
   if (keyRequiredFromTier === undefined || call.dryRun || admission.scopes === undefined) return false;
@@ -389,7 +392,7 @@ async function run(core: Core, call: OperationCall): Promise<CallResult> {
     );
     return { ...result, represented };
   } catch (error) {
-    // A caller that disconnects while its call waits causes no error log.
+    // If the caller has disconnected while the call waited, no error is logged.
     const gone = call.signal?.aborted === true && error === call.signal.reason;
     const cause = gone ? coreErrors.request_timeout({ seconds: call.operation.timeoutSeconds }) : error;
     throw refuse(core, { requestId: call.requestId, operation: call.operation.id }, cause);

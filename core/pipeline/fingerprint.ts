@@ -118,8 +118,8 @@ export function canonicalJson(value: unknown): string {
 }
 
 /**
- * SHA-256 over the canonical JSON of `{ params, query, body }`, in base64url. Includes the media type of the answer
- * where it is not JSON, and the If-Match header where the operation reads it. The order of names has no effect, that of
+ * SHA-256 over the canonical JSON of `{ params, query, body }`, in base64url. If the answer is not JSON, its media type is
+ * included. If the operation reads the If-Match header, the header is included. The order of names has no effect; the order of
  * list items has.
  * @throws validation_failed when nested more than 256 levels deep
  */

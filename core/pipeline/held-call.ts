@@ -1,5 +1,5 @@
-// Asks the plugin that decides on held calls whether this one waits. Used by operation-context.ts for operations with a
-// surface; any other operation never comes here.
+// Asks the plugin that decides on held calls whether this call waits. Used by operation-context.ts. Operations that neither
+// have nor propose a surface are never held.
 import type { OperationContext } from '../contract/context.ts';
 import type { Operation } from '../contract/operation.ts';
 import type { SurfaceContent } from '../contract/surface.ts';
@@ -7,15 +7,15 @@ import type { CallEffects } from './call-effects.ts';
 import type { Core } from './core.ts';
 import type { RawInput } from './validate.ts';
 
-/** What a request for decision keeps of the call. */
+/** The parts of a call that a request for decision stores. */
 export interface HeldPart {
   readonly operation: Operation;
-  /** As it was sent. */
+  /** The input as it was sent. */
   readonly raw: RawInput;
   readonly approvedRequest: string | undefined;
 }
 
-/** The input as tools give it: path, query and body in one object. */
+/** The input in the form that tools use: path, query and body in one object. */
 function flatOf({ operation: { rename }, raw }: HeldPart): Record<string, unknown> {
   const params = Object.entries(raw.params).map(([name, value]) => [rename[name] ?? name, value] as const);
   return { ...Object.fromEntries(params), ...raw.query, ...(raw.body as Record<string, unknown> | undefined) };

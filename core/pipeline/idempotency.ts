@@ -1,5 +1,5 @@
-// Idempotency: one key, one effect. Plain operations lock inside their transaction; prepared ones hold a committed
-// lease whose token the final commit checks. Called by execute.ts only.
+// Idempotency: calls with the same key have one effect. Plain operations lock the key inside their transaction; prepared
+// operations hold a committed lease, and the final commit checks its token. Called by execute.ts only.
 import { coreErrors } from '../contract/core-errors.ts';
 import { defineStatement, type WorkspaceHandle } from '../contract/handle.ts';
 import type { Operation } from '../contract/operation.ts';
@@ -11,7 +11,7 @@ import type { Core } from './core.ts';
 import type { AnsweredBytes } from './representations.ts';
 import { findBytes, storeBytes } from './stored-bytes.ts';
 
-/** How long a key stays taken after its process died. A live one renews its lease at a third of this. */
+/** How long a key stays taken after its process died. A live process renews its lease every third of this time. */
 export const leaseMs = 15_000;
 const retryAfterSeconds = 0.25;
 
@@ -25,7 +25,7 @@ export interface IdempotentCall {
   readonly sandbox: boolean;
 }
 
-/** A stored answer. */
+/** The stored answer of an earlier call. */
 export interface StoredAnswer {
   readonly status: number;
   readonly json: string;
@@ -33,7 +33,7 @@ export interface StoredAnswer {
   readonly answered: AnsweredBytes | undefined;
 }
 
-/** What a look-up reads: the rest of the record is in its question. */
+/** The columns that a look-up reads. The query already contains the other values of the record. */
 const foundColumns = [
   ...(['fingerprint', 'lease_token', 'status', 'answer'] as const),
   ...(['sealed', 'representation', 'bytes', 'expires_at'] as const),
@@ -52,8 +52,8 @@ const findStatement = (asking: boolean) =>
   });
 
 /**
- * Where locks belong to connections, a call that joined a program's transaction has no lock until the program commits:
- * the look-up locks its record, and fails at once when the record exists and is not committed.
+ * If locks belong to connections, a call that joined a program's transaction has no lock that lasts until the program commits.
+ * So the look-up locks the record itself, and fails at once if the record exists and is not committed.
  */
 const find = { plain: findStatement(false), asking: findStatement(true) };
 
@@ -102,7 +102,7 @@ const insert = defineStatement((db, p: IdempotencyRow) =>
   }),
 );
 
-/** The record of most answers: JSON that is no secret. Its other columns are null. */
+/** The record of most answers: JSON that is not secret. Its other columns are null. */
 const insertPlain = defineStatement(
   (db, p: Omit<IdempotencyRow, 'lease_token' | 'sealed' | 'representation' | 'bytes'>) =>
     db.insertInto('idempotency').values({
@@ -143,7 +143,7 @@ const finishLease = defineStatement((db, p: IdempotencyRow & { token: string }) 
     .where('lease_token', '=', p.token),
 );
 
-/** Counted in code points, as databases and JSON Schema do. An unpaired surrogate would become another key in UTF-8. */
+/** The length is counted in code points, as databases and JSON Schema do. An unpaired surrogate would become another key in UTF-8. */
 const keyForm = /^[^\p{Cc}\p{Cs}]{1,200}$/u;
 
 /** Checks the form of a key. @throws idempotency_key_invalid */
@@ -183,7 +183,7 @@ async function openAnswer(
   return { status, json: json ?? 'null', answered: await findBytes(handle, row) };
 }
 
-/** The record of the key. @throws idempotency_key_in_progress while another call holds the lease */
+/** The stored answer in the key's record. @throws idempotency_key_in_progress while another call holds the lease */
 async function readRow(
   core: Core,
   handle: WorkspaceHandle,
@@ -196,7 +196,7 @@ async function readRow(
 }
 
 /**
- * The stored answer of a call, without any lock: for a call that may not run now, and is answered only if it is a replay.
+ * The stored answer of a call, read without a lock. For a call that may not run now: it is answered only if it is a replay.
  * @throws idempotency_key_in_progress, idempotency_key_mismatch
  */
 export async function findAnswer(
@@ -210,8 +210,8 @@ export async function findAnswer(
 }
 
 /**
- * The first step in the transaction of a plain operation: takes the lock, looks up the answer and removes an expired
- * one. Only a call that would run the handler needs the lock; a replay does not.
+ * The first step in the transaction of a plain operation: takes the lock, looks up the answer and removes an expired answer.
+ * Only a call that would run the handler needs the lock; a replay does not.
  */
 export async function claimKey(
   core: Core,
@@ -231,7 +231,7 @@ export async function claimKey(
   return undefined;
 }
 
-/** The token of a record that a joined call has written and not completed yet: no other transaction ever sees it. */
+/** The token of a record that a joined call has written but not completed. No other transaction ever sees it. */
 const joined = 'joined';
 
 /**
@@ -260,7 +260,7 @@ interface AnswerToStore {
   readonly now: number;
 }
 
-/** The record without its workspace, which the handle adds. Bytes too large for it are stored at once. */
+/** Builds the record without its workspace, which the handle adds. Bytes that are too large for the record are stored at once. */
 async function record(
   core: Core,
   handle: WorkspaceHandle,
@@ -283,7 +283,7 @@ async function record(
   };
 }
 
-/** The last step in the transaction of a plain operation: the answer, as a deferred write. */
+/** The last step in the transaction of a plain operation: stores the answer with a deferred write. */
 export async function storeAnswer(core: Core, scope: TransactionScope, stored: AnswerToStore): Promise<void> {
   const handle = scope.handle(stored.call.workspaceId);
   const row = await record(core, handle, stored);
@@ -295,11 +295,11 @@ export async function storeAnswer(core: Core, scope: TransactionScope, stored: A
 /** The committed lease of a prepared operation on a key. */
 export interface Lease {
   readonly token: string;
-  /** Ends its renewal. */
+  /** Stops the renewal. */
   end(): void;
 }
 
-/** Renews a lease until it is ended, or another call has taken the key. While the database is away it is tried again. */
+/** Renews a lease until `end` is called or another call has taken the key. If the database is unavailable, the renewal is retried. */
 function renewing(core: Core, database: Database, call: IdempotentCall, token: string): Lease {
   let timer: NodeJS.Timeout | undefined;
   let ended = false;
@@ -329,7 +329,7 @@ function renewing(core: Core, database: Database, call: IdempotentCall, token: s
   };
 }
 
-/** Commits a lease, or answers the stored answer. */
+/** Commits a lease, or returns the stored answer. */
 export async function takeLease(core: Core, database: Database, call: IdempotentCall): Promise<StoredAnswer | Lease> {
   const now = core.ports.now();
   const token = core.ports.ids.create('lease');
@@ -344,8 +344,9 @@ export async function takeLease(core: Core, database: Database, call: Idempotent
 }
 
 /**
- * Stores the answer in the final transaction, or refuses to commit when the lease was lost: the process stood still for
- * longer than it, and another call has taken the key. @throws request_timeout
+ * Stores the answer in the final transaction. Refuses to commit if the lease was lost: the process was paused for longer than
+ * the lease, and another call has taken the key.
+ * @throws request_timeout
  */
 export async function storeUnderLease(
   core: Core,

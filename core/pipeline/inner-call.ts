@@ -1,6 +1,6 @@
-// One operation inside an open transaction: of a job, a subscriber or another operation. It has the same checks,
-// records and effects as any other call, runs in a savepoint and as the service itself: no scope is checked. Called by
-// the kernel's typed calls (inner-calls.ts).
+// Runs one operation inside an open transaction of a job, a subscriber or another operation. The call has the same checks,
+// records and effects as any other call. It runs in a savepoint and as the service itself: no scope is checked. Called by the
+// kernel's typed calls (inner-calls.ts).
 import { coreErrors } from '../contract/core-errors.ts';
 import type { Operation } from '../contract/operation.ts';
 import { isStorageError } from '../contract/ports/storage.ts';
@@ -23,7 +23,7 @@ export interface InnerCall {
   readonly actor: Actor | undefined;
 }
 
-/** Faults that end the whole transaction, or that may pass when it is run again: they are not the call's. */
+/** Whether the fault ends the whole transaction, or may pass if the transaction runs again: such a fault is not the call's. */
 const isOfTheTransaction = (error: unknown): boolean =>
   isStorageError(error) && error.fault !== 'unique' && error.fault !== 'other';
 
@@ -47,9 +47,9 @@ async function run(core: Core, place: CallPlace, call: OperationCall): Promise<u
 }
 
 /**
- * Answers the checked output.
- * @throws PostriderError where the call was refused or failed: it is rolled back, and the transaction can go on.
- * StorageError where the transaction itself cannot
+ * Returns the checked output.
+ * @throws PostriderError if the call was refused or failed: it is rolled back, and the transaction can go on. StorageError if
+ * the transaction itself cannot go on
  */
 export async function callInside(core: Core, place: CallPlace, inner: InnerCall): Promise<unknown> {
   const { operation, input, idempotencyKey } = inner;

@@ -26,7 +26,7 @@ export type NewJob = Pick<
 /** The columns of a job with a key. */
 export type KeyedJob = NewJob & { readonly waiting_key: string };
 
-/** What a claim and an end write is left out: it is null. */
+/** The initial counters. The other columns that a claim and the end of a job write are left out: they are null. */
 const fresh = { attempt: 0, crashes: 0 } as const;
 
 const replaceable = (p: NewJob) => ({
@@ -51,7 +51,7 @@ const insert = (db: Kysely<Tables>, p: NewJob, waiting_key: string | null) =>
     ...fresh,
   });
 
-/** A job without a key. */
+/** Inserts a job without a key. */
 export const insertJob = defineStatement((db, p: NewJob) => insert(db, p, null));
 
 /**

@@ -24,7 +24,7 @@ const setLastUsed = defineStatement((db, p: { id: string; at: number }) =>
 /** Keys in one transaction, and so in one round trip. */
 const batch = 250;
 
-/** The usage of this process. Writes each key at most once a flush. */
+/** The usage of this process. Writes each key at most once per flush. */
 export function createKeyUsage(): KeyUsage {
   const touched = new Map<string, Use>();
   return {

@@ -40,7 +40,7 @@ export function createKeyedJobs(
     for (const { key, row } of gathered) trx.defer(statement, { ...row, waiting_key: key });
     gathered = [];
   };
-  /** Removes the kept jobs of a key. Answers whether there were any. */
+  /** Removes the kept jobs of a key. Returns whether there were any. */
   const drop = (key: string, kind: string | undefined, sandbox: number): boolean => {
     const dropped = gathered.filter(
       (one) => one.key === key && (kind === undefined || one.row.kind === kind) && one.row.sandbox === sandbox,

@@ -7,13 +7,13 @@ import { Outages, perService } from './outages.ts';
 
 const outagesOf = perService(() => new Outages<'store'>());
 
-/** A store that times out fails some requests and decides about others: the outage is over after so long without a failure. */
+/** A store that times out fails some requests and decides on others, so an outage is over only after this time without a failure. */
 const quietMs = 1_000;
 
 /**
- * The store's decision; undefined where the store failed and `onStoreFailure` lets requests pass. The first failure of
- * an outage is logged, the others are counted until the store works again.
- * @throws service_unavailable where `onStoreFailure` refuses them
+ * The store's decision. Undefined if the store failed and `onStoreFailure` lets requests pass. The first failure of an outage
+ * is logged, the others are counted until the store works again.
+ * @throws service_unavailable if the store failed and `onStoreFailure` refuses requests
  */
 export async function askLimitStore(
   core: Core,

@@ -1,5 +1,5 @@
-// Charges, budgets and credit holds of a transaction: the effects that cost the workspace something. Made by
-// call-effects.ts for operations, jobs and the calls inside them; the ledger is credits.ts, the counters budgets.ts.
+// Charges, budgets and credit holds of a transaction: the effects that cost the workspace something. Created by call-effects.ts
+// for operations, jobs and the calls inside them. The ledger is in credits.ts, the counters in budgets.ts.
 import type { TransactionContext } from '../contract/context.ts';
 import type { WorkspaceHandle } from '../contract/handle.ts';
 import type { Workspace } from '../contract/workspace.ts';
@@ -21,12 +21,15 @@ import {
   holdCredits,
 } from './credits.ts';
 
-/** The default time until a hold expires that is neither settled nor released. */
+/** The default lifetime of a hold that is neither settled nor released. */
 const holdMs = 86_400_000;
 
 const totalsByScope = new WeakMap<object, Map<string, TransactionTotals>>();
 
-/** What a transaction has taken of a workspace's budgets, whoever writes in it: calls inside of it, or the ends of many jobs. */
+/**
+ * The amounts that a transaction has taken from a workspace's budgets. Calls inside the transaction and the ends of many jobs
+ * share them.
+ */
 export function totalsOf(scope: object, workspaceId: string): TransactionTotals {
   const ofScope = totalsByScope.get(scope) ?? new Map<string, TransactionTotals>();
   totalsByScope.set(scope, ofScope);
@@ -35,7 +38,7 @@ export function totalsOf(scope: object, workspaceId: string): TransactionTotals 
   return totals;
 }
 
-/** After the rollback of a call in the transaction: what was taken after the first `kept` parts is given back. */
+/** Gives back everything that was taken after the first `kept` parts. Call after the rollback of a call in the transaction. */
 export function giveBackParts(totals: TransactionTotals, kept: number): void {
   for (const { budget, amount, giveBack } of totals.parts.splice(kept)) {
     const counted = totals.budgets.get(budget);
@@ -45,7 +48,7 @@ export function giveBackParts(totals: TransactionTotals, kept: number): void {
   nothingUnwritten(totals);
 }
 
-/** After a flush: nothing is deferred any more. */
+/** Call after a flush: no write is deferred any more. */
 function nothingUnwritten(totals: TransactionTotals): void {
   for (const counted of totals.budgets.values()) counted.unwritten = 0;
 }
@@ -74,7 +77,7 @@ export function createMetering(place: MeteringPlace): Metering {
 
   const serial = async (): Promise<boolean> => (await core.database()).adapter.capabilities.sharedCommits;
 
-  /** Records what the transaction has taken, until its end. */
+  /** Records an amount that the transaction has taken, until the transaction ends. */
   const keep = (budget: string, amount: number, unwritten: number, taken: Taken): void => {
     const before = totals.budgets.get(budget) ?? { own: 0, unwritten: 0 };
     totals.budgets.set(budget, { own: before.own + amount, unwritten: before.unwritten + unwritten });
@@ -83,7 +86,7 @@ export function createMetering(place: MeteringPlace): Metering {
     place.afterCommit(() => taken.committed());
   };
 
-  /** Has `budget.reached` looked into where a share of the budget may be used up with this call. */
+  /** Enqueues the job that emits `budget.reached` if this call may use up a share of the budget. */
   const watch = (budget: string, limit: number, seen: number): void => {
     const period = periodOf(now);
     const percent = core.budgetMarks.due({ workspaceId: workspace.id, budget, period, limit, seen });
@@ -94,7 +97,7 @@ export function createMetering(place: MeteringPlace): Metering {
     );
   };
 
-  /** The lease that covers the price; null where the pools themselves are exact. @throws credits_exhausted */
+  /** The lease that covers the price. Null if credits are unlimited or the sums of the pools are exact. @throws credits_exhausted */
   const covered = async (price: number): Promise<string | null> => {
     const limit = workspace.plan.monthlyCredits;
     if (limit === Number.POSITIVE_INFINITY || (await serial())) return null;

@@ -11,7 +11,7 @@ import { decisionOf, type HeldPart } from './held-call.ts';
 import { readContextOf } from './read-context.ts';
 import { validationFailed } from './validate.ts';
 
-/** What is known of a call before its handler runs. */
+/** The details of a call that are known before its handler runs. */
 export interface CallDetails {
   readonly workspace: Workspace;
   readonly actor: Actor;
@@ -27,7 +27,7 @@ export interface CallDetails {
   readonly signal: AbortSignal;
 }
 
-/** For code outside the transaction: `prepare`, and reading the bytes of a reference. */
+/** The context of code outside the transaction: `prepare`, and reading the bytes of a reference. */
 export const createPrepareContext = (
   core: Core,
   call: Omit<CallDetails, 'idempotencyKey' | 'ifMatch'> & { readonly approvedRequest?: string | undefined },
@@ -52,7 +52,7 @@ export const createPrepareContext = (
   checkpoint: (work) => checkpoint(core, call, work),
 });
 
-/** Runs a transaction of its own beside the call. */
+/** Runs a separate transaction beside the call. */
 async function checkpoint<T>(
   core: Core,
   { workspace, sandbox }: Pick<CallDetails, 'workspace' | 'sandbox'>,
@@ -74,7 +74,7 @@ export interface BuiltContext {
   notes(): AuditMetadata;
 }
 
-/** For operations that change something. */
+/** The context of operations that change something. */
 export function createOperationContext(
   core: Core,
   call: CallDetails,
@@ -85,7 +85,7 @@ export function createOperationContext(
   const metadata: Record<string, string | number | boolean> = {};
   const built: BuiltContext = {
     notes: () => metadata,
-    // Listed one by one, not spread: this is made for every call, and a spread is slower.
+    // Listed one by one, not spread: this object is created for every call, and a spread is slower.
     value: {
       services: core.services,
       ports: core.ports,
@@ -204,7 +204,7 @@ class ReadOnlyContext implements OperationContext {
   readonly note = readOnly;
 }
 
-/** For reads: every write is refused. */
+/** The context of reads: every write throws. */
 export function createReadContext(core: Core, call: CallDetails, handle: WorkspaceHandle): OperationContext {
   return new ReadOnlyContext(core, call, handle);
 }

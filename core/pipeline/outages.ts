@@ -1,5 +1,5 @@
-// Failures that arrive with every request while something is away or full: the first is logged, the others are counted,
-// because a line for each would hide all other lines and fill the disk. Called by refusals.ts and limit-store.ts.
+// Groups failures that occur with every request while something is down or full. The first failure is logged, the others are
+// counted: a line for each would hide all other lines and fill the disk. Called by refusals.ts and limit-store.ts.
 
 interface Outage {
   readonly since: number;
@@ -15,14 +15,14 @@ export interface EndedOutage<Kind extends string> {
   readonly seconds: number;
 }
 
-/** After so long without a failure the next one begins another outage, whether or not a success ended the first. */
+/** After this time without a failure, the next failure begins a new outage, whether or not a success ended the first outage. */
 const forgottenMs = 60_000;
 
 /** The outages of one service, by their kind. */
 export class Outages<Kind extends string> {
   readonly #current = new Map<Kind, Outage>();
 
-  /** Counts a failure. Answers its number in its outage: 1 is the one to log. */
+  /** Counts a failure. Returns its number in its outage: log number 1. */
   failed(kind: Kind): number {
     const now = performance.now();
     const outage = this.#current.get(kind);
@@ -36,9 +36,9 @@ export class Outages<Kind extends string> {
   }
 
   /**
-   * Call after a success that shows that outages may be over. `quietMs` says how long after its last failure an outage
-   * of this kind is over: where some calls fail and others succeed, the first success is not the end; undefined where
-   * the success shows nothing about this kind.
+   * Call after a success that shows that outages may be over. `quietMs` returns how long after its last failure an outage of
+   * this kind is over: if some calls fail and others succeed, the first success is not the end. It returns undefined if the
+   * success shows nothing about this kind.
    */
   ended(quietMs: (kind: Kind) => number | undefined): EndedOutage<Kind>[] {
     if (this.#current.size === 0) return [];
@@ -54,7 +54,7 @@ export class Outages<Kind extends string> {
   }
 }
 
-/** The value of each service, made at its first use. */
+/** One value for each service, made at its first use. */
 export function perService<Value>(make: () => Value): (service: object) => Value {
   const values = new WeakMap<object, Value>();
   return (service) => {

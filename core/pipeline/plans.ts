@@ -1,5 +1,5 @@
-// The plan table: its defaults, the embedding program's figures over them, and plans of its own. Read once, when a
-// service is composed; the figures of one workspace are put over them by workspaces.ts.
+// The plan table: its defaults, the embedding program's changes to them, and the program's own plans. Read once, when a service
+// is composed; workspaces.ts applies the figures of one workspace on top.
 import { didYouMean } from '../contract/suggestion.ts';
 import type {
   CorePlan,
@@ -13,13 +13,13 @@ import type {
 /** Figures that differ from the defaults. Infinity means unlimited. */
 export interface PlanSettings extends PlanFigures {
   /**
-   * Which features a plan of your own includes: 0 sandbox, 1 hobby, 2 pro, 3 scale, 4 everything. Required for such a
-   * plan; the standard plans keep theirs.
+   * Which features a plan of your own includes: 0 sandbox, 1 hobby, 2 pro, 3 scale, 4 everything. Required for a plan of your
+   * own; the standard plans keep their tiers.
    */
   readonly tier?: number;
 }
 
-/** Settings by plan. A missing figure keeps its default; one of a plan of your own is that of `embedded`. */
+/** Settings by plan. A missing figure keeps its default. In a plan of your own, the default is the figure of `embedded`. */
 export type PlanOverrides = Readonly<Partial<Record<StandardPlanName, PlanFigures>>> &
   Readonly<Record<string, PlanSettings>>;
 
@@ -74,8 +74,8 @@ const embedded: CorePlan = {
 };
 
 /**
- * The defaults, from the smallest plan to the largest. Enterprise figures are agreed with each customer: the default is
- * those of scale. `embedded` is for programs that sell nothing on: nothing is metered, every feature is included.
+ * The default plans, from the smallest to the largest. Enterprise figures are agreed with each customer; their defaults are the
+ * figures of scale. `embedded` is for programs that do not resell: nothing is metered, every feature is included.
  */
 export const defaultPlans: Readonly<Record<StandardPlanName, CorePlan>> = {
   sandbox,
@@ -86,7 +86,7 @@ export const defaultPlans: Readonly<Record<StandardPlanName, CorePlan>> = {
   embedded,
 };
 
-/** The plan of a workspace for which the program names none. */
+/** The plan of a workspace if the program names none. */
 export const defaultPlan: StandardPlanName = 'embedded';
 
 /** The name of the lowest plan with at least this tier, for messages that name the required plan. */
@@ -109,7 +109,7 @@ export type DeclaredFigures = ReadonlyMap<string, FigureDeclaration>;
 const noFigures: DeclaredFigures = new Map();
 
 /**
- * @param declared those of the composed plugins
+ * @param declared the figures that the composed plugins declare
  * @throws TypeError for an unknown figure or a wrong value; `where` is its place in the program's call, such as `plans.pro`
  */
 export function checkFigures(
@@ -148,7 +148,7 @@ export function checkFigures(
 const given = (figures: PlanFigures): PlanFigures =>
   Object.fromEntries(Object.entries(figures).filter(([, value]) => value !== undefined));
 
-/** A plan that the program adds. */
+/** Checks a plan that the program adds and fills in its figures. */
 function ownPlan(name: string, settings: PlanSettings, declared: DeclaredFigures): CorePlan {
   if (!/^[a-z][a-z0-9_-]{0,39}$/.test(name)) {
     throw new TypeError(

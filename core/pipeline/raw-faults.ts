@@ -1,5 +1,5 @@
-// Checks of an input that schemas cannot make: its size and depth, and values that no database or JSON can hold. Called
-// by validate.ts before any schema runs; walks every value once and never past its limits.
+// Checks of an input that schemas cannot make: its size and depth, and values that no database or JSON can contain. Called by
+// validate.ts before any schema runs; walks every value once and never past its limits.
 import type { ErrorDetail } from '../contract/errors.ts';
 
 /** Nesting levels of an input; a deeper one would exhaust the stack of recursive code. */
@@ -12,7 +12,7 @@ const maxMembers = 10_000;
 /** NUL, which no database accepts in text, and an unpaired surrogate, which UTF-8 cannot encode. */
 const unwritable = /[\0\p{Cs}]/u;
 
-/** The rest of `maxValues`. */
+/** How much of `maxValues` is left. */
 interface Allowance {
   values: number;
 }

@@ -1,25 +1,25 @@
-// Turns any thrown error into the refusal that callers see; details that they must not see go to the log. Called where
-// calls end: execute.ts, in-process calls, and the interfaces for faults before the call.
+// Turns any thrown error into the refusal that callers see; details that callers must not see are logged. Called where calls
+// end: execute.ts, in-process calls, and the interfaces for faults before the call.
 import { coreErrors } from '../contract/core-errors.ts';
 import { isPostriderError, type PostriderError } from '../contract/errors.ts';
 import { isPassingFault, isStorageError, type StorageFault } from '../contract/ports/storage.ts';
 import type { Core } from './core.ts';
 import { Outages, perService } from './outages.ts';
 
-/** `refused`: a part of the service cannot work for another reason, and says so itself. */
+/** `refused`: a part of the service cannot work for another reason and reports that itself. */
 const outagesOf = perService(() => new Outages<StorageFault | 'refused'>());
 
 /**
- * A pool that is short of connections refuses some calls and serves others: the outage is over after so long without a
+ * A pool that is short of connections refuses some calls and serves others, so an outage is over only after this time without a
  * refusal.
  */
 const quietMs = 1_000;
-/** The same for a full disk, locks and deadlocks, which meet only some of the writes. */
+/** The same for a full disk, locks and deadlocks, which affect only some of the writes. */
 const quietWritesMs = 5_000;
 
 /**
- * Call after each answered call: logs once that an outage is over. `wrote`: whether the call changes something, since
- * reads succeed on a full disk and beside a locked database. Costs one look-up.
+ * Call after each answered call: logs once that an outage is over. `wrote`: whether the call changes something. A read shows
+ * less, because reads succeed even if the disk is full or the database is locked. Costs one look-up.
  */
 export function databaseAnswered(core: Core, wrote: boolean): void {
   const over = outagesOf(core).ended((fault) => {
@@ -30,7 +30,7 @@ export function databaseAnswered(core: Core, wrote: boolean): void {
     core.log.warn({ fault, refusals, seconds }, 'the database answers again');
 }
 
-/** A refusal stays as it is; a fault of the database gets a public message; all else becomes internal_error. */
+/** Returns a refusal unchanged. A fault of the database gets a public message; everything else becomes internal_error. */
 export function refusalOf(error: unknown): PostriderError {
   if (isPostriderError(error)) return error;
   if (isStorageError(error, 'unique')) {
@@ -46,8 +46,8 @@ export function refusalOf(error: unknown): PostriderError {
 }
 
 /**
- * Logs a failed request that is no call of an operation: during an outage only once, also where a handler has made the
- * fault of the database a refusal.
+ * Logs a failed request that is not a call of an operation. During an outage it logs only once, even if a handler has turned
+ * the fault of the database into a refusal.
  */
 export function logFailure(core: Core, refusal: PostriderError, requestId: string): void {
   const { cause } = refusal;
@@ -58,11 +58,11 @@ export function logFailure(core: Core, refusal: PostriderError, requestId: strin
   core.log.error({ request_id: requestId, cause: String(cause ?? refusal) }, 'a request failed');
 }
 
-/** Whether the log has this fault already: the first of an outage is logged, the others are counted. */
+/** Whether the log already has this fault: the first fault of an outage is logged, the others are counted. */
 const isLogged = (core: Core, error: unknown): boolean =>
   isPassingFault(error) && outagesOf(core).failed(error.fault) > 1;
 
-/** The same with the request id; logs the cause of a 5xx that is not a refusal yet, during an outage only once. */
+/** Like `refusalOf`, with the request id. Logs the cause of a 5xx that is not a refusal yet, during an outage only once. */
 export function refuse(
   core: Core,
   { requestId, operation }: { readonly requestId: string; readonly operation: string },

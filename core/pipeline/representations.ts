@@ -9,22 +9,22 @@ import { jsonType, type Representation } from '../contract/representation.ts';
 /** Chooses one of the types that the operation offers for this input; undefined when the caller accepts none. */
 export type ChooseType = (offered: readonly string[]) => string | undefined;
 
-/** For callers that name the type itself. */
+/** The choice of a caller that names the type itself. */
 export const exactly =
   (type: string): ChooseType =>
   (offered) =>
     offered.includes(type) ? type : undefined;
 
 /**
- * The bytes of an answer, or a reference to them in the operation's store; as the pipeline passes them on and the
- * record stores them.
+ * The bytes of an answer, or a reference to them in the operation's store. The pipeline passes them on, and the record stores
+ * them, in this form.
  */
 export type AnsweredBytes = { readonly type: string; readonly filename?: string | undefined } & (
   | { readonly bytes: Buffer }
   | { readonly reference: string }
 );
 
-/** JSON first. An operation with an argument of its own offers the type that the argument names, and no other. */
+/** The offered types, JSON first. If an argument of the operation selects the type, only that type is offered beside JSON. */
 function offeredTypes({ representations, representationArgument }: Operation, input: OperationInput): string[] {
   if (representationArgument === undefined) return [jsonType, ...representations.keys()];
   const { name, types } = representationArgument;
@@ -44,7 +44,7 @@ export function chooseType(operation: Operation, input: OperationInput, choose: 
 
 const maxReference = 200;
 
-/** The answer in the chosen type; undefined for JSON, and in a dry run: a call may charge for its bytes. */
+/** The answer in the chosen type. Undefined for JSON, and in a dry run, because a call may charge for its bytes. */
 export async function represent(
   operation: Operation,
   context: OperationContext,
@@ -71,7 +71,7 @@ export async function represent(
   return { type, filename, reference };
 }
 
-/** The bytes for the caller; those behind a reference are read outside the transaction. */
+/** The bytes for the caller. Bytes behind a reference are read outside the transaction. */
 export async function loadRepresentation(
   operation: Operation,
   answered: AnsweredBytes,

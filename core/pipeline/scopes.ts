@@ -1,5 +1,5 @@
-// The scopes that a scope implies and those of a preset, from the declarations of the composed plugins. Made once by
-// the registry, which refuses duplicate declarations; pure functions of the declarations.
+// The scopes that a scope implies and the scopes of a preset, from the declarations of the composed plugins. Made once by the
+// registry, which refuses duplicate declarations; pure functions of the declarations.
 import { hash } from 'node:crypto';
 import type { Operation } from '../contract/operation.ts';
 import { type Preset, presetNames, type ScopeDeclaration } from '../contract/scopes.ts';
@@ -12,9 +12,9 @@ export interface ScopeRegistry {
   readonly declarations: readonly ScopeDeclaration[];
   /** Whether a composed plugin declares the scope. */
   has(scope: string): boolean;
-  /** The declared ones among `scopes`, with all that they imply. Undeclared scopes are dropped. */
+  /** The declared scopes among `scopes`, with all scopes that they imply. Undeclared scopes are dropped. */
   expand(scopes: Iterable<string>): ReadonlySet<string>;
-  /** The scopes of a new key with the preset: the declared ones; for `full`, every declared scope. */
+  /** The scopes of a new key with the preset: the declared scopes of the preset; for `full`, every declared scope. */
   preset(name: Preset): string[];
 }
 

@@ -5,7 +5,7 @@ import { defineStatement, type WorkspaceHandle } from '../contract/handle.ts';
 import type { StoredBytesRow } from '../storage/core-tables.ts';
 import type { AnsweredBytes } from './representations.ts';
 
-/** Up to so many bytes are stored in the record itself. */
+/** Up to this many bytes are stored in the record itself. */
 const maxInRow = 65_536;
 /** A piece fits into one packet of every database. */
 const pieceSize = 262_144;
@@ -40,7 +40,7 @@ const findPieces = defineStatement((db, p: { id: string }) =>
   db.selectFrom('stored_bytes').select('content').where('id', '=', p.id).orderBy('position'),
 );
 
-/** Stores bytes that do not fit into the record; answers the record's columns. */
+/** Stores bytes that do not fit into the record. Returns the record's columns. */
 export async function storeBytes(
   handle: WorkspaceHandle,
   answered: AnsweredBytes | undefined,
@@ -63,7 +63,7 @@ export async function storeBytes(
   return columns({ pieces: id }, null);
 }
 
-/** The bytes of a record; undefined where its answer is JSON. */
+/** The bytes of a record; undefined if its answer is JSON. */
 export async function findBytes(
   handle: WorkspaceHandle,
   { representation, bytes }: BytesColumns,
@@ -80,8 +80,8 @@ export async function findBytes(
 const textTypes = /^text\/|[/+](json|xml|csv)$/;
 
 /**
- * The text of a record's bytes. Undefined for pictures and documents, whose text cannot be searched. Empty where the record
- * has none, or refers to the operation's own store, whose table declares what it holds of people.
+ * The text of a record's bytes. Undefined for pictures and documents, because their text cannot be searched. Empty if the
+ * record has no bytes, or refers to the operation's own store: that store's table declares its personal data.
  */
 export async function searchableBytes(handle: WorkspaceHandle, columns: BytesColumns): Promise<string | undefined> {
   const found = await findBytes(handle, columns);

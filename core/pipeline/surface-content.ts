@@ -1,12 +1,12 @@
-// The hash of what would become public, and its differences to what is public now. Pure; for the plugins that hold calls and
-// those whose operations propose.
+// The hash of content that would become public, and its differences from the content that is public now. Pure. Used by the
+// plugins that hold calls and by the plugins whose operations propose.
 
 import { hash } from 'node:crypto';
 import { shortened } from '../contract/shorten.ts';
 import type { SurfaceContent, SurfaceJson } from '../contract/surface.ts';
 import { canonicalJson } from './fingerprint.ts';
 
-/** One difference; null stands for what is missing. */
+/** One difference; null stands for a missing value. */
 export interface ContentDifference {
   readonly path: string;
   readonly before: unknown;
@@ -40,7 +40,7 @@ function collect(path: string, before: unknown, after: unknown, found: ContentDi
   found.push({ path, before: shown(before), after: shown(after) });
 }
 
-/** At most 100 differences to what is public, texts cut at 2,000 characters; null where nothing is public. */
+/** At most 100 differences from the public content, with texts cut at 2,000 characters; null if nothing is public. */
 export function contentDiff({ before, content }: SurfaceContent): ContentDifference[] | null {
   if (before === null) return null;
   const found: ContentDifference[] = [];

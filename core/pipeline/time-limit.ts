@@ -14,7 +14,7 @@ export async function withinTime<T>(seconds: number, work: () => Promise<T>): Pr
   }
 }
 
-/** The same for work that takes a signal: aborted by the time limit, or when the caller disconnects. */
+/** The same for work that takes a signal. The signal is aborted by the time limit, or when the caller disconnects. */
 export async function untilAborted<T>(
   seconds: number,
   signal: AbortSignal | undefined,

@@ -1,12 +1,12 @@
-// What a refusal says about a field that an operation does not have, where its schema cannot know what was meant: what the
+// Hints in a refusal for a field that an operation does not have, if its schema cannot know what was meant: hints that the
 // operation declares (fieldHints), settings of the call, arguments under other names. Called by validate.ts and flat.ts.
 import type { ErrorDetail } from '../contract/errors.ts';
 import type { Operation } from '../contract/operation.ts';
 
-/** From where a call comes: each takes the settings of a call at another place. */
+/** Where a call comes from: each origin takes the settings of a call in another place. */
 export type CallOrigin = 'rest' | 'tool' | 'process';
 
-/** What is given with a call and is no part of its input. */
+/** A setting that is given with a call and is not part of its input. */
 interface CallSetting {
   readonly name: RegExp;
   takes(operation: Operation): boolean;
@@ -34,7 +34,7 @@ const callSettings: readonly CallSetting[] = [
   },
 ];
 
-/** An idempotency key given to a tool that takes none: says what repeating the call does. */
+/** The hint for an idempotency key given to a tool that takes none: describes the effect of repeating the call. */
 function withoutKey({ idempotency }: Operation, path: string): string | undefined {
   if (idempotency === 'replay' || !/^idempotency[-_]?key$/i.test(path)) return undefined;
   return idempotency === 'recorded'
@@ -60,7 +60,7 @@ export const unknownField = (path: string, hint: string): ErrorDetail => {
   return { path, code: 'unknown_field', message: `There is no field ${name} here. ${hint}` };
 };
 
-/** The same faults; unknown fields for which there is something better to say than the schema knew say that. */
+/** The same faults, but an unknown field gets a hint if there is a better one than the schema's. */
 export const withFieldHints = (
   operation: Operation,
   details: readonly ErrorDetail[],

@@ -27,7 +27,7 @@ function check(schema: z.ZodType | undefined, value: unknown, details: ErrorDeta
   return undefined;
 }
 
-/** A refusal with its details, cut to a readable number. */
+/** A refusal with its details, at most 50. */
 export function validationFailed(details: readonly ErrorDetail[]): Error {
   const summary = details.length === 0 ? 'The request is not valid.' : faultSummary(details);
   return coreErrors.validation_failed({ summary }, { details: details.slice(0, maxDetails) });

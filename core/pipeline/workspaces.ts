@@ -4,7 +4,7 @@ import { defineStatement, type WorkspaceHandle } from '../contract/handle.ts';
 import type { Plan, PlanFigures, Plans, Workspace, WorkspaceSettings } from '../contract/workspace.ts';
 import type { WorkspaceRow } from '../storage/core-tables.ts';
 
-/** The column `settings`: those of the workspace, its own figures, and its content host. */
+/** The JSON of the column `settings`: the workspace's settings, its own figures, and its content host. */
 type StoredSettings = WorkspaceSettings & {
   readonly figures?: Readonly<Record<string, number | boolean | null>>;
   readonly contentHost?: string;
@@ -23,14 +23,14 @@ export function storedSettings(
   return JSON.stringify(stored, (_name, value: unknown) => (value === Number.POSITIVE_INFINITY ? null : value));
 }
 
-/** The figures that this workspace has in place of its plan's. */
+/** The figures that this workspace has instead of its plan's figures. */
 function figuresOf({ figures }: StoredSettings): PlanFigures | undefined {
   if (figures === undefined) return undefined;
   const entries = Object.entries(figures).map(([name, value]) => [name, value ?? Number.POSITIVE_INFINITY]);
   return Object.fromEntries(entries) as PlanFigures;
 }
 
-/** A plan that the configuration does not name any more has the figures of hobby. */
+/** If the configuration no longer names a plan, the plan has the figures of hobby. */
 function planOf(name: string, figures: PlanFigures | undefined, plans: Plans): Plan {
   const plan = (Object.hasOwn(plans, name) ? plans[name] : undefined) ?? plans.hobby;
   return figures === undefined ? plan : { ...plan, ...figures };
@@ -57,7 +57,7 @@ export function toWorkspace(row: WorkspaceRow, plans: Plans): Workspace {
   };
 }
 
-/** The latest workspaces of calls, with the rows that they were made of. */
+/** A cache of workspaces, with the rows that they were made from. */
 const latest = new Map<string, { readonly row: WorkspaceRow; readonly plans: Plans; readonly workspace: Workspace }>();
 const maxLatest = 1_000;
 
@@ -75,7 +75,7 @@ function freezeAll<T extends object>(value: T): T {
   return Object.freeze(value);
 }
 
-/** The same as `toWorkspace`, made anew only when the row has changed. Frozen, because calls share it. */
+/** The same as `toWorkspace`, but cached until the row changes. Frozen, because calls share it. */
 export function workspaceOfCall(row: WorkspaceRow, plans: Plans): Workspace {
   const known = latest.get(row.id);
   if (known !== undefined && known.plans === plans && isSameRow(known.row, row)) return known.workspace;
@@ -96,7 +96,7 @@ export async function findWorkspace(handle: WorkspaceHandle, plans: Plans): Prom
   return row === undefined ? undefined : toWorkspace(row, plans);
 }
 
-/** The figures that the workspace of the handle has in place of its plan's. */
+/** The figures that the handle's workspace has instead of its plan's figures. */
 export async function readFigures(handle: WorkspaceHandle): Promise<PlanFigures | undefined> {
   const row = await handle.one(byId, {});
   return row === undefined ? undefined : figuresOf(JSON.parse(row.settings) as StoredSettings);
@@ -110,10 +110,10 @@ const lock = defineStatement((db, p: { workspace_id: string }) =>
 );
 
 /**
- * Blocks other transactions that lock the same workspace until this one ends: for checking a limit on a number of rows.
- * Only rare changes of settings do so. In a transaction of the program the lock lasts until that ends, and delays nothing but
- * other such changes of the same workspace: no call that only reads the workspace, charges or counts waits for it.
- * Do not use it in an operation that runs often.
+ * Blocks other transactions that lock the same workspace until this transaction ends. Used to check a limit on a number of
+ * rows. Only rare changes of settings take this lock. In a transaction of the program, the lock lasts until that transaction
+ * ends and delays only other such changes of the same workspace: calls that only read the workspace, charge or count do not
+ * wait. Do not use it in an operation that runs often.
  */
 export async function lockWorkspace(handle: WorkspaceHandle): Promise<void> {
   await handle.run(lock, {});
@@ -136,18 +136,15 @@ async function changeDomains(handle: WorkspaceHandle, change: (domains: Set<stri
   await handle.run(setDomains, { domains: JSON.stringify([...domains]) });
 }
 
-/** Adds a normalised domain to those that may stand in From. */
+/** Adds a normalised domain to the domains that may stand in From. */
 export const addSendingDomain = (handle: WorkspaceHandle, domain: string): Promise<void> =>
   changeDomains(handle, (domains) => domains.add(domain));
 
-/** Takes a domain away again; that of the default sender stays. */
+/** Removes a domain. The domain of the default sender stays. */
 export const removeSendingDomain = (handle: WorkspaceHandle, domain: string): Promise<void> =>
   changeDomains(handle, (domains) => domains.delete(domain));
 
-/**
- * A page of all workspaces, oldest first; `after` is the last id of the page before. The handle is not bound to a
- * workspace.
- */
+/** A page of all workspaces, oldest first; `after` is the last id of the previous page. The handle is not bound to a workspace. */
 export async function listWorkspaces(
   handle: WorkspaceHandle,
   plans: Plans,

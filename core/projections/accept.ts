@@ -18,7 +18,7 @@ const partsForm = {
 };
 const partsOf = (text: string, separator: ',' | ';'): string[] => text.match(partsForm[separator]) ?? [];
 
-/** An invalid range is ignored. */
+/** Parses a media range. Undefined for an invalid range: it is ignored. */
 function parseRange(text: string): MediaRange | undefined {
   const [media = '', ...parameters] = partsOf(text, ';').map((part) => part.trim().toLowerCase());
   const [, type, subtype] = rangeForm.exec(media) ?? [];
@@ -38,8 +38,8 @@ function precision({ type, subtype }: MediaRange, offered: string): number {
 }
 
 /**
- * The best of the offered types, or undefined where none is acceptable. Of equally acceptable types, the one that the
- * header names more precisely wins, then the one that is offered first. A missing header, or one without a valid range,
+ * The best of the offered types, or undefined if none is acceptable. If several types are equally acceptable, the type that the
+ * header names more precisely wins, then the type that is offered first. A missing header, or a header without a valid range,
  * accepts everything. Parameters of a range other than `q` are ignored.
  */
 export function negotiate(accept: string | undefined, offered: readonly string[]): string | undefined {

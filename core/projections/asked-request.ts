@@ -1,5 +1,5 @@
-// The request that the handler of a public route gets. Its query and its body are made of the raw request when they are asked for: the
-// hottest routes need neither. Made by the kernel's public routes.
+// The request that the handler of a public route gets. Its query and its body are parsed only when they are read: the busiest
+// routes need neither. Made by the kernel's public routes.
 import { hostName } from '../contract/host-name.ts';
 import type { HttpRequest } from '../contract/http.ts';
 import type { PublicRequest } from '../contract/public-route.ts';
@@ -33,7 +33,7 @@ export class AskedRequest implements PublicRequest {
     this.#maxBytes = maxBytes;
   }
 
-  // A signal that is absent is absent here, too.
+  // Undefined if the raw request has no signal.
   get signal(): AbortSignal {
     return this.#request.signal as AbortSignal;
   }

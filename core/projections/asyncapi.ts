@@ -1,5 +1,5 @@
-// The AsyncAPI 3.0 document of the events: what the service sends to a subscription's URL, from the declarations alone.
-// Deterministic like openapi.ts. Called by service.asyncapi() and GET /v1/asyncapi.json; event-schema.ts describes an
+// The AsyncAPI 3.0 document of the events: the requests that the service sends to a subscription's URL, from the declarations
+// alone. Deterministic like openapi.ts. Called by service.asyncapi() and GET /v1/asyncapi.json; event-schema.ts describes an
 // event.
 import type { ServiceInfo } from '../contract/context.ts';
 import type { Registry } from '../pipeline/core.ts';
@@ -12,7 +12,7 @@ const channel = 'subscription';
 
 const titleOf = ({ name }: DescribedEvent): string => (name === 'custom' ? 'A custom event' : name);
 
-/** What all deliveries have in common. */
+/** The common parts of all deliveries. */
 function deliveryTrait(name: string): JsonSchema {
   const headers = deliveryHeaders(name);
   return {

@@ -20,12 +20,12 @@ async function collect(stream: AsyncIterable<Uint8Array>, limit: number): Promis
   return chunks.length === 1 ? Buffer.from(chunks[0] as Uint8Array) : Buffer.concat(chunks);
 }
 
-/** Whether a parser of the program has read the body already. */
+/** Whether a parser of the program has already read the body. */
 export const isParsed = (body: HttpRequestBody): body is { readonly parsed: unknown } =>
   typeof body === 'object' && 'parsed' in body;
 
 /**
- * The body as it arrived, refused as soon as it exceeds the limit; empty where there is none.
+ * The body as it arrived, refused as soon as it exceeds the limit; empty if there is none.
  * @throws payload_too_large, body_already_parsed, body_already_consumed
  */
 export async function readBytes(request: HttpRequest, limit: number): Promise<Uint8Array | string> {
@@ -45,11 +45,11 @@ export async function readBytes(request: HttpRequest, limit: number): Promise<Ui
   return collect(body, limit);
 }
 
-/** Among further media types of readJsonBody: all that end with `+json`. */
+/** In the further media types of readJsonBody: all types that end with `+json`. */
 export const anyJson = '*+json';
 const anyJsonForm = /^application\/[a-z0-9.-]+\+json$/;
 
-/** The media type of a body in lower case, without parameters; empty where none is given. */
+/** The media type of a body in lower case, without parameters; empty if none is given. */
 export const mediaTypeOf = ({ headers }: Pick<HttpRequest, 'headers'>): string =>
   (headers['content-type'] ?? '').split(';', 1)[0]?.trim().toLowerCase() ?? '';
 
@@ -65,14 +65,14 @@ function checkJsonType(request: HttpRequest, more: readonly string[]): void {
     throw unsupportedType(request, 'application/json');
 }
 
-/** The position of the syntax error. Never the text there: the engine's own message quotes the body. */
+/** The position of the syntax error. Never contains the text there: the engine's own message quotes the body. */
 function reasonOf(cause: unknown): string {
   if (!(cause instanceof SyntaxError)) return 'it is not UTF-8 text.';
   const position = /at position (\d+)/.exec(cause.message)?.[1];
   return position === undefined ? 'it ends too early, or begins with something else.' : `look at position ${position}.`;
 }
 
-/** The allowance for the values around an input that is only a part of the body. */
+/** The allowance for values around an input that is only part of the body. */
 const envelopeValues = 100;
 
 /** Parses JSON. @throws json_invalid, validation_failed for too many values */
@@ -86,8 +86,8 @@ function parseJson(bytes: Uint8Array | string): unknown {
 }
 
 /**
- * The parsed body; undefined when there is none. `read` gets its bytes, `types` are further media types beside
- * application/json.
+ * The parsed body; undefined if there is none. `read` returns its bytes, `types` are media types that are accepted in addition
+ * to application/json.
  * @throws json_invalid, payload_too_large, media_type_unsupported, validation_failed
  */
 export async function readJsonBody(

@@ -8,9 +8,9 @@ export interface CorsOptions {
   readonly origins: readonly string[];
 }
 
-/** What browsers may do with the answers of the API. */
+/** Adds CORS headers to the answers of the API. */
 export interface Cors {
-  /** The answer to a browser's question before a request; undefined for any other request. `isRead`: whether GET at this path reads the API. */
+  /** The answer to a preflight request; undefined for any other request. `isRead`: whether GET at this path reads the API. */
   preflight(request: HttpRequest, path: string, isRead: () => boolean): HttpResponse | undefined;
   /** The response with the headers that let the page read it. */
   readable(request: HttpRequest, response: HttpResponse): HttpResponse;
@@ -20,18 +20,18 @@ const allowedMethods = 'GET, HEAD';
 const allowedHeaders = 'authorization, accept, accept-language, if-none-match, traceparent, x-request-id';
 const exposedHeaders =
   'ETag, Retry-After, X-Request-Id, X-RateLimit-Limit, X-RateLimit-Remaining, X-RateLimit-Reset, X-RateLimit-Scope, Deprecation, Sunset, Link';
-/** Browsers ask once in so many seconds. */
+/** Browsers send one preflight request in this many seconds. */
 const maxAge = '600';
 
 /** Whether a text is an origin as browsers send it: `https://app.example.com`, without a path or a slash at its end. */
 export const isOrigin = (text: unknown): boolean =>
   typeof text === 'string' && URL.canParse(text) && /^https?:/.test(text) && new URL(text).origin === text;
 
-/** The tool endpoint has origins of its own: settings.toolOrigins. */
+/** The tool endpoint is not included: it has its own origins, settings.toolOrigins. */
 const isReading = ({ method, url }: HttpRequest): boolean =>
   (method === 'GET' || method === 'HEAD') && /^\/v1\/(?!mcp(?:[/?]|$))/.test(url);
 
-/** Undefined where the program names no origin: then no answer has a CORS header. */
+/** Undefined if the program names no origin: then no answer has a CORS header. */
 export function createCors(origins: readonly string[]): Cors | undefined {
   if (origins.length === 0) return undefined;
   const named = new Set(origins);
@@ -58,7 +58,7 @@ export function createCors(origins: readonly string[]): Cors | undefined {
       if (!isReading(request) || response.headers['Access-Control-Allow-Origin'] !== undefined) return response;
       const origin = originOf(request);
       const { Vary: given } = response.headers;
-      // Caches between the two must not hand one origin's answer to another.
+      // Caches on the way must not serve one origin's answer to another origin.
       const headers = { ...response.headers, Vary: given === undefined ? 'Origin' : `${given}, Origin` };
       if (origin === undefined) return { ...response, headers };
       return {

@@ -4,7 +4,7 @@ import type { ErrorDetail, ErrorEnvelope, PostriderError } from '../contract/err
 import { beginning } from '../contract/shorten.ts';
 import { refusalOf } from '../pipeline/refusals.ts';
 
-/** Any thrown value as a refusal; another error than PostriderError becomes the cause of one. */
+/** Any thrown value as a refusal. An error other than PostriderError becomes the cause of a refusal. */
 export function toRefusal(error: unknown, requestId: string): PostriderError {
   const refusal = refusalOf(error);
   refusal.requestId = requestId;

@@ -1,6 +1,6 @@
-// An event as receivers get it: the schema of the envelope, the headers of a delivery, complete examples. The only
-// description, for the OpenAPI document (openapi-webhooks.ts) and the AsyncAPI document (asyncapi.ts);
-// pipeline/event-envelope.ts writes such events.
+// An event as receivers get it: the schema of the envelope, the headers of a delivery, complete examples. The OpenAPI document
+// (openapi-webhooks.ts) and the AsyncAPI document (asyncapi.ts) use only this description; pipeline/event-envelope.ts writes
+// such events.
 import type { CustomEventsDeclaration, EventDeclaration } from '../contract/events.ts';
 import type { Registry } from '../pipeline/core.ts';
 import { planOfTier } from '../pipeline/plans.ts';
@@ -20,7 +20,7 @@ export interface DescribedEvent {
 
 /** One header of a delivery. */
 export interface DeliveryHeader {
-  /** Its name in the components of a document. */
+  /** The header's name in the components of a document. */
   readonly id: string;
   readonly name: string;
   readonly schema: JsonSchema;

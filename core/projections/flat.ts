@@ -12,11 +12,11 @@ import { type DefinedSchema, type JsonSchema, jsonSchemaOf, rootSchema, standalo
 /** The part of the request that an argument belongs to. */
 export interface FlatArgument {
   readonly part: 'params' | 'query' | 'body';
-  /** Its name in that part. */
+  /** The field's name in that part. */
   readonly field: string;
-  /** A path parameter that the body's schema requires as a field too. */
+  /** Whether it is a path parameter that the body's schema also requires as a field. */
   readonly repeated: boolean;
-  /** A query parameter of type text: a list is joined with commas. */
+  /** Whether it is a query parameter of type text: a list is joined with commas. */
   readonly joined: boolean;
 }
 
@@ -50,7 +50,7 @@ function fieldsOf(schema: z.ZodObject | undefined): Fields {
 const isTextBoolean = ({ enum: values }: JsonSchema): boolean =>
   Array.isArray(values) && values.length === 2 && values.includes('true') && values.includes('false');
 
-/** The JSON form of a query parameter: a field that parses a boolean from text is a boolean here. Used by openapi.ts, too. */
+/** The JSON form of a query parameter: a field that parses a boolean from text is a boolean here. openapi.ts uses it, too. */
 export function queryParameterSchema(field: z.ZodType, given: JsonSchema): JsonSchema {
   const output = rootSchema(jsonSchemaOf(field, 'output'));
   const isBoolean = output.type === 'boolean' || isTextBoolean(given);
@@ -111,7 +111,7 @@ export function flatInput(operation: Operation): FlatInput {
   return flat;
 }
 
-/** A JSON value as text in a URL; a value without such a text stays, and the schema refuses it. */
+/** A JSON value as text in a URL. A value without a text form stays as it is, and the schema refuses it. */
 function toText(value: unknown): unknown {
   return typeof value === 'number' || typeof value === 'boolean' || typeof value === 'bigint' ? String(value) : value;
 }
@@ -119,13 +119,13 @@ function toText(value: unknown): unknown {
 function toQueryValue(value: unknown, joined: boolean): unknown {
   if (!Array.isArray(value)) return toText(value);
   const texts = value.map(toText);
-  // A list with other values stays a list, which the schema of a text refuses.
+  // A list with other values stays a list: the schema of a text refuses it.
   return joined && texts.every((text) => typeof text === 'string') ? texts.join(',') : texts;
 }
 
 /**
- * Splits arguments into the three parts of a request. Unknown ones go to a part whose strict schema refuses them by
- * name. Undefined arguments count as missing, and so does null for path and query, which cannot express it.
+ * Splits arguments into the three parts of a request. Unknown arguments go to a part whose strict schema refuses them by name.
+ * Undefined arguments count as missing. For path and query, null also counts as missing, because they cannot express null.
  */
 export function unflatten(operation: Operation, args: Readonly<Record<string, unknown>>): RawInput {
   const flat = flatInput(operation);
@@ -153,7 +153,7 @@ export function unflatten(operation: Operation, args: Readonly<Record<string, un
   };
 }
 
-/** The fault with the argument name of a renamed path parameter; of an unknown argument, with the one that was meant. */
+/** The fault of a renamed path parameter, with its argument name; the fault of an unknown argument, with a similar name. */
 function flatFault(detail: ErrorDetail, flat: FlatInput, renamed: ReadonlyMap<string, string>): ErrorDetail {
   if (detail.code === 'unknown_field') {
     const meant = detail.path.includes('.') ? undefined : suggestionFor(detail.path, flat.arguments.keys());
@@ -173,7 +173,7 @@ function flatFault(detail: ErrorDetail, flat: FlatInput, renamed: ReadonlyMap<st
   return { ...detail, path, message };
 }
 
-/** The refusal of a schema in the words of a caller who gives all arguments as one object. */
+/** A schema's refusal, reworded for a caller who gives all arguments as one object. */
 export function flatRefusal(operation: Operation, error: unknown, origin: CallOrigin): unknown {
   if (!isPostriderError(error, 'validation_failed') || error.details === undefined) return error;
   const { query, body } = operation.input;

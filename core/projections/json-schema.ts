@@ -6,7 +6,7 @@ import * as z from '../contract/zod.ts';
 /** A JSON Schema, as plain data. */
 export type JsonSchema = Record<string, unknown>;
 
-/** The schema of accepted input or of output. They differ by defaults and transforms. */
+/** The schema of accepted input or of output. The two differ by defaults and transforms. */
 export type Direction = 'input' | 'output';
 
 /** A schema and the definitions that it refers to as `#/$defs/<id>`. Shared: never change it in place. */
@@ -21,15 +21,15 @@ const converted: Record<Direction, WeakMap<z.ZodType, DefinedSchema>> = { input:
 export const isRecord = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** Removes redundant keywords, and those that would forbid later additions. */
+/** Removes redundant keywords, and keywords that would forbid later additions. */
 function tidy(schema: JsonSchema, direction: Direction): void {
-  // The format is enough: the pattern that zod adds to it has hundreds of characters.
+  // The format is enough: zod adds a pattern of hundreds of characters to it.
   if (typeof schema.format === 'string') delete schema.pattern;
   if (isRecord(schema.propertyNames) && JSON.stringify(schema.propertyNames) === '{"type":"string"}')
     delete schema.propertyNames;
   // Answers may get new fields within a version, so generated clients must not refuse them.
   if (direction === 'output' && schema.additionalProperties === false) delete schema.additionalProperties;
-  // Beyond these bounds a number is not exact in JSON anyway.
+  // Beyond these bounds, a number is not exact in JSON anyway.
   if (schema.maximum === Number.MAX_SAFE_INTEGER) delete schema.maximum;
   if (schema.minimum === Number.MIN_SAFE_INTEGER) delete schema.minimum;
   if ('example' in schema) {
@@ -48,7 +48,7 @@ const anyJson = (self: string): string =>
     ],
   });
 
-/** zod numbers recursive schemas without an id. Here they become `{}`, or are named by their content. */
+/** zod numbers recursive schemas without an id. This replaces each by `{}`, or by a definition named after its content. */
 function nameRecursions({ schema, definitions }: DefinedSchema): DefinedSchema {
   const numbered = Object.entries(definitions).filter(([id]) => id.startsWith('__'));
   if (numbered.length === 0) return { schema, definitions };
@@ -73,7 +73,7 @@ function nameRecursions({ schema, definitions }: DefinedSchema): DefinedSchema {
 }
 
 function convert(schema: z.ZodType, direction: Direction): DefinedSchema {
-  // Inside a wrapper, a schema with an id becomes a definition, too.
+  // Only inside a wrapper does a root schema with an id become a definition.
   const whole = z.toJSONSchema(z.object({ value: schema }), {
     io: direction,
     unrepresentable: 'any',
@@ -119,7 +119,7 @@ export function mapSchema(schema: JsonSchema, change: (schema: JsonSchema) => Js
   );
 }
 
-/** The schema with its definitions inlined. Recursive ones stay definitions, under `$defs` at the root. */
+/** The schema with its definitions inlined. Recursive definitions stay under `$defs` at the root. */
 export function standaloneSchema({ schema, definitions }: DefinedSchema): JsonSchema {
   const kept = new Set<string>();
   const put = (value: JsonSchema, inside: readonly string[]): JsonSchema =>
@@ -143,7 +143,7 @@ export function standaloneSchema({ schema, definitions }: DefinedSchema): JsonSc
   return own === undefined ? { ...root, $defs } : { ...resolve(own), $defs };
 }
 
-/** The root schema of an object: its definition, when the root is only a reference. */
+/** The root schema of an object: if the root is only a reference, the referenced definition. */
 export function rootSchema({ schema, definitions }: DefinedSchema): JsonSchema {
   const id = definitionOf(schema);
   return id === undefined ? schema : (definitions[id] ?? schema);

@@ -7,7 +7,7 @@ const [quote, comma, list, object, backslash] = [0x22, 0x2c, 0x5b, 0x7b, 0x5c];
 interface Units {
   readonly length: number;
   at(index: number): number | undefined;
-  /** The next quotation mark; -1 when there is none. */
+  /** The index of the next quotation mark; -1 if there is none. */
   quoteFrom(index: number): number;
 }
 
@@ -34,11 +34,11 @@ function behindString(units: Units, start: number): number {
 }
 
 /**
- * Whether a JSON text has more values than `limit` allows. Counts commas and opening brackets, of which there are at
- * most two for each value: a text with `limit` values always passes, one with twice as many never does.
+ * Whether a JSON text has more values than `limit` allows. Counts commas and opening brackets: there are at most two of them
+ * for each value. So a text with `limit` values always passes, and a text with twice as many never does.
  */
 export function holdsTooMuch(json: string | Uint8Array, limit: number): boolean {
-  // Too short for that many marks.
+  // The text is too short for that many commas and brackets.
   if (json.length <= 2 * limit) return false;
   const units = unitsOf(json);
   let left = 2 * limit;

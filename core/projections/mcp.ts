@@ -14,7 +14,7 @@ export interface ToolDefinition {
   readonly title: string;
   readonly description: string;
   readonly inputSchema: JsonSchema;
-  /** Missing where the answer is not a JSON object, and in lists that leave it out. */
+  /** Missing if the answer is not a JSON object, and in lists that leave it out. */
   readonly outputSchema?: JsonSchema;
   readonly annotations: {
     readonly title: string;
@@ -92,8 +92,8 @@ function inputSchema(operation: Operation): JsonSchema {
 const rootChoices = ['oneOf', 'anyOf', 'allOf'] as const;
 
 /**
- * The answer's schema. Its fields are required only without `error`: an error answers the envelope instead, and
- * official clients check that against this schema, too.
+ * The answer's schema. Its fields are required only without `error`: a failed call returns the envelope instead, and official
+ * clients check the envelope against this schema, too.
  */
 function outputSchema({ output, alsoSucceeds }: Operation): JsonSchema | undefined {
   if (alsoSucceeds !== undefined) return outputOfEither(output, alsoSucceeds.output);
@@ -110,7 +110,7 @@ function outputSchema({ output, alsoSucceeds }: Operation): JsonSchema | undefin
   return { ...rest, if: { required: ['error'] }, else: { required } };
 }
 
-/** A schema for both successes without oneOf at the root, which some clients do not support. */
+/** A schema for both successes without oneOf at the root, because some clients do not support that. */
 function outputOfEither(first: z.ZodType, second: z.ZodType): JsonSchema | undefined {
   const [one, other] = [jsonSchemaOf(first, 'output'), jsonSchemaOf(second, 'output')];
   if ([one, other].some((defined) => rootSchema(defined).type !== 'object')) return undefined;

@@ -1,32 +1,32 @@
-// Finds the operation's route that an unknown one probably meant, for the refusal. Called by rest.ts. Names operations only,
-// which the OpenAPI document lists for everybody, and never what a plugin serves beside them.
+// Finds the operation's route that an unknown route probably meant, for the refusal. Called by rest.ts. Names only operations,
+// which the OpenAPI document lists for everybody, and never a plugin's other routes.
 import type { Operation } from '../contract/operation.ts';
 import { editDistance, suggestionFor } from '../contract/suggestion.ts';
 
-/** A route, cut at its slashes. */
+/** A route, split at its slashes. */
 interface Route {
   readonly method: string;
   readonly path: string;
   readonly segments: readonly string[];
 }
 
-/** Longer paths are no typing errors, and comparing them would take long: callers need no key to ask for them. */
+/** Longer paths are not typing errors, and comparing them would take long: callers need no key to request them. */
 const maxPath = 200;
 const maxSegments = 8;
 const maxSegment = 60;
 
-/** What a segment too few, and a word too many, costs, beside 0 for the same one and 1 for an unlike one. */
+/** The cost of a missing segment or an extra word. An equal segment costs 0, an unlike segment 1. */
 const gapCost = 0.6;
-/** What one id too many or too few costs: a caller that gives an id means a route that takes one, and only then. */
+/** The cost of a missing or extra id: a caller gives an id if and only if the meant route takes one. */
 const idCost = 0.9;
-/** Of another method: as much as half of an unlike segment. */
+/** The cost of another method: half of an unlike segment. */
 const methodCost = 0.5;
-/** Above it the route is no better than any other. */
+/** Above this cost, the route is no better than any other route. */
 const maxCost = 1.3;
 
 const isParameter = (segment: string): boolean => segment.startsWith('{');
 
-/** Ids have digits or capitals; a plain word at the place of one is probably a segment of its own. */
+/** Ids have digits or capitals; a plain word in place of an id is probably a segment of its own. */
 const looksLikeId = (segment: string): boolean => /[\dA-Z_{]/.test(segment);
 
 function segmentCost(given: string, known: string): number {
@@ -36,7 +36,7 @@ function segmentCost(given: string, known: string): number {
   return editDistance(given.toLowerCase(), known) / Math.max(given.length, known.length);
 }
 
-/** The cost of turning the given segments into those of the route: each replaced, left out or added. */
+/** The cost of turning the given segments into the route's segments: each is replaced, left out or added. */
 function costOf(given: readonly string[], known: readonly string[]): number {
   const added = known.map((segment) => (isParameter(segment) ? idCost : gapCost));
   let row = [0];
@@ -53,14 +53,14 @@ function costOf(given: readonly string[], known: readonly string[]): number {
   return row[known.length] ?? 0;
 }
 
-/** Splits `/v1/area/rest`; undefined for what no operation can have meant. */
+/** Splits `/v1/area/rest`; undefined for a path that no operation can have meant. */
 function split(path: string): { readonly area: string; readonly rest: readonly string[] } | undefined {
   const [empty, version, area, ...rest] = path.length > maxPath ? [] : path.split('/');
   if (empty !== '' || version !== 'v1' || !area || rest.length > maxSegments) return undefined;
   return { area, rest: rest.filter((segment) => segment !== '') };
 }
 
-/** Answers with the nearest route as `POST /v1/path/{id}`, or undefined where none is near. */
+/** Returns a function that finds the nearest route, as `POST /v1/path/{id}`, or undefined if no route is near. */
 export function createNearestRoute(
   operations: Iterable<Pick<Operation, 'method' | 'path'>>,
 ): (method: string, path: string, sameMethod: boolean) => string | undefined {

@@ -1,5 +1,5 @@
-// Health, readiness and metrics: for load balancers, orchestrators and Prometheus. Health and readiness are public and say
-// no more than one word. Called by compose.ts.
+// Health, readiness and metrics: for load balancers, orchestrators and Prometheus. Health and readiness are public and return
+// only one word. Called by compose.ts.
 import { timingSafeEqual } from 'node:crypto';
 import { coreErrors } from '../contract/core-errors.ts';
 import { isPostriderError } from '../contract/errors.ts';
@@ -31,7 +31,7 @@ const word = (status: number, text: string, requestId: string): HttpResponse => 
   body: JSON.stringify({ status: text }),
 });
 
-/** @throws what the check throws, or that it takes too long */
+/** @throws the error of the check, or an error if the check takes too long */
 async function holds(check: () => Promise<unknown>): Promise<void> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_, reject) => {
@@ -53,10 +53,10 @@ async function mayRead(access: MetricsAccess, request: HttpRequest): Promise<boo
   return 'token' in access ? sameToken(request.headers.authorization, access.token) : access.guard(request);
 }
 
-/** What readiness checks: each throws where it fails. */
+/** The checks of readiness: each throws if it fails. */
 export type ReadinessChecks = readonly (() => Promise<unknown>)[];
 
-/** The routes; that of the metrics only where they are asked for. */
+/** The routes. The metrics route exists only if `access` is given. */
 export function createObservationRoutes(
   core: Core,
   access: MetricsAccess | undefined,
@@ -67,7 +67,7 @@ export function createObservationRoutes(
     path: healthPath,
     handle: async (_, requestId) => word(200, 'ok', requestId),
   };
-  // Asked often, and without a key: requests at the same time share one check.
+  // Readiness is requested often and without a key: concurrent requests share one check.
   let checking: Promise<boolean> | undefined;
   const outages = new OutageLog(core.log);
   const readinessCheck = 'the readiness check';
@@ -82,7 +82,7 @@ export function createObservationRoutes(
             return true;
           },
           (cause: unknown) => {
-            // A stopped service has said so in a line of its own.
+            // A stopped service has already logged its own line.
             if (!isPostriderError(cause, 'service_unavailable')) outages.report(readinessCheck, cause);
             return false;
           },
@@ -94,7 +94,7 @@ export function createObservationRoutes(
     },
   };
   const counting = 'counting jobs for the metrics';
-  /** None while the database is away: what the process counts itself matters most then. */
+  /** Empty while the database is unavailable: then the counts of the process itself matter most. */
   const countJobs = async (): Promise<Awaited<ReturnType<typeof jobCounts>>> => {
     try {
       const counts = await jobCounts(await core.database());
@@ -114,7 +114,7 @@ export function createObservationRoutes(
       method: 'GET',
       path: metricsPath,
       async handle(request, requestId) {
-        // Without the right there is no such route.
+        // Without the right to read, the route does not exist.
         if (!(await mayRead(access, request))) throw coreErrors.route_not_found({ path: metricsPath });
         const counts = await countJobs();
         const gauges = counts.map(({ state, jobs }) => ({

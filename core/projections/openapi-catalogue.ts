@@ -1,11 +1,11 @@
-// The declarations of the whole service as x- fields at the root of the OpenAPI document: scopes with what they imply,
-// presets, error codes. Called by openapi.ts; the reference page and other generators read it.
+// The declarations of the whole service as x- fields at the root of the OpenAPI document: scopes with the scopes that they
+// imply, presets, error codes. Called by openapi.ts; the reference page and other generators read it.
 import type { Registry } from '../pipeline/core.ts';
 import type { JsonSchema } from './json-schema.ts';
 
 const presets = ['read', 'send', 'author', 'full'] as const;
 
-/** In alphabetical order, independent of the order of plugins. */
+/** The x- fields in alphabetical order, independent of the order of plugins. */
 export function catalogueOf({ scopes, errors }: Registry): JsonSchema {
   const declared = [...scopes.declarations].sort((a, b) => (a.scope < b.scope ? -1 : 1));
   const implied = (scope: string) => [...scopes.expand([scope])].filter((other) => other !== scope).sort();

@@ -12,8 +12,8 @@ import {
 } from './json-schema.ts';
 
 /**
- * Moves defaults of a request body into the descriptions: client generators (openapi-typescript by default) treat a
- * field with a default as always present, and would require it from callers.
+ * Moves defaults of a request body into the descriptions: client generators (openapi-typescript by default) treat a field with
+ * a default as always present, and would require callers to send it.
  */
 function withoutDefault(schema: JsonSchema): JsonSchema {
   if (!('default' in schema)) return schema;
@@ -37,13 +37,13 @@ interface Named {
 export interface SchemaComponents {
   /** A schema for the document; parts with an id become components. */
   use(schema: z.ZodType, direction: Direction): JsonSchema;
-  /** The same for a parameter's converted schema. It keeps its default. */
+  /** The same for a parameter's converted schema, which keeps its default. */
   parameter(defined: DefinedSchema): JsonSchema;
   /** The document with final references, and the components in alphabetical order. */
   settle(document: JsonSchema): { readonly document: JsonSchema; readonly schemas: Record<string, JsonSchema> };
 }
 
-/** Rewrites every pending reference, wherever it stands in the document. */
+/** Rewrites every pending reference in the document. */
 function mapReferences(value: unknown, name: (direction: Direction, id: string) => string): unknown {
   if (Array.isArray(value)) return value.map((item) => mapReferences(item, name));
   if (!isRecord(value)) return value;
@@ -83,7 +83,7 @@ function divided(named: ReadonlyMap<string, Named>): Set<string> {
 }
 
 /**
- * An empty collection. `composed` has schemas by id that replace those of operations: an operation declares an open
+ * An empty collection. `composed` contains schemas by id that replace those of operations: an operation declares an open
  * schema, and the composed plugins fill it.
  */
 export function createSchemaComponents(composed: ReadonlyMap<string, z.ZodType> = new Map()): SchemaComponents {

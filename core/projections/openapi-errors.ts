@@ -1,5 +1,5 @@
-// The error answers of the OpenAPI document: which codes can come from an operation, and one shared response for each
-// set of codes. Called by openapi.ts.
+// The error answers of the OpenAPI document: the codes that an operation can return, and one shared response for each set of
+// codes. Called by openapi.ts.
 import type { ErrorDefinition } from '../contract/errors.ts';
 import type { Operation } from '../contract/operation.ts';
 import type { Registry } from '../pipeline/core.ts';
@@ -55,7 +55,7 @@ export const errorSchema: JsonSchema = {
   required: ['error'],
 };
 
-/** The codes that the pipeline itself can answer. */
+/** The codes that the pipeline itself can return. */
 function pipelineCodes(operation: Operation): string[] {
   const { input, idempotency, anyKey, allowWhenSuspended, keyRequiredFromTier } = operation;
   const codes = [
@@ -70,7 +70,7 @@ function pipelineCodes(operation: Operation): string[] {
   if (!anyKey) codes.push('insufficient_scope');
   if (operation.liveOnly) codes.push('live_key_required');
   if (!allowWhenSuspended) codes.push('workspace_suspended');
-  // A body is read and parsed for every method but GET, even where none is expected.
+  // A body is read and parsed for every method but GET, even if none is expected.
   if (operation.method !== 'GET') codes.push('json_invalid', 'payload_too_large', 'media_type_unsupported');
   if (operation.method !== 'GET') codes.push('body_already_consumed');
   if (input.query !== undefined && 'cursor' in input.query.shape) codes.push('cursor_invalid');
@@ -83,10 +83,10 @@ function pipelineCodes(operation: Operation): string[] {
   return codes;
 }
 
-/** All codes that an operation can answer. */
+/** All codes that an operation can return. */
 export const codesOf = (operation: Operation): string[] => [...pipelineCodes(operation), ...operation.errors];
 
-/** The codes' definitions by status. */
+/** The definitions of the codes, by status. */
 function byStatus(codes: readonly string[], registry: Registry): Map<number, ErrorDefinition[]> {
   const found = new Map<number, ErrorDefinition[]>();
   for (const code of [...new Set(codes)].sort()) {
@@ -130,7 +130,7 @@ function responseOf(status: number, definitions: readonly ErrorDefinition[]): Js
   };
 }
 
-/** Collects the responses of all operations: equal sets of codes are one component. */
+/** Collects the responses of all operations: equal sets of codes share one component. */
 export interface ErrorResponses {
   /** References to the responses for these codes, by status. */
   use(codes: readonly string[]): Record<string, JsonSchema>;

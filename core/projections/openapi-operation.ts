@@ -25,7 +25,7 @@ const parameterRef = (name: string): JsonSchema => ({ $ref: `#/components/parame
 
 const jsonTypes = new Set(['integer', 'number', 'boolean']);
 
-/** The value of a text in a URL, by the parameter's schema. */
+/** Parses the text of a URL according to the parameter's schema. */
 function parameterValue(text: string, { type }: JsonSchema): unknown {
   return typeof type === 'string' && jsonTypes.has(type) ? JSON.parse(text) : text;
 }

@@ -223,7 +223,7 @@ function healthOperation({ words, ...facts }: HealthInfo): JsonSchema {
   };
 }
 
-/** Their path items. */
+/** The path items of these routes. */
 export function systemPaths(
   { name, publicOpenapi = false }: SystemInfo,
   errors: ErrorResponses,

@@ -3,7 +3,7 @@
 import { type DescribedEvent, deliveryHeaders } from './event-schema.ts';
 import type { JsonSchema } from './json-schema.ts';
 
-/** The headers of deliveries as components, which every entry references. `name` is the service's. */
+/** The headers of deliveries as components, which every entry references. `name` is the service's name. */
 export const deliveryParameters = (name: string): Record<string, JsonSchema> =>
   Object.fromEntries(
     deliveryHeaders(name).map(({ id, name: header, schema, example }) => {

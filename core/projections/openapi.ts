@@ -16,7 +16,7 @@ import { systemPaths, systemTags } from './openapi-system.ts';
 import { deliveryParameters, webhooksOf } from './openapi-webhooks.ts';
 import { release } from './release.ts';
 
-/** What the document contains about the service itself. */
+/** The service's own data in the document. */
 export interface OpenapiInfo extends Pick<ServiceInfo, 'name' | 'publicUrl'> {
   /** Whether the document is served without a key. (Default: false) */
   readonly publicOpenapi?: boolean;
@@ -31,7 +31,7 @@ function sorted(registry: Registry): Operation[] {
   );
 }
 
-/** The composed examples. If two plugins have one for an operation, the operation's own plugin wins. */
+/** The composed examples. If two plugins have an example for an operation, the operation's own plugin wins. */
 function examplesOf(registry: Registry): Map<string, OperationExample> {
   const found = new Map<string, OperationExample>();
   const plugins = [...registry.plugins].sort((a, b) => (a.id < b.id ? -1 : 1));

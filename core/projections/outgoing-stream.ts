@@ -3,7 +3,7 @@
 import { type HttpRequest, type HttpResponse, isStream } from '../contract/http.ts';
 import type { Logger } from '../contract/ports/platform.ts';
 
-/** The body of an answer without one. */
+/** The body of an answer that has no body. */
 const nothing: AsyncIterable<Uint8Array> = {
   [Symbol.asyncIterator]: () => ({ next: async () => ({ done: true, value: undefined }) }),
 };
@@ -24,9 +24,9 @@ function declaredLength(headers: Readonly<Record<string, string>>): number | und
 }
 
 /**
- * The answer with a stream that a host can pipe as it is; other answers stay as they are. HEAD, 204 and 304 never start
- * their stream. The first bytes are awaited: an earlier failure is thrown, and can still be answered with an error. A
- * later failure fails the stream, and the host closes the connection, so that no client takes a part for the whole.
+ * The answer with a stream that a host can pipe as it is; other answers stay as they are. HEAD, 204 and 304 never start their
+ * stream. The first bytes are awaited: a failure before them is thrown and can still be answered with an error. A later failure
+ * fails the stream, and the host closes the connection, so that no client takes a part for the whole.
  */
 export async function openStream(
   request: Pick<HttpRequest, 'method' | 'signal'>,

@@ -1,8 +1,8 @@
-// What an answer of a public route says to browsers where its author said nothing: no guessing of types, and of HTML, no scripts
-// and no frames. Called by public-routes.ts.
+// Default security headers for answers of public routes: browsers must not guess types, and HTML gets no scripts and no frames.
+// Called by public-routes.ts.
 import type { HttpResponse } from '../contract/http.ts';
 
-/** Pictures from anywhere, styles in the page, forms to the service itself: what a plain page needs. */
+/** Allows what a plain page needs: pictures from anywhere, styles in the page, forms to the service itself. */
 const pagePolicy =
   "default-src 'none'; img-src 'self' https: data:; style-src 'self' 'unsafe-inline'; font-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'";
 
@@ -10,7 +10,7 @@ const noSniff = { 'X-Content-Type-Options': 'nosniff' };
 const ofPages = { ...noSniff, 'Content-Security-Policy': pagePolicy };
 const none = {};
 
-/** The headers to add; those that the answer has, in any case, are left to it. */
+/** The headers to add. Headers that the answer has, in upper or lower case, stay as they are. */
 export function safetyOf({ headers }: HttpResponse): Readonly<Record<string, string>> {
   let type: string | undefined;
   let isPoliced = false;

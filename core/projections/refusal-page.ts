@@ -1,5 +1,4 @@
-// A refusal as an HTML page: the core's answer to a browser outside of the API. Called by rest.ts, public-routes.ts and
-// the hosts.
+// A refusal as an HTML page: the core's answer to a browser outside the API. Called by rest.ts, public-routes.ts and the hosts.
 import type { PostriderError } from '../contract/errors.ts';
 import type { HttpRequest, HttpResponse } from '../contract/http.ts';
 import { escapeHtml } from '../pages/html.ts';
@@ -47,8 +46,8 @@ function htmlPage({ status, headers, title, requestId, content }: Page): HttpRes
 }
 
 /**
- * The answer for an unknown path. The API answers every client in its envelope, other paths answer a browser a page, which
- * speaks to people. `start` is the path at which the pages around it begin.
+ * The answer for an unknown path. The API answers every client with its envelope; other paths answer a browser with a page.
+ * `start` is the start path of the pages around the unknown path.
  */
 export function unknownRoutePage(
   request: Pick<HttpRequest, 'headers' | 'url'>,
@@ -59,9 +58,9 @@ export function unknownRoutePage(
   const isApi = /^\/v1(?:[/?]|$)/.test(request.url);
   if (refusal.code !== 'route_not_found' || isApi || !wantsPage(request)) return undefined;
   const [path = ''] = request.url.split('?', 1);
-  // Without the path: the mount's own part is missing in it, and the browser shows the whole.
+  // Does not show the path: the mount's own part is missing in it, and the browser shows the whole path.
   const text = '<p>There is no page at this address. It may have moved, or the address may have a slip.</p>';
-  // A relative link: the mount's own path stands before it.
+  // A relative link, because the mount's own path precedes it.
   const back = start === undefined ? undefined : `${'../'.repeat(path.split('/').length - 2)}${start.slice(1)}`;
   const content = back === undefined ? text : `${text}\n<p><a href="${escapeHtml(back)}">Back to the start</a></p>`;
   const { status, headers } = refusal;

@@ -23,7 +23,7 @@ function decoded(bytes: Uint8Array): string {
 const tooManyFields = () =>
   validationFailed([{ path: '', code: 'too_large', message: `A form has at most ${maxFields} fields.` }]);
 
-/** A form that the program's parser has read: names with a text or a list of texts. Nested values cannot be converted back. */
+/** Converts a form that the program's parser has read: names with a text or a list of texts. Nested values cannot be converted. */
 function formOf(parsed: unknown): URLSearchParams {
   const form = new URLSearchParams();
   for (const [name, given] of Object.entries(parsed ?? {})) {

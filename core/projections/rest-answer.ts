@@ -12,7 +12,7 @@ import type { CallResult, OperationCall } from '../pipeline/call.ts';
 import { validationFailed } from '../pipeline/validate.ts';
 import { negotiate } from './accept.ts';
 
-/** JSON on the wire. */
+/** The content type of JSON answers. */
 export const jsonContentType = 'application/json; charset=utf-8';
 
 /** RFC 9745, RFC 8594, RFC 8288. */
@@ -24,7 +24,7 @@ export function deprecationHeaders({ since, sunset, link }: Deprecation): Record
   };
 }
 
-/** Headers of every answer of an operation, also of refusals. */
+/** Headers of every answer of an operation, including refusals. */
 export function operationHeaders({ deprecated, representations }: Operation): Record<string, string> {
   return {
     ...(deprecated === undefined ? {} : deprecationHeaders(deprecated)),
@@ -32,12 +32,13 @@ export function operationHeaders({ deprecated, representations }: Operation): Re
   };
 }
 
-/** A patch format has another meaning than the same JSON sent as application/json (RFC 7396, RFC 6902). */
+/** In a patch format, the same JSON has another meaning than as application/json (RFC 7396, RFC 6902). */
 const patchForm = /^\s*(application\/[a-z0-9.-]*patch\+json)\s*(?:;|$)/i;
 
 /**
- * A condition that nothing checks must not pass as one that was met: the change of another caller would be overwritten. `*` asks for no
- * version, and reads change nothing. @throws validation_failed
+ * Refuses a condition that nothing checks: if it passed as met, the call would overwrite the change of another caller. `*`
+ * requires no version, and reads change nothing.
+ * @throws validation_failed
  */
 function refuseCondition({ ifMatch, idempotency }: Operation, given: string | undefined): void {
   if (ifMatch || idempotency === 'read' || given === undefined || given.trim() === '*') return;
@@ -47,7 +48,8 @@ function refuseCondition({ ifMatch, idempotency }: Operation, given: string | un
 
 /**
  * The headers Accept and If-Match, for operations that read them.
- * @throws validation_failed, also for If-Match where a change checks no version; media_type_unsupported for a patch format that the operation does not declare
+ * @throws validation_failed, also for If-Match on a change that checks no version; media_type_unsupported for a patch format
+ * that the operation does not declare
  */
 export function readConditions(
   operation: Operation,
@@ -91,7 +93,7 @@ function dryRunHeaders({ report }: CallResult): Record<string, string> {
   };
 }
 
-/** Only for the operation's own success: the second success has no version. */
+/** The ETag of the operation's own success: the second success has no version. */
 function tagOf({ entityTag, status }: Operation, result: CallResult): string | undefined {
   if (entityTag === undefined || result.status !== status) return undefined;
   const value = result.replayed ? JSON.parse(result.json) : result.value;
@@ -99,9 +101,7 @@ function tagOf({ entityTag, status }: Operation, result: CallResult): string | u
   return `"${versionTag(version, result.represented?.contentType.split(';', 1)[0])}"`;
 }
 
-/**
- * The whole response, or 304 where a GET names the current ETag. `shared`: the headers of every answer to the caller.
- */
+/** The whole response, or 304 if a GET names the current ETag. `shared`: the headers of every answer to the caller. */
 export function successResponse(
   operation: Operation,
   request: HttpRequest,

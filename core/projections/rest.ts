@@ -1,5 +1,5 @@
-// The REST surface: routes made from the operations, one request in, one response out. Reads no handler. Called by
-// service.dispatch; hosts translate to and from its plain objects.
+// The REST surface: makes routes from the operations, takes one request and returns one response. Calls no handler directly.
+// Called by service.dispatch; hosts translate to and from its plain objects.
 import { coreErrors } from '../contract/core-errors.ts';
 import { type HttpRequest, type HttpResponse, isStream } from '../contract/http.ts';
 import type { Operation } from '../contract/operation.ts';
@@ -18,7 +18,7 @@ import { unknownRoutePage } from './refusal-page.ts';
 import { jsonContentType, operationHeaders, readConditions, successResponse } from './rest-answer.ts';
 import { createRouting, type RawRoute } from './routing.ts';
 
-/** Other methods are `_OTHER`: a caller must not be able to make labels. */
+/** Other methods are labelled `_OTHER`: a caller must not be able to create labels. */
 const methods = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']);
 const requestIdForm = /^req_[0-9A-HJKMNP-TV-Z]{26}$/;
 
@@ -100,7 +100,7 @@ export function createRestDispatch(
   const refuseRoute = (request: HttpRequest, path: string): Error => {
     const allowed = routing.methods(request, path);
     const isKnown = allowed.includes(request.method === 'HEAD' ? 'GET' : request.method);
-    // The method exists at this path, but every route answered undefined: that is 404, not 405.
+    // The method exists at this path, but every route returned undefined: the status is 404, not 405.
     if (allowed.length === 0 || isKnown) {
       const nearest = isKnown ? undefined : nearestRoute(request.method, path, false);
       return coreErrors.route_not_found({ path: path.slice(0, 200), nearest });
@@ -114,13 +114,13 @@ export function createRestDispatch(
   };
 
   const startPages = new Set(raw.flatMap(({ method, path }) => (method === 'GET' ? [path] : [])));
-  /** Where the pages around an unknown path begin, on the host that was asked. */
+  /** The start path of the pages around an unknown path, on the requested host. */
   const startOf = (request: HttpRequest): string | undefined => {
     const [start = ''] = /^\/[^/?]+(?=\/)/.exec(request.url) ?? [];
     return startPages.has(start) && routing.methods(request, start).includes('GET') ? start : undefined;
   };
 
-  /** Reading operations and the documents of the API; the tool endpoint decides itself which pages may call it. */
+  /** Whether the path reads an operation or a document of the API. The tool endpoint decides itself which pages may call it. */
   const isRead = (request: HttpRequest, path: string): boolean =>
     routing
       .find({ ...request, method: 'GET' }, path)

@@ -1,16 +1,16 @@
-// Messages in the words of callers who do not call the REST API: where a text names a route of it, or one of its headers, it names the
-// tool or the typed call instead. Called by the tool endpoint and by calls in process.
+// Messages for callers who do not call the REST API. If a text names a REST route or header, the message names the tool or the
+// typed call instead. Called by the tool endpoint and by calls in process.
 import { isPostriderError, PostriderError } from '../contract/errors.ts';
 import type { Operation } from '../contract/operation.ts';
 import type { Registry } from '../pipeline/core.ts';
 import { callName } from './call-name.ts';
 import { createRouting, type Routing } from './routing.ts';
 
-/** How callers of one kind name things. */
+/** The names that callers of one kind use. */
 export interface CallerWords {
-  /** Names a call with the arguments that are known; undefined where these callers do not have it. */
+  /** Names a call with the known arguments; undefined if these callers do not have the call. */
   call(operation: Operation, args: readonly (readonly [name: string, value: string])[]): string | undefined;
-  /** What stands for headers of REST. */
+  /** The replacements for REST headers. */
   readonly headers: readonly (readonly [RegExp, string])[];
 }
 
@@ -40,7 +40,7 @@ function callOf(routing: Routing, words: CallerWords, method: string, target: st
   );
 }
 
-/** A text that names routes and headers, in the words of these callers. */
+/** A text that names routes and headers, reworded for these callers. */
 export function inWordsOf(words: CallerWords, registry: Registry, text: string): string {
   const named = text.replace(route, (whole, method: string, rest: string) => {
     const target = rest.replace(/[.:?!]+$/, '');
@@ -65,7 +65,7 @@ const processWords: CallerWords = {
   ],
 };
 
-/** A refusal in the words of callers in the process; an error that is none, or that names no route, stays as it is. */
+/** A refusal, reworded for callers in the process. An error that is not a refusal, or that names no route, stays as it is. */
 export function processRefusal(registry: Registry, error: unknown): unknown {
   if (!isPostriderError(error)) return error;
   const say = (text: string): string => inWordsOf(processWords, registry, text);

@@ -1,4 +1,4 @@
-// Finds the operation or raw route for a request, by method, path and host. Called by rest.ts. Knows no handler.
+// Finds the operation or raw route for a request, by method, path and host. Called by rest.ts. Uses no handler.
 import { addRoute, createRouter, findAllRoutes, findRoute } from 'rou3';
 import { hostName } from '../contract/host-name.ts';
 import type { HttpRequest, HttpResponse } from '../contract/http.ts';
@@ -8,7 +8,7 @@ import type { Operation } from '../contract/operation.ts';
 export interface RawRoute {
   readonly method: string;
   readonly path: string;
-  /** Whether it serves this host; such routes are tried before those of every host. (Default: it serves every host) */
+  /** Whether the route serves this host. Routes with `serves` are tried before routes of every host. (Default: it serves every host) */
   readonly serves?: ((host: string) => boolean) | undefined;
   /** Answers, or returns undefined to pass the request to the next matching route. */
   handle(
@@ -31,14 +31,14 @@ interface RawMatch extends Match {
   readonly target: { readonly raw: RawRoute };
 }
 
-/** What a method and a path lead to, before the host is asked for. */
+/** The routes at a method and a path, before the host is checked. */
 interface Found {
   /** Routes of hosts, the most exact path first. */
   readonly onHosts: readonly RawMatch[];
   readonly everywhere: Match | undefined;
 }
 
-/** Limits of the remembered paths of public routes, in number and in characters: clients may make up any path. */
+/** Limits of the cache of public paths, in entries and in characters per path: clients may make up any path. */
 const maxKnown = 5_000;
 const maxKnownLength = 100;
 
@@ -69,7 +69,7 @@ function decodeParams(params: Record<string, string> | undefined): Record<string
   return decoded;
 }
 
-/** The routes of these operations and raw routes; of two that match equally, the one that is listed first is tried first. */
+/** The routes of these operations and raw routes. If two match equally, the first in the list is tried first. */
 export function createRouting(operations: Iterable<Operation>, raw: readonly RawRoute[]): Routing {
   const everywhere = createRouter<Target>();
   const onHosts = createRouter<RawRoute>();
@@ -85,7 +85,7 @@ export function createRouting(operations: Iterable<Operation>, raw: readonly Raw
   }
 
   const lookUp = (method: string, path: string): Found => {
-    // Below /v1 is the API, on every host: `/{a}/{b}` of a host must not answer in its place.
+    // Below /v1, every host serves the API: a host's route `/{a}/{b}` must not take its place.
     const onHost = hasHosts && !path.startsWith('/v1/') ? findAllRoutes(onHosts, method, path).reverse() : [];
     const found = findRoute(everywhere, method, path);
     return {
@@ -95,17 +95,17 @@ export function createRouting(operations: Iterable<Operation>, raw: readonly Raw
   };
 
   const known = new Map<string, Found>();
-  /** Public routes are asked for again and again, and splitting their paths is a good part of a redirect. */
+  /** Cached, because public routes are requested often, and splitting their paths is a large part of the work of a redirect. */
   const foundAt = (method: string, path: string): Found => {
     if (path.length > maxKnownLength) return lookUp(method, path);
     const key = `${method} ${path}`;
     const before = known.get(key);
     if (before !== undefined) return before;
     const found = lookUp(method, path);
-    // Paths of operations have ids that come once; unknown ones must not push the others out.
+    // Not cached: paths of operations contain ids that occur once, and unknown paths must not push the others out.
     if (found.everywhere === undefined || 'operation' in found.everywhere.target) return found;
     for (const { params } of [...found.onHosts, found.everywhere]) Object.freeze(params);
-    // The whole memory at once: keeping an order would cost every request.
+    // Clears the whole cache: keeping an order of entries would slow down every request.
     if (known.size >= maxKnown) known.clear();
     known.set(key, found);
     return found;

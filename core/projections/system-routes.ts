@@ -8,7 +8,7 @@ import type { Core } from '../pipeline/core.ts';
 import { healthPath, metricsPath, readinessPath } from './observation-routes.ts';
 import type { RawRoute } from './routing.ts';
 
-/** The tool endpoint as this file needs it. */
+/** The part of the tool endpoint that this file needs. */
 interface ToolEndpoint {
   handle(request: HttpRequest, requestId: string): Promise<HttpResponse>;
 }
@@ -22,7 +22,7 @@ interface Documents {
 const toolPath = '/v1/mcp';
 const documentPaths = { openapi: '/v1/openapi.json', asyncapi: '/v1/asyncapi.json' } as const;
 
-/** The routes of every service: no plugin may declare one of them. */
+/** The routes of every service: no plugin may declare any of them. */
 export const systemRoutes = [
   ...['POST', 'GET', 'DELETE'].map((method) => `${method} ${toolPath}`),
   ...Object.values(documentPaths).map((path) => `GET ${path}`),
@@ -30,8 +30,8 @@ export const systemRoutes = [
 ];
 
 /**
- * A document, made at the first request: for any valid key, or public where the settings say so. Compressed for clients that
- * take it: whole, it is too large for a function behind a load balancer.
+ * Serves a document, made at the first request: for any valid key, or publicly if the settings allow it. It is compressed for
+ * clients that accept compression: uncompressed, it is too large for a function behind a load balancer.
  */
 function documentRoute(core: Core, path: string, make: () => Record<string, unknown>): RawRoute {
   let document: StaticFile | undefined;

@@ -2,15 +2,15 @@
 import { normaliseAddress } from '../contract/addresses.ts';
 import type { ColumnKind, ColumnType } from '../contract/migration.ts';
 
-/** A column. `T` is what handlers see, `S` what the database stores. */
+/** A column. `T` is the value that handlers see, `S` the value that the database stores. */
 export interface Column<T = unknown, S = unknown> {
   readonly kind: ColumnKind;
   readonly isNullable: boolean;
   /** For ids: the prefix before the underscore. */
   readonly prefix: string | undefined;
-  /** For texts: the most characters; undefined when the kind limits them. */
+  /** For texts: the largest number of characters; undefined if the kind limits them. */
   readonly maxLength: number | undefined;
-  /** Whether the column may be null. */
+  /** The same column, which may be null. */
   nullable(): Column<T | null, S | null>;
   /** Types only; never set. */
   readonly types?: { readonly row: T; readonly stored: S };
@@ -51,8 +51,8 @@ export const column = {
   /** Up to 200 characters, compared byte by byte: names that callers choose, types of events. */
   key: () => define<string, string>({ kind: 'key' }),
   /**
-   * An address of at most 320 characters, by which a person is found: it is normalised (`normaliseAddress`) when it is written, and
-   * when it is compared. The spelling that was given, where mail goes to, is a `text` column of its own.
+   * An address of at most 320 characters, by which a person is found. It is normalised (`normaliseAddress`) when it is
+   * written and when it is compared. The original spelling, which mail is sent to, needs a separate `text` column.
    */
   address: () => define<string, string>({ kind: 'address' }),
   /** Text of any length. `maxLength` documents the limit of the input schema. */
@@ -82,7 +82,7 @@ export const isCoded = ({ kind }: Column): boolean => kind === 'json' || kind ==
 /** Whether a value may change when it is written. */
 export const isEncoded = (definition: Column): boolean => isCoded(definition) || definition.kind === 'address';
 
-/** Whether a driver may answer another form than handlers see: some drivers answer whole numbers as text. */
+/** Whether a driver may return another form than handlers see: some drivers return whole numbers as text. */
 export const isDecoded = (definition: Column): boolean =>
   isCoded(definition) || definition.kind === 'integer' || definition.kind === 'time';
 

@@ -1,5 +1,5 @@
-// What callers see of a field whose texts an erasure may empty, or lengthen by a pseudonym: the field's schema without the limits of
-// texts and lists, which would refuse the answer. Called by fields.ts alone.
+// The shown schema of a field whose texts an erasure may empty, or lengthen by a pseudonym. It is the field's schema
+// without the limits of texts and lists, because these limits would refuse the answer. Called by fields.ts alone.
 import { lazily } from '../contract/lazy-schema.ts';
 import * as z from '../contract/zod.ts';
 

@@ -1,5 +1,5 @@
-// The fields of a resource, for `defineResource`: each says its column, what callers may give, what they see, and whether it is
-// personal data. Pure declarations; a field never reads or writes anything.
+// The fields of a resource, for `defineResource`. Each field declares its column, the values that callers may give, the
+// values that they see, and whether it is personal data. Pure declarations; a field never reads or writes anything.
 import { emailAddress } from '../contract/addresses.ts';
 import type { OperationContext } from '../contract/context.ts';
 import { givenTime, idOf, isoTime } from '../contract/fields.ts';
@@ -8,14 +8,14 @@ import * as z from '../contract/zod.ts';
 import { type Column, column } from './columns.ts';
 import { erasable } from './erasable.ts';
 
-/** What a field is in types. */
+/** A field as types. */
 export interface FieldTypes {
   /** The value in rows. */
   readonly row: unknown;
   /** The value in the database. */
   readonly stored: unknown;
   readonly given: z.ZodType;
-  /** Undefined: callers do not see it. */
+  /** Undefined if callers do not see the field. */
   readonly shown: z.ZodType | undefined;
   readonly create: 'required' | 'optional' | 'never';
   readonly update: boolean;
@@ -23,10 +23,10 @@ export interface FieldTypes {
   readonly column: 'own' | 'id' | 'version' | 'time' | 'none';
 }
 
-/** The value of a column of a new row that no caller gives. */
+/** The value of a column of a new row, if callers do not give it. */
 export type Initial<T> = T | ((ctx: OperationContext) => T);
 
-/** What the kit knows of a field at run time. */
+/** A field at run time. */
 export interface FieldParts {
   readonly column: Column | undefined;
   readonly given: z.ZodType;
@@ -34,7 +34,7 @@ export interface FieldParts {
   readonly create: FieldTypes['create'];
   readonly update: boolean;
   readonly role: 'own' | 'id' | 'version' | 'created_at' | 'updated_at' | 'computed';
-  /** The value where none is given; undefined for fields that must be given. */
+  /** The value if none is given; undefined for fields that must be given. */
   readonly initial: Initial<unknown>;
   readonly personal: PersonalColumn | undefined;
   readonly index: 'plain' | 'unique' | undefined;
@@ -54,10 +54,10 @@ type Change<D extends FieldTypes, C extends Partial<FieldTypes>> = {
 };
 type NullableType<S> = S extends z.ZodType ? z.ZodNullable<S> : undefined;
 
-/** A field of a resource. Each method answers another field. */
+/** A field of a resource. Each method returns another field. */
 export interface Field<D extends FieldTypes> extends AnyField {
   readonly types?: D;
-  /** Null is a value, in the column and on the wire. Call it before `default`. */
+  /** Allows null, in the column and on the wire. Call it before `default`. */
   nullable(): Field<
     Change<
       D,
@@ -69,28 +69,34 @@ export interface Field<D extends FieldTypes> extends AnyField {
       }
     >
   >;
-  /** What a new row has where the caller leaves the field out. Without it a create must give the field. */
+  /** The value in a new row if the caller leaves the field out. Without a default, a create must give the field. */
   default(value: z.output<D['given']>): Field<Change<D, { create: 'optional' }>>;
-  /** No caller gives it: a new row has `initial`, and hooks change it. */
+  /** Callers cannot give the field: a new row has `initial`, and hooks change it. */
   readOnly(initial: Initial<D['row']>): Field<Change<D, { create: 'never'; update: false }>>;
-  /** Given when the row is made, and never changed by a caller. */
+  /** Callers give the field when the row is created, and cannot change it. */
   immutable(): Field<Change<D, { update: false }>>;
-  /** Not given when the row is made, which has `initial` then: only changes give it. */
+  /** Callers cannot give the field when the row is created: a new row has `initial`. Only updates can give it. */
   onlyUpdate(initial: Initial<D['row']>): Field<Change<D, { create: 'never' }>>;
-  /** Callers do not see it. */
+  /** Callers do not see the field. */
   hidden(): Field<Change<D, { shown: undefined }>>;
-  /** What callers see, where its schema differs from what they give. Call it after `nullable`. */
+  /**
+   * The schema of the values that callers see, if it differs from the schema of the values that they give. Call it
+   * after `nullable`.
+   */
   shown<S extends z.ZodType>(schema: S): Field<Change<D, { shown: S }>>;
   /**
-   * Its personal data (`PersonalColumn`). Words of a table that names no person are searched when one is erased. What callers
-   * see of words and mentions has no limits, which an erasure could break. Call it after `shown`.
+   * Declares the personal data in the field (`PersonalColumn`). If the table does not name a person, its words are
+   * searched when a person is erased. The shown schema of words and mentions has no limits, because an erasure could
+   * break them. Call it after `shown`.
    */
   personal(holds: PersonalColumn): Field<D>;
-  /** Has an index, for filters and for finding a person's rows. */
+  /** Gives the column an index, for filters and for finding a person's rows. */
   indexed(): Field<D>;
-  /** No two rows of a workspace have the same value. */
+  /** Makes the value unique among the rows of a workspace. */
   unique(): Field<D>;
-  /** The first migration lacks the column: a later one adds it. For a field that comes after a release. */
+  /**
+   * Leaves the column out of the first migration: a later migration adds it. For a field that is added after a release.
+   */
   later(): Field<D>;
 }
 
@@ -104,7 +110,7 @@ type Given<T, S, In extends z.ZodType, Out extends z.ZodType = In> = Field<{
   readonly update: true;
   readonly column: 'own';
 }>;
-/** A field that no caller gives. */
+/** A field that callers cannot give. */
 type Own<T, Out extends z.ZodType, Place extends FieldTypes['column'] = 'own'> = Field<{
   readonly row: T;
   readonly stored: T;
@@ -134,7 +140,7 @@ function define<F>(parts: FieldParts): F {
     personal: (holds) => {
       if ((holds !== 'words' && holds !== 'mentions') || parts.shown === undefined) return next({ personal: holds });
       const shown = erasable(parts.shown);
-      // Stored answers lose what callers wrote about an erased person.
+      // An erasure also removes the words that callers wrote about the person from stored answers.
       return next({ personal: holds, shown: holds === 'words' ? personal('words', shown) : shown });
     },
     indexed: () => next({ index: 'plain' }),
@@ -168,12 +174,12 @@ const own = <T, Out extends z.ZodType, Place extends FieldTypes['column'] = 'own
   define({ ...plain, column: stored, given: z.never(), shown, create: 'never', update: false, ...rest });
 
 /**
- * The fields of a resource. A builder takes the schema of the values that callers give. Answers show
- * values of the same schema, unless `shown` names another.
+ * The fields of a resource. A builder takes the schema of the values that callers give. Answers show values of the same
+ * schema, unless `shown` gives another schema.
  * @example name: field.key(z.string().min(1).max(200)), notes: field.text(z.string().max(2000)).default('').personal('words')
  */
 export const field = {
-  /** The id of the resource, `nte_…`, in the column `id` whatever the field is called. Every resource has one. */
+  /** The id of the resource, `nte_…`, in the column `id`, whatever the name of the field. Every resource has one. */
   ownId: (prefix: string): Own<string, z.ZodString, 'id'> =>
     own(column.id(prefix), z.string().describe(`Prefix ${prefix}_.`), { role: 'id' }),
   /** The id of another resource. */
@@ -201,10 +207,10 @@ export const field = {
   /** Counts the changes of a row, from 1. Updates then take If-Match and `expectedVersion`, and answers carry an ETag. */
   version: (shown: z.ZodInt = z.int().describe('Counts the changes.')): Own<number, z.ZodInt, 'version'> =>
     own(column.integer(), shown, { role: 'version', initial: 1 }),
-  /** When the row was made. Every resource has the column `created_at`; this field shows it. */
+  /** When the row was created. Every resource has the column `created_at`; this field shows it. */
   createdAt: (): Own<number, typeof isoTime, 'time'> => own(column.time(), isoTime, { role: 'created_at' }),
   /** When the row was changed last. Every resource has the column `updated_at`; this field shows it. */
   updatedAt: (): Own<number, typeof isoTime, 'time'> => own(column.time(), isoTime, { role: 'updated_at' }),
-  /** Without a column: the resource's `computed` answers it. */
+  /** A field without a column: the resource's `computed` returns its value. */
   computed: <S extends z.ZodType>(shown: S): Own<never, S, 'none'> => own(undefined, shown, { role: 'computed' }),
 } as const;

@@ -1,4 +1,5 @@
-// What a declared resource gives to the list, the read and the deletion of its rows. Called by resource-operations.ts alone.
+// The parts that a declared resource gives to the list, the read and the deletion of its rows. Called by
+// resource-operations.ts alone.
 import type { Version } from '../contract/conditional.ts';
 import type { OperationContext } from '../contract/context.ts';
 import type { AuditName, Fields, Resource, ResourceRow } from './resource.ts';
@@ -6,17 +7,17 @@ import type { AuditName, Fields, Resource, ResourceRow } from './resource.ts';
 type Of = Resource<string, Fields>;
 type Row = ResourceRow<Fields>;
 
-/** What the operation of a declared resource may say otherwise than the resource. */
+/** The resource of an operation, and the parts in which the operation may differ from it. */
 export interface OfResource<F extends Fields> {
   readonly of: Resource<string, F>;
   /** (Default: the resource's scope for reads or for writes) */
   readonly scopes?: readonly string[];
 }
 
-/** A declaration that names its rows itself, or a resource, which gives them. */
+/** A declaration that names its rows itself, or a resource that provides them. */
 export type Declared<Spec> = Spec | { readonly of: Of };
 
-/** The declaration with what its resource gives, or as it is. */
+/** The declaration with the parts of its resource, or unchanged if it has no resource. */
 export function withResource<Spec extends object>(declared: Declared<Spec>, partsOf: (of: Of) => object): Spec {
   if (!('of' in declared)) return declared;
   const { of, ...rest } = declared;
@@ -31,7 +32,7 @@ export const auditOf = ({ name }: Pick<Of, 'name'>, action: 'create' | 'update' 
   kind: name.slice(name.lastIndexOf('.') + 1),
 });
 
-/** For a list: the computed fields of a page are loaded in one look-up. */
+/** The parts for a list. The computed fields of a page are loaded in one look-up. */
 export const listedOf = ({ rows, item, some, show, scopes }: Of) => ({
   scopes: [scopes.read],
   rows,
@@ -44,10 +45,10 @@ export const listedOf = ({ rows, item, some, show, scopes }: Of) => ({
   present: (row: Row, _: OperationContext, shown: ReadonlyMap<Row, object>) => shown.get(row),
 });
 
-/** For the deletion of one row. */
+/** The parts for the deletion of one row. */
 export const deletedOf = (of: Of) => ({ ...oneOf(of), scopes: [of.scopes.write], audit: auditOf(of, 'delete') });
 
-/** For the read of one row. */
+/** The parts for the read of one row. */
 export const readOf = (of: Of) => ({
   ...oneOf(of),
   scopes: [of.scopes.read],
@@ -56,7 +57,7 @@ export const readOf = (of: Of) => ({
   ...tagOf(of),
 });
 
-/** The ETag of answers, where the resource counts its changes. */
+/** The ETag of answers, if the resource counts its changes. */
 export const tagOf = ({ versionField }: Pick<Of, 'versionField'>) =>
   versionField === undefined
     ? {}

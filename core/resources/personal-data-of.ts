@@ -1,5 +1,6 @@
-// A plugin's part of exports and erasures, made of its resources: a person's rows as callers see them. The core erases what the
-// fields declare. Called by plugins whose people need nothing more.
+// A plugin's part of exports and erasures, derived from its resources: exports show a person's rows as callers see
+// them. The core erases the personal data that the fields declare. Called by plugins whose personal data needs nothing
+// more.
 import type { ReadContext } from '../contract/context.ts';
 import type { PersonalData } from '../contract/personal-data.ts';
 import { namingColumns, withoutWordsOfOthers } from '../kernel/personal-data-rows.ts';
@@ -19,14 +20,14 @@ const newestFirst = (position: ExportedResource['rows']['position']) => (one: ob
 };
 
 /**
- * Exports the rows that name the person, newest first, by the kinds under which they are given.
+ * Exports the rows that name the person, newest first, under the names of their resources in `resources`.
  * @example personalData: personalDataOf({ notes })
  */
 export const personalDataOf = (resources: Readonly<Record<string, ExportedResource>>): PersonalData => ({
   async export(ctx, subject, limit) {
     const { personId, emails } = subject;
     const kinds: Record<string, readonly object[]> = {};
-    // A plugin with sides is asked on both: rows that both sides share are shown on the live one.
+    // A plugin with sides is called for both sides. Rows that both sides share are shown on the live side.
     const isSided = Object.values(resources).some(({ table }) => table.sides);
     for (const [kind, { table, rows, show }] of Object.entries(resources)) {
       if (ctx.sandbox && isSided && !table.sides) continue;

@@ -3,7 +3,7 @@ import type { z } from 'zod';
 import { toIsoTime } from '../contract/fields.ts';
 import type { RowOf, TableDefinition } from './table.ts';
 
-/** The column of a field: `createdAt` is `created_at`, because columns are snake_case whatever the wire names are. */
+/** The column of a field: `createdAt` is `created_at`, because columns are always snake_case. */
 export const columnName = (field: string): string => field.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 
 /** Fields of a resource that differ from the column of their name. */
@@ -12,9 +12,9 @@ export type Overrides<Row, S extends z.ZodObject> = {
 };
 
 /**
- * Makes a function that shows a table's rows, or their columns `C`, as a resource. Each field of the schema is the column of
- * that name (`closesAt` is `closes_at`), unless `overrides` has a function for it.
- * @throws TypeError at its declaration when a field has neither
+ * Creates a function that shows a table's rows, or their columns `C`, as a resource. Each field of the schema is the
+ * column of that name (`closesAt` is `closes_at`), unless `overrides` has a function for it.
+ * @throws TypeError when it is created, if a field has neither a column nor an override
  * @example const present = presenter(notes, noteResource, { url: (row) => `/n/${row.id}` });
  */
 export function presenter<

@@ -1,5 +1,5 @@
-// Standard operations of resources: a list with keyset pages, a read and a deletion. Called by plugins; an operation with a
-// behaviour of its own is an ordinary `defineOperation`.
+// Standard operations of resources: a list with keyset pages, a read and a deletion. Called by plugins. An operation
+// with other behaviour is an ordinary `defineOperation`.
 
 import type { Version } from '../contract/conditional.ts';
 import type { OperationContext } from '../contract/context.ts';
@@ -19,7 +19,7 @@ import type { RowConditions } from './row-reads.ts';
 import type { RowPart } from './row-statements.ts';
 import type { TenantRows } from './rows.ts';
 
-/** What every operation of a resource says of itself. */
+/** The texts and errors that every operation of a resource declares. */
 export interface OperationWords {
   readonly summary: string;
   readonly description?: string;
@@ -34,15 +34,15 @@ interface OperationText extends OperationWords {
   readonly scopes: readonly string[];
 }
 
-/** Makes one row of the resource in a workspace and answers its key: for the generated tests. */
+/** Makes one row of the resource in a workspace and returns its key, for the generated tests. */
 export type MakeOne = (kit: FixtureKit, workspaceId: string) => Promise<string>;
 
-/** The resource whose rows a list shows, where its path names one: `GET /v1/notes/{id}/lines`. */
+/** The parent resource whose rows a list shows, if the path names one: `GET /v1/notes/{id}/lines`. */
 export interface ListParent {
   readonly rows: Pick<TenantRows<object>, 'find' | 'position'>;
-  /** The plugin's own `…_not_found`, for a parent that the workspace, or this side of it, does not have. */
+  /** The plugin's own `…_not_found`, if the workspace, or this side of it, does not have the parent. */
   missing(details: { readonly id: string }): PostriderError;
-  /** The listed table's column that holds the parent's key. */
+  /** The listed table's column that contains the parent's key. */
   readonly column: string;
   readonly one: MakeOne;
 }
@@ -55,22 +55,22 @@ type ListQuery<F extends Shape> = z.ZodObject<typeof pageQuery & F>;
 type ListOutput<S extends z.ZodType> = ReturnType<typeof listOf<S>>;
 export type NoRename = Record<never, never>;
 
-/** What every list says of itself. */
+/** The declaration that every list shares. */
 interface ListText<Id extends string, Path extends string, S extends z.ZodType, F extends Shape, Types extends string>
   extends OperationWords {
   readonly id: Id;
   readonly http: Path;
   readonly within?: ListParent;
   readonly filters?: F;
-  /** What the list shows whatever the filters, and filters that are no equality: they are taken out of `filters` by name. */
+  /** Conditions that always apply, and filters that are not equalities. List the names of such filters in `unequal`. */
   readonly conditions?: (query: z.output<z.ZodObject<F>>, context: OperationContext) => RowConditions | undefined;
-  /** Filters that `conditions` reads instead of the column of their name. */
+  /** Filters that `conditions` reads, instead of an equality with the column of their name. */
   readonly unequal?: readonly (keyof F & string)[];
-  /** Representations of the page beside JSON, by media type: as in `defineOperation`. */
+  /** Representations of the page in addition to JSON, by media type: as in `defineOperation`. */
   readonly representations?: Readonly<
     Record<Types, RepresentationDeclaration<z.output<ListOutput<S>>, OperationInput>>
   >;
-  /** For the generated tests, values of filters that name rows of another workspace, or `none: ` and why they name none. */
+  /** For the generated tests: values of filters that name rows of another workspace, or `none: ` and why they name none. */
   readonly foreign?: (kit: FixtureKit) => Promise<{ readonly [K in keyof F & string]?: string }>;
 }
 interface ListSpec<
@@ -106,9 +106,9 @@ type ListOperation<
 >;
 
 /**
- * Declares a list: newest first, in keyset pages (`cursor`, `limit` 1 to 100, 25 by default). A filter selects by the column
- * of its name (`closesAt` is `closes_at`); `conditions` is for other comparisons. `within` declares the parent in the path, which
- * is answered as 404 with its `missing` if it does not exist. Answers `{ data, next_cursor }`.
+ * Declares a list: newest first, in keyset pages (`cursor`, `limit` 1 to 100, 25 by default). A filter selects by the
+ * column of its name (`closesAt` is `closes_at`); use `conditions` for other comparisons. `within` declares the parent
+ * in the path: 404 with its `missing` if the parent does not exist. Outputs `{ data, next_cursor }`.
  * @example defineList({ id: 'notes.list', summary: 'List notes', http: 'GET /v1/notes', tool: 'list_notes',
  *   scopes: ['notes:read'], rows, item: noteResource, present, filters: { state: noteState.optional() }, one: someNote });
  */
@@ -195,7 +195,7 @@ export function defineList<Row extends object, S extends z.ZodType, F extends Sh
   });
 }
 
-/** Fields of any of the three; those of the row may come from what a plugin spreads into all of its declarations. */
+/** Fields that all three declarations accept. A plugin may spread the fields of a row into all of its declarations. */
 const sharedFields = {
   id: true,
   http: true,
@@ -232,7 +232,9 @@ const deleteFields: Readonly<Record<keyof DeleteSpec<string, string, object>, tr
   before: true,
 };
 
-/** `rows`: the rows of which it names one; their ids have a prefix, their keys have none. */
+/**
+ * The path parameter that names a row. `rows`: the rows that it may name; if their ids have a prefix, it must have it.
+ */
 export function keyParams<N extends string>(name: N, rows: object = {}): KeyParams<N> {
   const { table } = rows as Partial<TenantRows<object>>;
   const prefix = table?.definitions[table.key]?.prefix;
@@ -259,7 +261,7 @@ interface ReadText<Id extends string, Path extends string, S extends z.ZodType, 
   extends OperationWords {
   readonly id: Id;
   readonly http: Path;
-  /** Representations beside JSON, by media type: as in `defineOperation`. */
+  /** Representations in addition to JSON, by media type: as in `defineOperation`. */
   readonly representations?: Readonly<Record<Types, RepresentationDeclaration<z.output<S>, OperationInput>>>;
 }
 interface ReadSpec<
@@ -284,7 +286,7 @@ type ReadOperation<Id extends string, Path extends string, S extends z.ZodType, 
   Types
 >;
 
-/** Declares the reading of one row: 404 with `missing` where the workspace, or this side of it, has none. */
+/** Declares the reading of one row: 404 with `missing` if the workspace, or this side of it, does not have the row. */
 export function defineRead<
   const Id extends string,
   const Path extends `GET /${string}`,
@@ -328,7 +330,7 @@ export function defineRead<Row extends object, S extends z.ZodType>(
 interface DeleteText<Id extends string, Path extends string, Row extends object> extends OperationWords {
   readonly id: Id;
   readonly http: Path;
-  /** Runs in the same transaction with the row to be deleted; an error refuses the deletion. */
+  /** Runs in the same transaction, with the row to be deleted; an error refuses the deletion. */
   before?(context: OperationContext, row: Row): Promise<void>;
 }
 interface DeleteSpec<Id extends string, Path extends string, Row extends object>
@@ -344,7 +346,7 @@ type DeleteOperation<Id extends string, Path extends string> = TypedOperation<
   false
 >;
 
-/** Declares the deletion of one row: `{ id, deleted: true }`, 404 where there is none. */
+/** Declares the deletion of one row: `{ id, deleted: true }`, 404 with `missing` if the row does not exist. */
 export function defineDelete<const Id extends string, const Path extends `DELETE /${string}`, R extends Fields>(
   spec: DeleteText<Id, Path, ResourceRow<R>> & OfResource<R> & { readonly audit?: AuditName },
 ): DeleteOperation<Id, Path>;

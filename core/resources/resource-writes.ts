@@ -1,5 +1,5 @@
-// The ordinary create and update of a resource, without a handler or with a hook. Called by plugins; an operation with a
-// behaviour of its own is an ordinary `defineOperation`.
+// The ordinary create and update of a resource, without a handler or with a hook. Called by plugins. An operation with
+// other behaviour is an ordinary `defineOperation`.
 import type { z } from 'zod';
 import type { OperationContext } from '../contract/context.ts';
 import { coreErrors } from '../contract/core-errors.ts';
@@ -31,11 +31,11 @@ type Passed = Pick<
 
 interface Write<Id extends string, F extends Fields> extends OperationWords, OfResource<F>, Passed {
   readonly id: Id;
-  /** (Default: made of the resource's name) */
+  /** (Default: derived from the resource's name) */
   readonly audit?: AuditName;
   /** (Default: replay) */
   readonly idempotency?: Exclude<IdempotencyMode, 'read'>;
-  /** For the generated tests, fields of the body that name rows of another workspace. */
+  /** For the generated tests: fields of the body that name rows of another workspace. */
   readonly foreign?: (kit: FixtureKit) => Promise<NonNullable<ForeignIds['body']>>;
 }
 
@@ -83,13 +83,14 @@ const passedOf = (spec: Passed): Passed =>
 
 type Loose = Readonly<Record<string, unknown>>;
 
-/** What both writes of a resource declare alike. */
+/** The parts that create and update declare in the same way. */
 function sharedOf<F extends Fields>(spec: Write<string, F>, verb: Verb) {
   const { of, scopes = [of.scopes.write], audit = auditOf(of, verb), idempotency = 'replay' } = spec;
   const { idField } = of;
   return {
     ...textOf({ ...spec, scopes }),
-    // A second call with the same unique value meets the index; tried again, it finds the row of the first.
+    // A concurrent second call with the same unique value violates the index. Retried, it finds the row of the first
+    // call.
     ...(of.taken === undefined ? {} : { retryOnConflict: true }),
     ...passedOf(spec),
     idempotency,
@@ -109,7 +110,7 @@ const showOne = async <F extends Fields>(of: Resource<string, F>, ctx: Operation
 
 type Verb = 'create' | 'update';
 
-/** The unique fields that a call gives. */
+/** The unique fields that a call can give. */
 const uniqueIn = ({ uniqueFields, fields }: Resource<string, Fields>, verb: Verb): readonly string[] =>
   uniqueFields.filter((name) => {
     const parts = fields[name]?.parts;
@@ -120,8 +121,9 @@ const uniqueIn = ({ uniqueFields, fields }: Resource<string, Fields>, verb: Verb
 const takenCode = ({ taken }: Resource<string, Fields>): string => taken?.({ value: '', id: '' }).code ?? 'key_taken';
 
 /**
- * Looks for other rows with what the body gives for the unique fields, where the resource has an error that names them. Of two
- * concurrent calls, the second meets the index, is tried again, and finds the row of the first.
+ * If the resource has its own error for taken values, looks for other rows with the unique values of the body. Of two
+ * concurrent calls, the second violates the index, is retried, and finds the row of the first call.
+ * @throws the error `taken` of the resource
  */
 async function checkTaken(of: Resource<string, Fields>, ctx: OperationContext, given: Given): Promise<void> {
   const { taken, rows } = of;
@@ -135,14 +137,14 @@ async function checkTaken(of: Resource<string, Fields>, ctx: OperationContext, g
   }
 }
 
-/** What a call gives for unique fields, and the row that it changes. */
+/** The names of the unique fields, the body of a call, and the id of the row that it changes. */
 interface Given {
   readonly unique: readonly string[];
   readonly body: Loose;
   readonly id?: string;
 }
 
-/** @throws key_taken where another row has what the body gives for these fields, else the error itself */
+/** @throws key_taken if another row has the values that the body gives for these fields, otherwise the error itself */
 const refuseTaken =
   (of: Resource<string, Fields>, resource: string, { unique: names, body }: Given) =>
   (error: unknown) => {
@@ -155,15 +157,19 @@ const refuseTaken =
   };
 
 /**
- * Declares the creation of a row: 201 with the resource. `before` checks, and answers columns that the body does not give
- * (a word `as const`); `after` follows up on the new row. Both run in the transaction. 409 `key_taken` for a `unique` field.
+ * Declares the creation of a row: 201 with the resource. `before` checks, and returns columns that the body does not
+ * give (a word `as const`); `after` runs after the insert, with the new row. Both run in the transaction. 409
+ * `key_taken` if another row has the value of a `unique` field.
  * @example defineCreate({ of: notes, id: 'notes.create', summary: 'Create a note', http: 'POST /v1/notes', tool: 'create_note',
  *   scopes: ['notes:write'], audit: { action: 'note.create', kind: 'note' } });
  */
 export function defineCreate<const Id extends string, F extends Fields>(
   spec: Write<Id, F> & {
     readonly http: `POST /${string}`;
-    /** The most rows of a workspace, and what they are called; another one is `limit_reached`. (Default: no limit) */
+    /**
+     * The largest number of rows of a workspace, and the plural name of the resource; beyond it, `limit_reached`.
+     * (Default: no limit)
+     */
     readonly limit?: { readonly most: number; readonly resources: string };
     /** The body of the fixture. (Default: the resource's example) */
     readonly body?: (kit: FixtureKit) => Promise<object>;
@@ -202,7 +208,7 @@ export function defineCreate<const Id extends string, F extends Fields>(
       const body = input.body as Created<F> & Loose;
       if (limit !== undefined) {
         const { most, resources } = limit;
-        // Of two concurrent calls, the second one counts the row of the first.
+        // Of two concurrent calls, the second counts the row of the first.
         await lockWorkspace(ctx.trx);
         if ((await rows.count(ctx.trx, {}, most)) >= most) throw coreErrors.limit_reached({ limit: most, resources });
       }
@@ -224,9 +230,10 @@ const given = (part: object): object =>
   Object.fromEntries(Object.entries(part).filter(([, value]) => value !== undefined));
 
 /**
- * Declares the change of one row: what the body leaves out stays as it is, null clears what may be null. 404 with the resource's
- * `missing`. `before` checks the locked row, and answers further columns; `after` follows up on the changed row. A resource with
- * `field.version` takes `expectedVersion` and If-Match: 412 where the row has another version by now.
+ * Declares the change of one row. Fields that the body leaves out keep their values; null clears a nullable field. 404
+ * with the resource's `missing`. `before` checks the locked row, and returns further columns; `after` runs after the
+ * change, with the changed row. A resource with `field.version` takes `expectedVersion` and If-Match: 412 if the row
+ * has another version by now.
  */
 export function defineUpdate<const Id extends string, F extends Fields, const Path extends `PATCH /${string}`>(
   spec: Write<Id, F> & {

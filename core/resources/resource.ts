@@ -1,5 +1,6 @@
-// A resource whose fields are declared once: its table, the change that makes it, the bodies of its create and update, and the
-// way callers see it. Called by plugins; defineCreate, defineUpdate, defineList, defineRead and defineDelete take it as `of`.
+// A resource whose fields are declared once: its table, the schema change that creates the table, the bodies of its
+// create and update, and its form for callers. Called by plugins; defineCreate, defineUpdate, defineList, defineRead
+// and defineDelete take it as `of`.
 import type { OperationContext, ReadContext, WorkspaceContext } from '../contract/context.ts';
 import type { PostriderError } from '../contract/errors.ts';
 import type { FixtureKit } from '../contract/fixture.ts';
@@ -49,7 +50,7 @@ export type CreateBody<F extends Fields> = z.ZodObject<
   }
 >;
 type Version<F extends Fields> = { [K in keyof F]: TypesOf<F[K]>['column'] extends 'version' ? K : never }[keyof F];
-/** The body of an update: what is left out stays as it is. */
+/** The body of an update: fields that are left out keep their values. */
 export type UpdateBody<F extends Fields> = z.ZodObject<
   { readonly [K in Changeable<F>]: z.ZodOptional<TypesOf<F[K]>['given']> } & {
     readonly [K in [Version<F>] extends [never] ? never : 'expectedVersion']: z.ZodOptional<z.ZodInt>;
@@ -67,16 +68,15 @@ export type ComputedOf<F extends Fields> = {
 
 type Loose = Readonly<Record<string, unknown>>;
 
-/** What showing rows may read: the rows of their workspace, and its settings. */
+/** The context for showing rows. It can read the rows of their workspace, and its settings. */
 export type ShowContext = ReadContext & WorkspaceContext;
 
-/** A value of a `unique` field, and the row that has it already. */
+/** A value of a `unique` field, and the id of the row that already has it. */
 export interface Taken {
   readonly value: string;
   readonly id: string;
 }
 
-/** A declared resource. */
 export interface Resource<Name extends string, F extends Fields> {
   readonly fields: F;
   readonly name: string;
@@ -88,11 +88,11 @@ export interface Resource<Name extends string, F extends Fields> {
   readonly createBody: CreateBody<F>;
   readonly updateBody: UpdateBody<F>;
   readonly item: Item<F>;
-  /** The name of the field that holds the id. */
+  /** The name of the field that contains the id. */
   readonly idField: string;
   /** The name of the field that counts the changes. */
   readonly versionField: string | undefined;
-  /** The names of the fields of which no two rows of a workspace have the same value. */
+  /** The names of the fields whose values are unique among the rows of a workspace. */
   readonly uniqueFields: readonly string[];
   readonly taken: ((details: Taken) => PostriderError) | undefined;
   readonly missing: (details: { readonly id: string }) => PostriderError;
@@ -106,9 +106,9 @@ export interface Resource<Name extends string, F extends Fields> {
   initial(ctx: OperationContext): Partial<ResourceRow<F>>;
   /** The body of a create, for the generated tests. */
   example(kit: FixtureKit, workspaceId?: string): Promise<Loose>;
-  /** The operation that creates a row of it. */
+  /** The operation that creates a row. */
   readonly createdBy: string;
-  /** Makes a row for the generated tests, in a workspace, and answers its id. */
+  /** Makes a row in a workspace for the generated tests, and returns its id. */
   some(kit: FixtureKit, workspaceId: string): Promise<string>;
 }
 
@@ -124,7 +124,7 @@ export interface ResourceScopes {
   readonly write: string;
 }
 
-/** What a resource is beside its fields. */
+/** The declaration of a resource: its fields and everything else. */
 export interface ResourceOptions<F extends Fields> {
   /** Its name in the OpenAPI document: `Note`. */
   readonly title: string;
@@ -136,21 +136,27 @@ export interface ResourceOptions<F extends Fields> {
   readonly sides?: boolean;
   /** The plugin's own `…_not_found`. */
   readonly missing: (details: { readonly id: string }) => PostriderError;
-  /** The plugin's own error for a value of a `unique` field that another row has: it names that row. (Default: key_taken) */
+  /**
+   * The plugin's own error, which names the other row, if another row has the value of a `unique` field. (Default:
+   * key_taken)
+   */
   readonly taken?: (details: Taken) => PostriderError;
-  /** The operation that creates it, and a body for it: the generated tests make rows of it. */
+  /** The operation that creates the resource, and a body for it: the generated tests make rows with them. */
   readonly example: {
     readonly by: string;
-    /** `workspaceId`: where the row is made, and the rows that it refers to. */
+    /** `workspaceId`: the workspace of the new row, and of the rows that it refers to. */
     body(kit: FixtureKit, workspaceId: string): Loose | Promise<Loose>;
   };
-  /** What an erasure does beyond its columns: `rows` and `searched` of `PersonalTable`. (Default: as there) */
+  /** The effect of an erasure beyond the columns: `rows` and `searched` of `PersonalTable`. (Default: as there) */
   readonly personal?: Pick<PersonalTable, 'rows' | 'searched'>;
-  /** Loads what the computed fields of these rows need, in one look-up, and answers the fields of each. */
+  /**
+   * Loads the data for the computed fields of these rows, in one look-up. Returns a function that returns the computed
+   * fields of a row.
+   */
   computed?(ctx: ShowContext, rows: readonly ResourceRow<F>[]): Promise<(row: ResourceRow<F>) => ComputedOf<F>>;
 }
 
-/** The fields by what they are, found once. */
+/** The fields with their column names, computed once. `stored`: the fields that have a column. */
 function sorted(fields: Fields) {
   const all = Object.entries(fields).map(([name, { parts }]) => ({
     name,
@@ -163,7 +169,10 @@ function sorted(fields: Fields) {
 /** Kinds of columns that not every database indexes. */
 const unindexed: ReadonlySet<string> = new Set(['text', 'json', 'bytes']);
 
-/** @throws TypeError where two fields have one column, a time is not called like its column, or a long text has an index */
+/**
+ * @throws TypeError if two fields have the same column, a time field is not named like its column, or a text, JSON or
+ * bytes column has an index
+ */
 function checkColumns(table: string, stored: Sorted): void {
   const taken = new Set<string>();
   for (const { name, column: of, parts } of stored) {
@@ -214,7 +223,7 @@ const expectedVersion = z
 /**
  * Declares a resource. Its id is in the column `id`, and it has `created_at` and `updated_at`.
  * @example defineResource('notes', { title: 'Note', fields: { id: field.ownId('nte'), text: field.text(z.string()) }, … })
- * @throws TypeError where it has no `field.ownId`
+ * @throws TypeError if it has no `field.ownId`
  */
 export function defineResource<const Name extends string, const F extends Fields>(
   tableName: Name,

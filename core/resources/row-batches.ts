@@ -1,17 +1,18 @@
-// Writes of several rows of a declared table, of which some may be there already: one statement for many rows, and nothing that
-// differs between databases for plugins to write. Made by rows.ts.
+// Writes of several rows of a declared table, some of which may already exist. Each call uses one statement for many
+// rows, and plugins need not write SQL that differs between databases. Made by rows.ts.
 import type { Compilable, Kysely } from 'kysely';
 import type { Statement, WorkspaceHandle } from '../contract/handle.ts';
 import { type AnyTables, anyTables, type RowStatements, type Stored } from './row-statements.ts';
 
-/** The columns that hold numbers. */
+/** The columns that contain numbers. */
 type NumberColumn<Row> = { [K in keyof Row]-?: Row[K] extends number ? K : never }[keyof Row] & string;
 
 /** Writes of several rows of a table in one workspace. All rows of a call name the same columns. */
 export interface RowBatches<Row extends object> {
   /**
-   * Inserts the row at the end of the transaction, or adds its figures in the columns `add` to the row with the same values of
-   * `conflict`, which a unique index must cover. For counts: two transactions that add to one row lose nothing.
+   * Inserts the row at the end of the transaction. If a row with the same values of `conflict` exists, adds the numbers
+   * in the columns `add` to it instead. A unique index must cover `conflict`. For counts: if two transactions add to
+   * the same row, no number is lost.
    */
   deferAdd(
     handle: WorkspaceHandle,
@@ -20,8 +21,8 @@ export interface RowBatches<Row extends object> {
     add: readonly NumberColumn<Row>[],
   ): void;
   /**
-   * The same for several rows; columns in `replace` take the value of the new row where that is not null. Give the rows in the
-   * order of `conflict`: two transactions that add to the same rows then cannot deadlock.
+   * Like `deferAdd`, for several rows. Columns in `replace` take the value of the new row if it is not null. Give the
+   * rows in the order of `conflict`: two transactions that add to the same rows then cannot deadlock.
    */
   deferAddAll(
     handle: WorkspaceHandle,
@@ -30,21 +31,21 @@ export interface RowBatches<Row extends object> {
     add: readonly NumberColumn<Row>[],
     replace?: readonly (keyof Row & string)[],
   ): void;
-  /** Inserts rows at the end of the transaction; those whose values of a unique index are taken are passed over. */
+  /** Inserts rows at the end of the transaction. Rows whose values of a unique index are taken are skipped. */
   deferUnlessTaken(handle: WorkspaceHandle, rows: readonly Row[], conflict: readonly (keyof Row & string)[]): void;
   /**
-   * Makes the rows that are missing and locks all of them until the transaction ends, in the order that is given: a lock on a row
-   * that is not there would lock nothing. Those that are there keep their values.
+   * Inserts the missing rows and locks all of them until the transaction ends, in the given order. A lock on a missing
+   * row would lock nothing. Existing rows keep their values.
    */
   hold(handle: WorkspaceHandle, rows: readonly Row[], conflict: readonly (keyof Row & string)[]): Promise<void>;
 }
 
-/** So many rows are written by one statement; each of the rows that are left, by one of its own. */
+/** One statement writes this many rows; the remaining rows get one statement each. */
 const together = 16;
 
 const numbered = new Map<string, readonly string[]>();
 
-/** The names of a column's parameters, row by row. Made once: they are many. */
+/** The names of a column's parameters, row by row. Cached, because there are many names. */
 function namesOf(column: string): readonly string[] {
   const known = numbered.get(column);
   if (known !== undefined) return known;
@@ -53,11 +54,10 @@ function namesOf(column: string): readonly string[] {
   return names;
 }
 
-/** An insert that says what happens to rows that are there. */
+/** An insert with the clause for rows that already exist. */
 type Finished = Compilable<unknown> & { execute(): Promise<unknown> };
 type Insert = ReturnType<Kysely<AnyTables>['insertInto']>;
 
-/** Makes the writes. */
 export function createRowBatches<Row extends object>(statements: RowStatements<Row>): RowBatches<Row> {
   const { table, statement, insertedBy, namedBy, uniqueBy } = statements;
   const { name } = table;
@@ -86,7 +86,7 @@ export function createRowBatches<Row extends object>(statements: RowStatements<R
             ),
         ),
       );
-      // Without a prototype: V8 would make a hidden class for each of the many names before it gave up.
+      // Without a prototype: otherwise V8 would create hidden classes for the many names.
       const given: Stored = Object.create(null);
       for (let index = 0; index < count; index += 1)
         for (const [column, names] of parameters) given[names[index] as string] = stored[from + index]?.[column];
@@ -127,7 +127,7 @@ export function createRowBatches<Row extends object>(statements: RowStatements<R
         );
       const stored = rows.map((row) => insertedBy(handle, row));
       const columns = namedBy(handle, Object.keys(stored[0] ?? {}));
-      // Always one statement: of two that lock some of the same rows, one then waits for the other.
+      // Always one statement. If two such statements lock some of the same rows, one waits for the other.
       const values = stored.map((row) => Object.fromEntries(columns.map((column) => [column, row[column]])));
       const [only, ...more] = values;
       if (only === undefined || more.length > 0)

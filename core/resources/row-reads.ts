@@ -27,13 +27,13 @@ export interface RowPage<Row> {
   readonly where?: RowPart<Row>;
   /** Conditions other than equality. */
   readonly conditions?: RowConditions | undefined;
-  /** Where the previous page ended. (Default: from the newest row) */
+  /** The end of the previous page. (Default: from the newest row) */
   readonly after?: CursorPosition | undefined;
-  /** The most rows. */
+  /** The largest number of rows. */
   readonly limit: number;
 }
 
-/** A moment and the row that has it: where a span was left off. */
+/** A time and the key of the row that has it: the position at which a span was left. */
 export interface SpanPosition {
   readonly at: number;
   readonly id: string;
@@ -45,15 +45,15 @@ export interface TimeSpan {
   readonly from: number;
   /** Not included. */
   readonly until: number;
-  /** Only what comes after this. Where two have one time, their ids order them. (Default: from the beginning) */
+  /** Only rows after this position. Rows with the same time are ordered by id. (Default: from the beginning) */
   readonly after?: SpanPosition | undefined;
-  /** The most rows. */
+  /** The largest number of rows. */
   readonly limit: number;
 }
 
 /** The request for the rows of a span of time, oldest first. */
 export interface RowSpan<Row> extends TimeSpan {
-  /** The column of the time: it may be null, and such rows are in no span. */
+  /** The column of the time. It may be null; such rows are in no span. */
   readonly time: keyof Row & string;
   readonly where?: RowPart<Row>;
   readonly conditions?: RowConditions | undefined;
@@ -61,13 +61,14 @@ export interface RowSpan<Row> extends TimeSpan {
 
 /** The reads of a table in one workspace. */
 export interface RowReads<Row extends object> {
-  /** The row with this key; undefined if the workspace, or the handle's side of it, has none. */
+  /** The row with this key; undefined if the workspace, or the handle's side of it, does not have it. */
   find(handle: WorkspaceHandle, key: string): Promise<Row | undefined>;
   /** The first row with these values. `lock` needs a transaction. (Default: no lock) */
   findBy(handle: WorkspaceHandle, where: RowPart<Row>, lock?: RowLock): Promise<Row | undefined>;
   /**
-   * The rows with one of `values` in a column, ordered by key: transactions that lock several rows lock them in the same order
-   * and cannot deadlock. `lock` needs a transaction. (Default: no lock) `where`: values that they have in other columns.
+   * The rows with one of `values` in a column, ordered by key, so that transactions that lock several rows lock them in
+   * the same order and cannot deadlock. `lock` needs a transaction. (Default: no lock) `where`: values that the rows
+   * have in other columns.
    */
   findIn(
     handle: WorkspaceHandle,
@@ -76,7 +77,7 @@ export interface RowReads<Row extends object> {
     lock?: RowLock,
     where?: RowPart<Row>,
   ): Promise<Row[]>;
-  /** Like `find`, and no other transaction can change the row until this one ends. */
+  /** Like `find`, and locks the row: no other transaction can change it until this one ends. */
   lock(handle: WorkspaceHandle, key: string): Promise<Row | undefined>;
   /** A page, newest first. */
   page(handle: WorkspaceHandle, request: RowPage<Row>): Promise<Row[]>;
@@ -89,7 +90,7 @@ export interface RowReads<Row extends object> {
   position(row: Row): CursorPosition;
 }
 
-/** Makes the reads. `time` is the column that orders pages, before the key. */
+/** Creates the reads. `time` is the column that orders pages, before the key. */
 export function createRowReads<Row extends object>(statements: RowStatements<Row>, time: string): RowReads<Row> {
   const { statement, selected, encode, decode } = statements;
   const { table } = statements;
@@ -126,8 +127,8 @@ export function createRowReads<Row extends object>(statements: RowStatements<Row
           list.map((_, index) => p[`in_${index}`]),
         );
         if (definition?.kind !== 'id') return locked(among.orderBy(key), lock);
-        // The range is redundant, but makes Postgres seek: without it, where statistics show a small workspace, Postgres reads all
-        // rows of the workspace. Only ids have the same order here and in every database.
+        // The range is redundant, but makes Postgres seek. Without it, if the statistics show a small workspace,
+        // Postgres reads all rows of the workspace. Only ids have the same order here and in every database.
         const within = among.where(column as string, '>=', p['first']).where(column as string, '<=', p['last']);
         return locked(within.orderBy(key), lock);
       });

@@ -1,5 +1,6 @@
-// The statements of one declared table, each compiled once and kept, and the conversion of its rows. Called by row-reads.ts,
-// row-writes.ts and row-batches.ts. Binds no workspace: the handle that runs a statement does.
+// The statements of one declared table, each compiled once and cached, and the conversion of its rows. Called by
+// row-reads.ts, row-writes.ts and row-batches.ts. Does not bind a workspace: the handle that runs a statement does
+// that.
 import type { Compilable, Kysely } from 'kysely';
 import { defineStatement, type Statement, type WorkspaceHandle } from '../contract/handle.ts';
 import type { Tables } from '../contract/open.ts';
@@ -16,26 +17,31 @@ type Build = (db: Kysely<AnyTables>, p: Stored) => unknown;
 export type RowPart<Row> = { readonly [K in keyof Row]?: Row[K] | undefined };
 
 /**
- * Keeps rows that are read unchanged until the transaction ends: after `update` no other transaction can change or lock them,
- * after `share` none can change them. A locking read sees the latest committed rows, even in a transaction of the program with an
- * older snapshot (MySQL and MariaDB).
+ * Keeps the rows of a read unchanged until the transaction ends. After `update`, no other transaction can change or
+ * lock them; after `share`, no other transaction can change them. A locking read sees the latest committed rows, even
+ * in a transaction of the program with an older snapshot (MySQL and MariaDB).
  */
 export type RowLock = 'update' | 'share';
 
 /** Statements and conversions of a table. `Row` has the columns that are read. */
 export interface RowStatements<Row extends object> {
   readonly table: TableDefinition;
-  /** The statement of this name, compiled at its first use: the name must differ between different statements. */
+  /** The statement of this name, compiled at its first use. Different statements must have different names. */
   statement(name: string, build: Build): Statement<Stored, Stored>;
   /** A select of the read columns from the rows with these values. */
   selected(where: Stored, p: Stored, db: Kysely<AnyTables>): ReturnType<typeof selectFrom>;
   encode(values: object): Stored;
   decode(stored: object): Row;
-  /** The row to insert; a handle on one side fills the side in. @throws Error for a row of the other side */
+  /**
+   * The stored form of a row to insert. A handle on one side fills the side in. @throws Error for a row of the other
+   * side
+   */
   insertedBy(handle: WorkspaceHandle, row: object): Stored;
-  /** The columns that a statement of the handle names: on one side, the handle names that column itself. */
+  /**
+   * The columns that a statement of the handle must name. If the handle is on one side, it adds the side column itself.
+   */
   namedBy(handle: WorkspaceHandle, columns: readonly string[]): readonly string[];
-  /** The columns of a unique index on these. */
+  /** The columns of a unique index on these columns, with workspace and side. */
   uniqueBy(columns: readonly string[]): readonly string[];
 }
 
@@ -45,7 +51,7 @@ const selectFrom = (db: Kysely<AnyTables>, table: string, columns: readonly stri
 /** A builder for tables whose names are variables. */
 export const anyTables = (db: Kysely<Tables>): Kysely<AnyTables> => db as unknown as Kysely<AnyTables>;
 
-/** Equal values as part of a statement's name: the columns, and which of them are null. */
+/** The names of compared columns, and which of them are null, as part of a statement's name. */
 export const shapeOf = (values: Stored): string =>
   Object.entries(values)
     .filter(([, value]) => value !== undefined)
@@ -78,7 +84,7 @@ interface Lockable {
 export const locked = <Q extends Lockable>(query: Q, lock: RowLock | undefined): Q =>
   lock === undefined ? query : lock === 'update' ? query.forUpdate() : query.forShare();
 
-/** Makes the statements of a table. `columns` are the ones that are read. */
+/** Creates the statements of a table. `columns`: the columns that are read. */
 export function createRowStatements<Row extends object>(
   table: TableDefinition,
   columns: readonly string[],
@@ -86,7 +92,7 @@ export function createRowStatements<Row extends object>(
   const compiled = new Map<string, Statement<Stored, Stored>>();
   const columnCount = Object.keys(table.definitions).length;
   const coded = Object.entries(table.definitions).filter(([, definition]) => isEncoded(definition));
-  /** A row that names every column is copied as a whole, which is much cheaper: each send writes several. */
+  /** Copies a row that names every column as a whole, which is much cheaper: each send writes several rows. */
   const encodeNew = (row: object): Stored => {
     if (Object.keys(row).length !== columnCount) return encodeRow(table, row);
     const stored: Stored = { ...row };

@@ -6,13 +6,16 @@ import { prefixed, type RowPart, type RowStatements, type Stored, shapeOf, where
 /** The writes of a table in one workspace. */
 export interface RowWrites<Row extends object> {
   /**
-   * Answers the row as it is stored: addresses are normalised.
-   * @throws StorageError `unique` when a unique index already holds the same values
+   * Inserts a row. Returns the row as it is stored: addresses are normalised.
+   * @throws StorageError `unique` when a unique index already contains the same values
    */
   insert(handle: WorkspaceHandle, row: Row): Promise<Row>;
   /** The same at the end of the transaction, together with its other deferred writes. */
   deferInsert(handle: WorkspaceHandle, row: Row): void;
-  /** False when the values of a unique index are taken: nothing is written then, and the transaction can go on. */
+  /**
+   * Inserts a row, unless the values of a unique index are taken. Returns false if they are: nothing is written then,
+   * and the transaction can go on.
+   */
   insertUnlessTaken(handle: WorkspaceHandle, row: Row): Promise<boolean>;
   /** Inserts the row, or sets `changes` on the row with the same values of `conflict`, which a unique index must cover. */
   upsert(
@@ -21,13 +24,16 @@ export interface RowWrites<Row extends object> {
     conflict: readonly (keyof Row & string)[],
     changes: RowPart<Row>,
   ): Promise<void>;
-  /** Sets the given columns of the row with this key and these values. Answers whether it exists, also for empty changes. */
+  /**
+   * Sets the given columns of the row with this key and these values. Returns whether the row exists, also for empty
+   * changes.
+   */
   update(handle: WorkspaceHandle, key: string, changes: RowPart<Row>, where?: RowPart<Row>): Promise<boolean>;
   /** The same at the end of the transaction, together with its other deferred writes. */
   deferUpdate(handle: WorkspaceHandle, key: string, changes: RowPart<Row>): void;
-  /** Sets the given columns of a row that was read with `lock`, and answers the row after the change. */
+  /** Sets the given columns of a row that was read with `lock`, and returns the row after the change. */
   change(handle: WorkspaceHandle, row: Row, changes: RowPart<Row>): Promise<Row>;
-  /** Answers whether there was such a row. */
+  /** Deletes the row with this key and these values. Returns whether it existed. */
   remove(handle: WorkspaceHandle, key: string, where?: RowPart<Row>): Promise<boolean>;
 }
 
@@ -41,7 +47,7 @@ const wholeShapes = {
   'unless taken': { both: 'unless taken both sides', one: 'unless taken one side' },
 } as const;
 
-/** Makes the writes. `count` finds out whether a row exists that an update has nothing to set on. */
+/** Creates the writes. An update without values to set calls `count` to find out whether the row exists. */
 export function createRowWrites<Row extends object>(
   statements: RowStatements<Row>,
   { count }: Pick<RowReads<Row>, 'count'>,
@@ -51,7 +57,7 @@ export function createRowWrites<Row extends object>(
   const columnCount = Object.keys(table.definitions).length;
 
   const addresses = Object.keys(table.definitions).filter((column) => table.definitions[column]?.kind === 'address');
-  /** The row as handlers will read it. `stored` is its stored form. */
+  /** The row as handlers will read it, with normalised addresses. `stored` is its stored form. */
   const settled = <R extends object>(row: R, stored: Stored): R => {
     const given = row as Stored;
     const changed = addresses.filter((column) => column in given && given[column] !== stored[column]);
@@ -62,7 +68,7 @@ export function createRowWrites<Row extends object>(
 
   const inserting = (kind: 'insert' | 'unless taken', handle: WorkspaceHandle, row: Stored) => {
     const some = Object.keys(row);
-    // Most rows name every column: their statement is found under a constant, without joining the names.
+    // Most rows name every column: their statement is looked up by a constant name, without joining the column names.
     const isWhole = some.length === columnCount;
     const shape = wholeShapes[kind][handle.sandbox === undefined ? 'both' : 'one'];
     return statement(isWhole ? shape : `${shape} ${some.join()}`, (db, p) => {

@@ -1,5 +1,5 @@
-// The standard statements of a declared table: compiled once each, bound to the handle's workspace and side by the handle. A
-// plugin's own SQL beside them is ordinary and belongs in its store.ts.
+// The standard statements of a declared table, each compiled once, and bound to a workspace and side by the handle. A
+// plugin's own SQL is ordinary and belongs in its store.ts.
 import { createRowBatches, type RowBatches } from './row-batches.ts';
 import { createRowReads, type RowReads } from './row-reads.ts';
 import { createRowStatements } from './row-statements.ts';

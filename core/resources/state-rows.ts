@@ -5,8 +5,8 @@ import type { TenantRows } from './rows.ts';
 import { encodeRow } from './table.ts';
 
 /**
- * A table's rows through a handle: `postStates.move(stateRows(posts, ctx.trx), { id, to: 'ready', missing })`.
- * @param column the column that holds the state (Default: state)
+ * A table's rows for a state machine: `postStates.move(stateRows(posts, ctx.trx), { id, to: 'ready', missing })`.
+ * @param column the column that contains the state (Default: state)
  */
 export function stateRows<Row extends object, Column extends keyof Row & string = 'state' & keyof Row>(
   rows: TenantRows<Row>,
@@ -22,7 +22,7 @@ export function stateRows<Row extends object, Column extends keyof Row & string 
     },
     async change(id, from, to, set) {
       const { numUpdatedRows } = await handle.db
-        // Kysely's types need a known table: any one does.
+        // Kysely's types need a known table: any known table works.
         .updateTable(name as 'jobs')
         .set({ ...encodeRow(rows.table, set), [column]: to } as never)
         .where(key as 'id', '=', id)

@@ -1,5 +1,5 @@
-// Erases addresses in rows that no index finds. Called by the `sweep` of plugins' PersonalData. Reads outside any transaction and
-// changes each row in one of its own, so it never holds more than one lock.
+// Erases addresses in rows that no index finds. Called by the `sweep` of plugins' PersonalData. Reads outside any
+// transaction and changes each row in its own transaction, so it never holds more than one lock.
 import type { AddressFinder, SweepPlace } from '../contract/personal-data.ts';
 import type { RowPart } from './row-statements.ts';
 import type { TenantRows } from './rows.ts';
@@ -7,15 +7,15 @@ import type { TenantRows } from './rows.ts';
 /** How the rows of a table are swept. */
 export interface RowSweep<Row extends object> {
   readonly rows: TenantRows<Row>;
-  /** Rows that are read at once: few where rows are large. (Default: 100) */
+  /** The number of rows that are read at once; use few if rows are large. (Default: 100) */
   readonly batch?: number;
-  /** Where addresses are looked for. (Default: the whole row as JSON) */
+  /** The text that is searched for addresses. (Default: the whole row as JSON) */
   readonly textOf?: (row: Row) => string;
   /** The columns without the addresses. `now` is the time of the change. */
   readonly changes: (row: Row, now: number) => RowPart<Row>;
 }
 
-/** Finds the rows that mention an address, then locks and changes one after the other. */
+/** Finds the rows that mention an address, then locks and changes them one after another. */
 export async function sweepRows<Row extends object>(
   { read, write, signal }: SweepPlace,
   finder: AddressFinder,
@@ -41,6 +41,6 @@ export async function sweepRows<Row extends object>(
 export const eraseIn = <T>(finder: AddressFinder, value: T): T =>
   JSON.parse(finder.eraseJson(JSON.stringify(value))) as T;
 
-/** A text without the addresses, where there is one. */
+/** A text without the addresses; null stays null. */
 export const eraseText = (finder: AddressFinder, text: string | null): string | null =>
   text === null ? null : finder.erase(text);

@@ -1,4 +1,5 @@
-// The declaration of a table: the types of its rows, the encoding of its columns, and the columns that its migrations must make.
+// The declaration of a table: the types of its rows, the encoding of its columns, and the columns that its migrations
+// must create.
 import type { ColumnType as KyselyColumn } from 'kysely';
 import type { PersonalColumn, PersonalTable } from '../contract/personal-fields.ts';
 import type { TableDeclaration } from '../contract/plugin.ts';
@@ -12,7 +13,7 @@ export interface TableDefinition<Name extends string = string, C extends Columns
   readonly name: Name;
   readonly definitions: C;
   readonly sides: boolean;
-  /** The columns that tell one row of a workspace from another. */
+  /** The column that identifies a row within its workspace. */
   readonly key: string;
 }
 
@@ -41,13 +42,14 @@ export interface PersonalColumns<C extends Columns> extends Omit<PersonalTable, 
 }
 
 /**
- * Declares a table with rows of workspaces. Composing the service checks that the migrations make the same columns,
- * `workspace_id`, and `sandbox` where the table has sides. To show the side in rows, declare
- * `sandbox: column.flag()` among the columns; the handle still fills it in.
+ * Declares a table with rows of workspaces. Composing the service checks that the migrations create the same columns,
+ * `workspace_id`, and `sandbox` if the table has sides. To show the side in rows, declare `sandbox: column.flag()`
+ * among the columns; the handle still fills it in.
  * @param options.sides whether each row belongs to the live or the sandbox side (Default: false)
  * @param options.key the column that identifies a row within the workspace (Default: id)
  * @param options.personal its personal data, and the effect of an erasure on it (Default: none)
- * @throws TypeError when it has no column `key`, or declares `workspace_id`, or a `sandbox` that is no flag of a table with sides
+ * @throws TypeError when the table has no column `key`, declares `workspace_id`, or declares a `sandbox` that is not a
+ * flag of a table with sides
  */
 export function defineTable<const Name extends string, const C extends Columns>(
   name: Name,
@@ -85,7 +87,7 @@ export function defineTable<const Name extends string, const C extends Columns>(
   };
 }
 
-/** Some columns of a row as they are stored. */
+/** Converts some columns of a row to their stored form. */
 export function encodeRow(table: TableDefinition, row: object): Record<string, unknown> {
   const stored: Record<string, unknown> = {};
   const given = row as Readonly<Record<string, unknown>>;
@@ -98,7 +100,7 @@ export function encodeRow(table: TableDefinition, row: object): Record<string, u
   return stored;
 }
 
-/** What makes a stored row with these columns the row that handlers see. */
+/** Creates a function that converts a stored row with these columns to the row that handlers see. */
 export function rowDecoder<Row>(table: TableDefinition, columns: readonly string[]): (stored: object) => Row {
   const coded = columns
     .map((name) => [name, table.definitions[name] as Column] as const)

@@ -1,6 +1,6 @@
-// Notices a process whose clock differs from the database's. Leases, schedules and limits compare times that several
-// processes wrote. Called when a process opens the database; reads one value. A SQLite file is on this machine: its clock is
-// ours.
+// Detects a process whose clock differs from the database's. Leases, schedules and limits compare times that several
+// processes wrote. Called when a process opens the database; reads one value. A SQLite file is on this machine, so its
+// clock is the same.
 import { sql } from 'kysely';
 import type { Logger } from '../contract/ports/platform.ts';
 import type { Database } from './database.ts';
@@ -8,7 +8,10 @@ import { unscoped } from './scope.ts';
 
 const everywhere = unscoped('the clock belongs to no workspace');
 
-/** Half of what two processes may differ by: of two that differ by more, at least one is further than this from the database. */
+/**
+ * Half of the difference that two processes may have: if two processes differ by more, at least one of them is further
+ * than this from the database.
+ */
 const toleratedMs = 15_000;
 
 const databaseNow = {
@@ -16,7 +19,10 @@ const databaseNow = {
   mysql: sql<string>`floor(unix_timestamp(sysdate(3)) * 1000)`,
 };
 
-/** A sentence where `now` is far from the database's clock. The answer of a database that is slow says nothing. */
+/**
+ * A sentence if `now` is far from the database's clock, otherwise undefined. A slow answer does not count as a
+ * difference.
+ */
 export async function clockFault(database: Database, now: () => number): Promise<string | undefined> {
   const { dialect } = database.adapter;
   if (dialect === 'sqlite') return undefined;
@@ -32,7 +38,7 @@ export async function clockFault(database: Database, now: () => number): Promise
   return `The clock of this process is ${seconds} s ${differsMs > 0 ? 'ahead of' : 'behind'} the database's. Jobs may run early, late or twice: let NTP set the clocks of all machines.`;
 }
 
-/** Logs it. */
+/** Logs the sentence of `clockFault`, if any. */
 export async function warnOfClock(database: Database, log: Logger): Promise<void> {
   const fault = await clockFault(database, Date.now);
   if (fault !== undefined) log.warn({}, fault);

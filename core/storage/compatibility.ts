@@ -4,10 +4,12 @@ import type { Compatibility, Migration, SchemaChange } from '../contract/migrati
 import { StorageError } from '../contract/ports/storage.ts';
 import type { AppliedMigration, MigrationSource, NamespacedMigrations } from './history.ts';
 
-/** The compatibility that a migration declares. */
+/** The compatibility that a migration declares; `expand` by default. */
 export const compatibilityOf = ({ compatibility = 'expand' }: Migration): Compatibility => compatibility;
 
-/** The reason why the change breaks processes of the previous release, if it does. `created` holds new tables. */
+/**
+ * The reason why the change breaks processes of the previous release, if it does. `created` contains the new tables.
+ */
 function takenAway(
   change: SchemaChange,
   created: ReadonlySet<string>,
@@ -52,8 +54,8 @@ function namesOf(change: SchemaChange): readonly { readonly name: string; readon
 }
 
 /**
- * Sentences about migrations that create and remove the same name. Where every change commits by itself, an interrupted
- * migration continues from what exists, which such a name leaves unclear.
+ * Sentences about migrations that create and remove the same name. If every change commits by itself, an interrupted
+ * migration continues from the existing schema, and such a name does not show how far it came.
  */
 export function namesUsedTwice(migrations: readonly Migration[]): string[] {
   return migrations.flatMap(({ id, changes }) => {
@@ -85,13 +87,13 @@ export function incompatibility(
   const last = contracting.at(-1);
   if (last === undefined) return undefined;
   const names = contracting.map(({ namespace, id }) => `${namespace}/${id}`).join(', ');
-  // The release is Postrider's own: where it is the same, a plugin that is released by itself has moved on.
+  // `release` is Postrider's own. If it is the same, a plugin that has its own releases is newer.
   if (last.release === release)
     return `The database is newer than this process: a later release of the plugin ${last.namespace} took something away from it (${names}) that the one composed here still uses. Compose that release of the plugin or a later one, or restore a backup from before.`;
   return `The database is newer than this process: Postrider ${last.release ?? 'of a later release'} took something away from it (${names}) that ${release}, which runs here, still uses. Run ${last.release ?? 'that release'} or later here, or restore a backup from before.`;
 }
 
-/** @throws StorageError `unavailable` with the same sentence */
+/** @throws StorageError `unavailable` with the reason from `incompatibility` */
 export function assertCompatible(source: MigrationSource, applied: readonly AppliedMigration[]): void {
   const reason = incompatibility(source, applied);
   if (reason !== undefined) throw new StorageError('unavailable', reason);

@@ -34,13 +34,16 @@ const parameters = new Proxy({}, { get: (_, name) => new Parameter(String(name))
 
 interface Compiled {
   readonly sql: string;
-  /** The name of a parameter, or undefined and a constant value of the statement. */
+  /** The parameters in order: the name of a parameter, or undefined with a constant value of the statement. */
   readonly slots: readonly { readonly name: string | undefined; readonly value: unknown }[];
   readonly integers: ReadonlySet<string>;
   readonly isRead: boolean;
 }
 
-/** What a handle may do. Only some databases refuse a write outside of a transaction, so the compiler does it for all. */
+/**
+ * The access of a handle. Only some databases refuse a write outside of a transaction, so the compiler refuses it for
+ * all.
+ */
 export type Access = 'read' | 'write';
 
 /** The reach of a statement: every workspace, one workspace, or one side of it. */
@@ -49,7 +52,7 @@ type Reach = 'unscoped' | 'workspace' | 'side';
 const reachOf = (scope: HandleScope): Reach =>
   isWorkspaceScope(scope) ? (scope.sandbox === undefined ? 'workspace' : 'side') : 'unscoped';
 
-/** The scope values of a statement that is compiled once: parameters, which the handle fills in. */
+/** The scope values of a statement that is compiled once: parameters that the handle fills in. */
 const parametersOf: Readonly<Record<Reach, ScopeValues | undefined>> = {
   unscoped: undefined,
   workspace: { workspace: workspaceParameter, side: undefined },
@@ -64,7 +67,7 @@ const valuesOf = (scope: HandleScope): ScopeValues | undefined =>
 
 /** Compiles and binds statements of one database. */
 export interface StatementCompiler {
-  /** @throws StorageError for a write with the access of a read */
+  /** @throws StorageError for a write with read access */
   bind(
     statement: Statement<never, unknown>,
     given: Readonly<Record<string, unknown>>,
@@ -75,7 +78,7 @@ export interface StatementCompiler {
   kysely(driver: Driver, scope: HandleScope): Kysely<Tables>;
   /**
    * The statement of a query.
-   * @throws Error when the query was built by an instance of another scope; StorageError for a write with the access of a read
+   * @throws Error when the query was built by an instance of another scope; StorageError for a write with read access
    */
   statementOf(query: CompiledQuery, scope: HandleScope, access: Access): SqlStatement;
 }
@@ -88,7 +91,7 @@ const families = {
 
 /**
  * `plugins` run before tables get their prefix: they see the names that stores use. `integers` are the columns that
- * hold whole numbers in every table.
+ * contain whole numbers in every table.
  */
 export function createCompiler(
   naming: TableNaming,
@@ -99,7 +102,7 @@ export function createCompiler(
   const family = families[naming.dialect];
   const scoped = new ScopedStatements(naming, tables);
   const seeking = naming.dialect === 'mysql' ? [seekPages] : [];
-  /** The scope of each query that passed a handle, and of its SQL: a driver refuses all others. */
+  /** The scope of each query that passed a handle, and of its SQL. A driver refuses all other queries. */
   const built = new WeakMap<object, HandleScope>();
   const recording = (compiler: QueryCompiler, scope: HandleScope): QueryCompiler => ({
     compileQuery(node, queryId) {
@@ -128,7 +131,7 @@ export function createCompiler(
         }),
       ],
     });
-  /** A scope for each reach, by which `built` knows what the builder of that reach made. */
+  /** A scope for each reach. `built` uses it to recognise the queries that the builder of that reach made. */
   const compiling: Readonly<Record<Reach, HandleScope>> = {
     unscoped: unscoped('a statement over every workspace is compiled once'),
     workspace: unscoped('a statement is compiled before it is bound to a workspace'),
@@ -171,7 +174,7 @@ export function createCompiler(
       return {
         sql,
         parameters,
-        // Needed in transactions of the program only.
+        // Needed in transactions of the embedding program only.
         get integers() {
           return integerAliases(query, integers);
         },
@@ -196,7 +199,7 @@ export function createCompiler(
 const isSameScope = (one: HandleScope | undefined, other: WorkspaceScope): boolean =>
   one !== undefined && isWorkspaceScope(one) && one.workspaceId === other.workspaceId && one.sandbox === other.sandbox;
 
-/** The handle's own value, or the caller's. */
+/** The value of a parameter: the handle's own, or the caller's. */
 function slotValue(name: string, given: Readonly<Record<string, unknown>>, scope: HandleScope): unknown {
   if (isWorkspaceScope(scope)) {
     if (name === workspaceParameter.name) return scope.workspaceId;

@@ -13,7 +13,7 @@ export function conjuncts(node: OperationNode): OperationNode[] {
   return AndNode.is(node) ? [...conjuncts(node.left), ...conjuncts(node.right)] : [node];
 }
 
-/** The parts joined by AND; undefined where there are none. */
+/** The parts joined by AND; undefined if there are none. */
 export function allOf(parts: readonly OperationNode[]): OperationNode | undefined {
   const [first, ...rest] = parts;
   return first === undefined ? undefined : rest.reduce((all, part) => AndNode.create(all, part), first);

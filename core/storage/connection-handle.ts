@@ -24,7 +24,7 @@ class ConnectionDriver implements Driver {
     };
   }
 
-  /** Opens, begins and ends nothing: the owner of the connection does that. */
+  /** Does nothing: the owner of the connection opens, begins and ends. */
   readonly #leave = async (): Promise<void> => undefined;
   readonly init = this.#leave;
   readonly commitTransaction = this.#leave;

@@ -1,10 +1,12 @@
-// Texts that contain a text, for searches: the pattern and its escapes in one place.
+// Search conditions for expressions that contain a text: the pattern and its escapes in one place.
 import { type RawBuilder, sql } from 'kysely';
 
-/** Whether the expression contains the text, wildcards in it taken literally. Folding of case is the caller's. */
+/**
+ * Whether the expression contains the text. Wildcards in the text are taken literally. The caller must fold the case.
+ */
 export const contains = (expression: unknown, text: string): RawBuilder<boolean> =>
   sql<boolean>`${expression} like ${`%${text.replace(/[!%_]/g, '!$&')}%`} escape '!'`;
 
-/** The same for upper and lower case alike. SQLite folds ASCII only. */
+/** Whether the expression contains the text, ignoring case. SQLite folds ASCII only. */
 export const containsAnyCase = (expression: unknown, text: string): RawBuilder<boolean> =>
   contains(sql`lower(${expression})`, text.toLowerCase());

@@ -183,7 +183,7 @@ export const coreMigrations = [
       },
       { index: 'jobs_subject', on: 'jobs', columns: ['workspace_id', 'subject'], present: 'subject' },
       { index: 'jobs_planned', on: 'jobs', columns: ['planned_at'], present: 'planned_at' },
-      // Few have a reason: those that failed, or wait for another try.
+      // Few jobs have a reason: jobs that failed, or that wait for another try.
       { index: 'jobs_failed', on: 'jobs', columns: ['workspace_id', 'run_at', 'id'], present: 'reason' },
       {
         create: 'outbox',
@@ -201,7 +201,7 @@ export const coreMigrations = [
         primaryKey: ['id'],
       },
       { index: 'outbox_age', on: 'outbox', columns: ['created_at'] },
-      // Without the side: an erasure finds the events of a person on both.
+      // Without the side, because an erasure finds the events of a person on both sides.
       { index: 'outbox_subject', on: 'outbox', columns: ['workspace_id', 'subject', 'id'] },
       {
         create: 'schedule_slots',

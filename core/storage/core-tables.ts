@@ -1,5 +1,5 @@
-// The tables that the pipeline writes, and their rows. Owned by the core (migration namespace `core`);
-// the plugins workspace, keys and audit only show them. Times are milliseconds, flags 0 or 1.
+// The tables that the pipeline writes, and their rows. Owned by the core (migration namespace `core`); the plugins
+// workspace, keys and audit only read them. Times are milliseconds, flags 0 or 1.
 import type { ColumnType } from 'kysely';
 import type { TableDeclaration } from '../contract/plugin.ts';
 
@@ -31,7 +31,7 @@ export interface ApiKeyRow {
   secret_hash: string;
   scopes: string;
   preset: string | null;
-  /** The uids of the members in whose names it may act, as JSON; null for none. */
+  /** The uids, as JSON, of the members on whose behalf the key may act; null for none. */
   members: string | null;
   created_by: string | null;
   created_at: number;
@@ -69,47 +69,52 @@ export interface IdempotencyRow {
   status: number | null;
   answer: string | null;
   sealed: Uint8Array | null;
-  /** Of an answer in bytes, as JSON: its media type, its file name, and where the bytes are that do not stand here. */
+  /**
+   * For an answer in bytes, as JSON: its media type, its file name, and the place of bytes that are not in this row.
+   */
   representation: string | null;
   bytes: Uint8Array | null;
   expires_at: number;
 }
 
-/** A piece of the bytes of an idempotency record that are too many for its row. */
+/** A piece of the bytes of an idempotency record that do not fit into its row. */
 export interface StoredBytesRow {
   workspace_id: string;
   id: string;
   /** From 0 up. */
   position: number;
   content: Uint8Array;
-  /** When the record ends. */
+  /** When the record expires. */
   expires_at: number;
 }
 
 export interface CreditRow {
   id: string;
   workspace_id: string;
-  /** `granted`, or `month:2026-11` for what the plan grants that month. */
+  /** `granted`, or `month:2026-11` for the credits that the plan grants that month. */
   pool: string;
   kind: 'grant' | 'charge' | 'refund' | 'hold' | 'settle' | 'release';
   amount: number;
   reason: string;
-  /** Of the entries of one hold. */
+  /** The hold that the entry belongs to. */
   hold_id: string | null;
   created_at: number;
 }
 
-/** Credits that are taken until the work that they pay for has ended. The row goes when they are settled or released. */
+/**
+ * Credits that are reserved until the work that they pay for has ended. The row is deleted when they are settled or
+ * released.
+ */
 export interface CreditHoldRow {
   id: string;
   workspace_id: string;
-  /** The month's pool in which they count as spent. */
+  /** The month's pool in which the credits count as spent. */
   pool: string;
   from_month: number;
   from_granted: number;
   reason: string;
   created_at: number;
-  /** A schedule releases what is left by then. */
+  /** After this time, a schedule releases the hold. */
   expires_at: number;
 }
 
@@ -120,11 +125,11 @@ export interface BudgetRow {
   /** `2026-11`, in UTC. */
   period: string;
   amount: number;
-  /** The lease that it was taken from. */
+  /** The lease that the amount was taken from. */
   lease: string | null;
 }
 
-/** What one process may count against a budget without asking the database again. */
+/** The amount that one process may count against a budget without asking the database again. */
 export interface BudgetLeaseRow {
   id: string;
   workspace_id: string;
@@ -134,10 +139,13 @@ export interface BudgetLeaseRow {
   expires_at: number;
 }
 
-/** The row that is locked for the budgets of a workspace where the database has no other lock that ends with a transaction. */
+/**
+ * The row that is locked for the budgets of a workspace, if the database has no other lock that ends with a
+ * transaction.
+ */
 export interface BudgetLockRow {
   workspace_id: string;
-  /** What its last holder saw of each budget, as JSON. */
+  /** The state of each budget as the last holder of the lock saw it, as JSON. */
   seen: string;
 }
 
@@ -157,28 +165,37 @@ export interface JobRow {
   lane: number;
   /** The key of the request, or the workspace's id. */
   concurrency_key: string;
-  /** `queued`: an external queue has a reference to it. */
+  /** `queued`: an external queue has a reference to the job. */
   state: 'waiting' | 'ready' | 'queued' | 'running' | 'done' | 'failed';
   payload: string;
   sandbox: number;
-  /** The key under which it can be replaced and taken back. Null from the claim on: unique among those that are not. */
+  /**
+   * The key under which the job can be replaced and taken back. Null after the claim. Unique among the jobs that have
+   * one.
+   */
   waiting_key: string | null;
-  /** The person whose data it carries: a person's id, or the hash of an address. */
+  /** The person whose data the job contains: a person's id, or the hash of an address. */
   subject: string | null;
   /** How often the job was claimed for a try. */
   attempt: number;
-  /** How often in a row its lease ran out while it ran. */
+  /** How often in a row the job's lease expired while it ran. */
   crashes: number;
   run_at: number;
-  /** When `run_at` was planned, where it is a delay from then: a clock that is set back moves both. Null for a time as such. */
+  /**
+   * When `run_at` was planned, if it is a delay from that time: a clock that is set back moves both. Null if `run_at`
+   * is an absolute time.
+   */
   planned_at: number | null;
   created_at: number;
-  /** The token of the last claim. It stays when the job ends, so that a process that lost the answer to a COMMIT can check it. */
+  /**
+   * The token of the last claim. It is kept when the job ends: a process that lost the answer to a COMMIT can then
+   * check it.
+   */
   lease_token: string | null;
   lease_until: number | null;
-  /** Until when a reference in an external queue does not count as lost. */
+  /** The time after which the reference in an external queue counts as lost. */
   handed_until: number | null;
-  /** The W3C traceparent of the call that wrote it; null where it was not traced. */
+  /** The W3C traceparent of the call that wrote the job; null if the call was not traced. */
   traceparent: string | null;
   finished_at: number | null;
   reason: string | null;
@@ -187,18 +204,21 @@ export interface JobRow {
 export interface OutboxRow {
   id: string;
   workspace_id: string;
-  /** The side of what the event is about. A test event of a live subscription is synthetic and lies on the live side. */
+  /**
+   * The side of the record that the event is about. A test event of a live subscription is synthetic and belongs to the
+   * live side.
+   */
   sandbox: number;
   type: string;
   source: 'service' | 'custom';
   synthetic: number;
   data: string;
-  /** The person whose data it holds: the id of a person's record, or a normalised address. */
+  /** The person whose data the event contains: the id of a person's record, or a normalised address. */
   subject: string | null;
   created_at: number;
 }
 
-/** Which consumers want which events of one side of a workspace. What no consumer wants is not written. */
+/** Which consumers want which events of one side of a workspace. An event that no consumer wants is not written. */
 export interface EventInterestRow {
   workspace_id: string;
   sandbox: number;
@@ -206,7 +226,7 @@ export interface EventInterestRow {
   pattern: string;
   /** The consumer's id. */
   consumer: string;
-  /** What of the consumer's it is: a webhook's id. */
+  /** The consumer's object that wants the events, such as the id of a webhook. */
   subject: string;
 }
 
@@ -218,27 +238,30 @@ export interface ScheduleSlotRow {
 
 export interface RateLimitRow {
   workspace_id: string;
-  /** Empty for what all keys of the workspace share. */
+  /** Empty for the limit that all keys of the workspace share. */
   key_id: string;
   amount: number;
   counted_at: number;
   whole_at: number;
   grants: string | null;
-  /** Some time after `whole_at`. It moves every ten minutes at most: an index that moves with every request is costly. */
+  /**
+   * Some time after `whole_at`. It changes at most every ten minutes, because an index that changes with every request
+   * is costly.
+   */
   expires_at: number;
 }
 
 /** The deprecations that were announced to a workspace. */
 export interface DeprecationNoticeRow {
   workspace_id: string;
-  /** What ends, and since when it is deprecated. */
+  /** The deprecated thing, and the date since which it is deprecated. */
   subject: string;
   announced_at: number;
 }
 
-/** An entry of the changelog, and how far it was announced to the workspaces. */
+/** An entry of the changelog, and the progress of its announcement to the workspaces. */
 export interface ChangelogRow {
-  /** Made of title and date: an entry is published once. */
+  /** Derived from title and date, so that an entry is published once. */
   id: string;
   title: string;
   /** YYYY-MM-DD. */
@@ -246,9 +269,9 @@ export interface ChangelogRow {
   link: string | null;
   changes: string;
   created_at: number;
-  /** The last workspace it was announced to, by id. */
+  /** The id of the last workspace that the entry was announced to. */
   announced_until: string;
-  /** When the last one was. */
+  /** When the entry was announced to the last workspace; null until then. */
   finished_at: number | null;
 }
 

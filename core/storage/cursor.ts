@@ -2,7 +2,7 @@
 import type { Expression, SqlBool } from 'kysely';
 import { coreErrors } from '../contract/core-errors.ts';
 
-/** The end of a page: the rows after it are older, or equally old with a smaller id. */
+/** The end of a page. The rows after it are older, or equally old with a smaller id. */
 export interface CursorPosition {
   readonly createdAt: number;
   readonly id: string;
@@ -72,9 +72,9 @@ export function toPage<Row, Item>(
 }
 
 /**
- * Makes a page of a list whose whole content is in memory: what comes with the service or with the program, in a fixed
- * order. `keyOf` answers the value that identifies an item. A page goes on after the item that the cursor names, or from
- * its number if the item is gone.
+ * Makes a page of a list whose whole content is in memory, in a fixed order: items that come with the service or with
+ * the program. `keyOf` returns the value that identifies an item. A page starts after the item that the cursor names.
+ * If that item is gone, the page starts at the item's number.
  * @throws cursor_invalid when the cursor cannot be decoded or belongs to another list
  */
 export function pageOfItems<Item>(

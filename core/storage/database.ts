@@ -31,30 +31,34 @@ export interface TransactionScope {
   /** Writes the deferred statements. */
   flush(): Promise<void>;
   /**
-   * The same as the last step of the transaction: in one round trip with the commit, where the database supports it.
+   * Writes the deferred statements as the last step of the transaction: in one round trip with the commit, if the
+   * database supports it.
    */
   flushLast(): Promise<void>;
   /**
-   * Notifies the listeners of the channel (its name contains the table prefix) at the commit, where the database
-   * supports it.
+   * Notifies the listeners of the channel (its name contains the table prefix) at the commit, if the database supports
+   * it.
    */
   notify(channel: string): Promise<void>;
-  /** Called before the next flush, to defer writes that were collected until then. */
+  /** Registers a callback that is called before the next flush, to defer writes that were collected until then. */
   beforeFlush(work: () => void): void;
-  /** Called when the transaction, or our savepoint in a foreign one, has ended in any way; at once if it has ended already. */
+  /**
+   * Registers a callback for the end of the transaction: called when the transaction, or our savepoint in a foreign
+   * one, has ended in any way; at once if it has ended already.
+   */
   onEnd(work: () => void): void;
   /**
-   * Runs `work` in a savepoint. Earlier deferred writes are flushed first, those of `work` at its end. When `work`
-   * fails, its changes are rolled back, and the transaction can go on.
+   * Runs `work` in a savepoint. Earlier deferred writes are flushed first, the deferred writes of `work` at its end. If
+   * `work` fails, its changes are rolled back, and the transaction can go on.
    */
   savepoint<T>(work: () => Promise<T>): Promise<T>;
   readonly joined: boolean;
   readonly dialect: SqlDialect;
-  /** What holds the locks of `tryLock`. */
+  /** The owner of the locks that `tryLock` takes. */
   readonly locks: StorageCapabilities['locks'];
 }
 
-/** What the kernel knows of the tables. */
+/** The tables, as the kernel knows them. */
 export interface DatabaseOptions {
   readonly prefix: string;
   readonly tables: ReadonlyMap<string, TableDeclaration>;
@@ -62,7 +66,6 @@ export interface DatabaseOptions {
   readonly queryPlugins: readonly KyselyPlugin[];
 }
 
-/** The open database. */
 export interface Database {
   readonly adapter: StorageAdapter;
   readonly driver: StorageDriver;
@@ -72,7 +75,7 @@ export interface Database {
   transact<T>(work: (scope: TransactionScope) => Promise<T>, options?: TransactOptions): Promise<T>;
   /** A scope outside any transaction. It only collects deferred writes for a later transaction. */
   deferredScope(): { readonly scope: TransactionScope; statements(): readonly SqlStatement[] };
-  /** The same in a transaction of the embedding program, which commits it. */
+  /** Like `transact`, but in a transaction of the embedding program, which commits it. */
   transactIn<T>(foreign: ForeignTransaction, work: (scope: TransactionScope) => Promise<T>): Promise<T>;
   /** @throws StorageError when the handle is not a transaction that can be joined */
   join(handle: object): ForeignTransaction;
@@ -125,8 +128,8 @@ async function withEnding<T>(run: (ending: Ending) => Promise<T>): Promise<T> {
 const isInteger = (type: ColumnType): boolean => /^(integer|time|flag)/.test(type);
 
 /**
- * The names that are integer columns in every table that has them: some drivers return such values as text, and they
- * are converted by name. A name that is a text column in another table is left to its reader.
+ * The column names that are integers in every table that has them. Some drivers return such values as text, and they
+ * are converted by name. If a name is a text column in another table, it is not converted; its reader must do that.
  */
 function integerColumns(migrations: readonly Migration[]): ReadonlySet<string> {
   const names = new Set<string>();
@@ -178,8 +181,8 @@ export async function openDatabase(adapter: StorageAdapter, options: DatabaseOpt
       dialect: adapter.dialect,
       locks: adapter.capabilities.locks,
       handle: (reach) => new ConnectionHandle(compiler, connection, scopeOf(reach), deferred),
-      // In a foreign transaction only a lock of the transaction itself lasts until its commit: elsewhere the unique
-      // record decides.
+      // In a foreign transaction, only a lock of the transaction itself lasts until its commit. With other locks, the
+      // unique record decides.
       tryLock: async (name) =>
         (joined && adapter.capabilities.locks !== 'transaction') || driver.tryLock(connection, name),
       defer: (statements) => void deferred.push(...statements),
@@ -198,7 +201,7 @@ export async function openDatabase(adapter: StorageAdapter, options: DatabaseOpt
       async savepoint(work) {
         await flush();
         depth += 1;
-        // A name for each depth: MySQL would replace an outer savepoint of the same name.
+        // Each depth has its own name: MySQL would replace an outer savepoint of the same name.
         const name = `postrider_inner_${depth}`;
         await plain(`SAVEPOINT ${name}`);
         try {

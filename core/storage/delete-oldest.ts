@@ -1,5 +1,5 @@
 // The one statement that deletes a bounded number of old rows from any table, for each dialect. Called by
-// core/jobs/purge.ts. Raw SQL, because the tests' tenancy check refuses such a statement to plugins.
+// core/jobs/purge.ts. It is raw SQL, because the tests' tenancy check refuses such a statement in plugins.
 import { sql } from 'kysely';
 import type { Handle } from '../contract/handle.ts';
 import type { SqlDialect } from '../contract/ports/storage.ts';
@@ -16,7 +16,7 @@ export interface OldRows {
   readonly limit: number;
 }
 
-/** Deletes the oldest of these rows; answers how many. */
+/** Deletes the oldest of these rows. Returns the number of deleted rows. */
 export async function deleteOldest(dialect: SqlDialect, { db }: Handle, old: OldRows): Promise<number> {
   const time = sql.ref(old.column);
   const table = sql.table(old.table);
@@ -27,8 +27,8 @@ export async function deleteOldest(dialect: SqlDialect, { db }: Handle, old: Old
   const statements = {
     // MySQL allows neither a subquery on the deleted table nor a LIMIT in one.
     mysql: () => sql`${rows} ${oldest}`,
-    // By ctid: with the primary key, Postgres may join with all old rows. The condition stands twice, because after a
-    // concurrent update Postgres evaluates only the outer one again.
+    // By ctid: with the primary key, Postgres may join with all old rows. The condition is repeated, because after a
+    // concurrent update Postgres evaluates only the outer condition again.
     postgres: () => sql`${rows} ctid = any(array(select ctid from ${table} where ${oldest})) and ${conditions}`,
     sqlite: () => {
       const key = sql.join(old.primaryKey.map((name) => sql.ref(name)));

@@ -1,6 +1,6 @@
-// Lets stores write one form of a statement for every database: row locks, which SQLite with its single writer does not
-// need, and conflict clauses, which MySQL and MariaDB spell differently. Called by scoped-statements.ts, which walks
-// the statement.
+// Lets stores write one form of a statement for every database. It translates row locks, which SQLite with its single
+// writer does not need, and conflict clauses, which MySQL and MariaDB spell differently. Called by
+// scoped-statements.ts, which walks the statement.
 import {
   FunctionNode,
   type InsertQueryNode,
@@ -45,11 +45,11 @@ class ExcludedValues extends OperationNodeTransformer {
 const isExcluded = ({ table }: ReferenceNode): boolean => table?.table.identifier.name === 'excluded';
 const excludedValues = new ExcludedValues();
 
-/** MariaDB does not know FOR SHARE; MySQL accepts the older syntax as well. */
+/** MariaDB does not support FOR SHARE; MySQL accepts this older syntax as well. */
 const sharedLock = 'lock in share mode';
 const shared = SelectModifierNode.createWithExpression(RawNode.createWithSql(sharedLock));
 
-/** The raw modifiers of the service: the only ones in statements of one workspace. */
+/** The raw modifiers of the service. Statements of one workspace accept no others. */
 export const ownModifiers: ReadonlySet<string> = new Set([sharedLock, shareNoWaitText]);
 
 function mysqlInsert(node: InsertQueryNode): InsertQueryNode {
@@ -69,7 +69,7 @@ function mysqlInsert(node: InsertQueryNode): InsertQueryNode {
 
 const phrases: Readonly<Record<SqlDialect, DialectPhrases>> = {
   postgres: { select: same, insert: same },
-  // There is one writer at a time: a row that a transaction has read cannot change.
+  // SQLite has one writer at a time: a row that a transaction has read cannot change.
   sqlite: {
     select: (node) =>
       node.endModifiers === undefined

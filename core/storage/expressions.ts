@@ -1,3 +1,3 @@
-// Builds conditions apart from a statement, so that it is known whether there are any before the statement is made. Used by
-// the reads of declared tables (core/resources), which import no values of Kysely.
+// Builds conditions before their statement, so that callers know whether there are any. Used by the reads of declared
+// tables (core/resources), which import no values of Kysely.
 export { expressionBuilder } from 'kysely';

@@ -1,4 +1,5 @@
-// Transactions of the embedding program: recognises one of Kysely's, and runs our savepoint in it, one call at a time.
+// Transactions of the embedding program: recognises Kysely transactions, and runs our savepoint in them, one call at a
+// time.
 import { CompiledQuery } from 'kysely';
 import { assertEscapes } from '../contract/ports/mysql-escaping.ts';
 import { assertUsableSession, sessionQuestion } from '../contract/ports/mysql-session.ts';
@@ -39,7 +40,7 @@ function overKysely(
   let checked: Promise<void> | undefined;
   const execute = async (statement: SqlStatement) => {
     if (ended !== undefined) throw ended;
-    // Once for each call that joins: the program may change its session in between.
+    // Checked once for each call that joins, because the program may change its session in between.
     if (dialect === 'mysql' && statement !== sessionQuestion) {
       checked ??= query(sessionQuestion).then(({ rows }) => {
         assertEscapes(rows);
@@ -74,7 +75,7 @@ function overKysely(
   };
 }
 
-/** The row comes fresh from the driver and has no other user: it is changed in place. */
+/** Converts the row in place: the driver has just created it, and nothing else uses it. */
 function withIntegers(row: Record<string, unknown>, isInteger: (name: string) => boolean): Record<string, unknown> {
   for (const [name, cell] of Object.entries(row)) {
     if ((typeof cell === 'string' || typeof cell === 'bigint') && isInteger(name)) row[name] = Number(cell);
@@ -82,7 +83,7 @@ function withIntegers(row: Record<string, unknown>, isInteger: (name: string) =>
   return row;
 }
 
-/** Joins a handle. @throws StorageError that explains what to pass, when no adapter recognises it */
+/** Joins a handle. @throws StorageError that explains what to pass, if the handle is not recognised */
 export function joinForeign(
   driver: StorageDriver,
   handle: object,
@@ -143,7 +144,7 @@ async function runInSavepoint<T>(
       await plain(`ROLLBACK TO SAVEPOINT ${savepoint}`);
       await plain(`RELEASE SAVEPOINT ${savepoint}`);
     } catch {
-      // The transaction itself has ended, and all its writes with it: the first error says why.
+      // The transaction itself has ended, and its writes are lost: the first error gives the reason.
     }
     throw error;
   }

@@ -12,11 +12,10 @@ export interface NamespacedMigrations {
 /** The migrations of a service and its release. */
 export interface MigrationSource {
   readonly all: readonly NamespacedMigrations[];
-  /** The release for the history and for refusals. */
+  /** The release that is recorded in the history and named in errors. */
   readonly release: string;
 }
 
-/** An applied migration. */
 export interface AppliedMigration {
   readonly namespace: string;
   readonly id: string;
@@ -27,7 +26,6 @@ export interface AppliedMigration {
   readonly release: string | null;
 }
 
-/** The history of the database. */
 export interface History {
   readonly applied: readonly AppliedMigration[];
   /** Statements that must run before a migration can be recorded. */
@@ -39,13 +37,13 @@ const literal = (text: string): string => `'${text.replaceAll("'", "''")}'`;
 const nameOf = ({ prefix, schema }: SchemaPlace): string =>
   schema === undefined ? `${prefix}migrations` : `${schema}.${prefix}migrations`;
 
-/** Creates the table where it is missing. */
+/** The SQL that creates the table if it is missing. */
 export function createHistory(place: SchemaPlace): string {
   const type = columnTypes[place.dialect];
   return `create table if not exists ${nameOf(place)} (namespace ${type.id} not null, id ${type.key} not null, applied_at ${type.time} not null, compatibility ${type.id}, applied_by ${type.key}, primary key (namespace, id))${place.dialect === 'mysql' ? ` ${tableEnd}` : ''}`;
 }
 
-/** Records one migration. */
+/** The SQL that records one migration. */
 export function recordSql(
   place: SchemaPlace,
   migration: { readonly namespace: string; readonly id: string; readonly compatibility: Compatibility },
@@ -63,7 +61,7 @@ export async function readHistory(connection: SqlConnection, place: SchemaPlace)
   });
   const [first] = rows;
   const type = columnTypes[place.dialect];
-  // The table was made by 0.1, which has neither column; that release keeps writing its own columns only.
+  // Release 0.1 made the table without these two columns, and keeps writing its own columns only.
   const isOld = first !== undefined && !('compatibility' in first);
   return {
     applied: rows.map((row) => ({
@@ -82,12 +80,12 @@ export async function readHistory(connection: SqlConnection, place: SchemaPlace)
   };
 }
 
-/** The same for a database that may be empty. @throws StorageError when the database cannot be read */
+/** Reads the history of a database that may be empty. @throws StorageError when the database cannot be read */
 export async function findHistory(connection: SqlConnection, place: SchemaPlace): Promise<History> {
   try {
     return await readHistory(connection, place);
   } catch (error) {
-    // A missing history means an empty database; an error of the database does not.
+    // A missing table means an empty database; a busy or unavailable database does not.
     if (isStorageError(error) && ['busy', 'unavailable'].includes(error.fault)) throw error;
     return { applied: [], repairs: [createHistory(place)] };
   }

@@ -1,5 +1,5 @@
-// Which aliases of a result are whole numbers, derived from the query: in a transaction of the program, its driver may
-// return 64-bit numbers, counts and sums as text. Called by the compiler; pure.
+// Derives from a query which aliases of its result are whole numbers. In a transaction of the embedding program, its
+// driver may return 64-bit numbers, counts and sums as text. Called by the compiler; pure.
 import {
   AggregateFunctionNode,
   AliasNode,

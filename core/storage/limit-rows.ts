@@ -1,5 +1,5 @@
-// The counters of the rate limits in the service's own database. The only SQL on them. A row is locked for one short
-// transaction only, and never while waiting for anything else.
+// The counters of the rate limits in the service's own database, and all SQL on them. A row is locked for one short
+// transaction only, and never while the process waits for anything else.
 import { type Kysely, sql } from 'kysely';
 import { defineStatement } from '../contract/handle.ts';
 import type { Tables } from '../contract/open.ts';
@@ -7,7 +7,7 @@ import type { LimitDatabase, LimitRow } from '../contract/ports/limits.ts';
 import type { RateLimitRow } from './core-tables.ts';
 import type { Database, TransactionScope } from './database.ts';
 
-/** One statement reads this many keys: it is compiled and prepared once, whatever the number of keys. */
+/** One statement reads this many keys. It is therefore compiled and prepared once, whatever the number of keys. */
 const keysAtOnce = 8;
 
 /** The granularity of the column that retention uses, and the margin for clocks that differ. */
@@ -34,7 +34,7 @@ const rowsOf = (db: Kysely<Tables>, p: Sought) =>
 const locking = {
   sqlite: defineStatement((db, p: Sought) => rowsOf(db, p)),
   mysql: defineStatement((db, p: Sought) => rowsOf(db, p).forUpdate()),
-  // Counters need not survive a crash of the server: their commits do not wait for the disk.
+  // Counters need not survive a crash of the server: their commits need not wait for the disk.
   postgres: defineStatement((db, p: Sought) =>
     rowsOf(db, p).select(sql<string>`set_config('synchronous_commit', 'off', true)`.as('unflushed')).forUpdate(),
   ),
@@ -102,7 +102,7 @@ async function lock(
   return (await Promise.all(asked)).flat();
 }
 
-/** The counters of a database that is opened at their first use. */
+/** The counters in a database that is opened when they are first used. */
 export function createLimitDatabase(open: () => Promise<Database>): LimitDatabase {
   return {
     async transact(work, waits) {

@@ -1,4 +1,4 @@
-// Statements over a list of ids, compiled once for a few lengths: shorter lists are padded with '', which is no id.
+// Statements over a list of ids, compiled once for a few lengths: shorter lists are padded with '', which is not an id.
 // Callers split lists longer than `maxListLength` with `inLists`.
 import { type Compilable, type Expression, expressionBuilder, type Kysely, type SqlBool } from 'kysely';
 import { defineStatement, type Statement } from '../contract/handle.ts';
@@ -17,9 +17,9 @@ export type ListStatement<P, R> = (ids: readonly string[], given: P) => BoundLis
 const slot = (index: number): string => `list_${index}`;
 
 /**
- * The condition that binds a statement over primary keys to its workspace. The handle's own condition would do for the
- * rows; but with it SQLite, from four ids on, reads all rows of the workspace instead of seeking each id.
- * @param column `workspace_id`, with its table where the statement has several
+ * The condition that binds a statement over primary keys to its workspace. The handle's own condition would give the
+ * same rows, but with it SQLite reads all rows of the workspace, from four ids on, instead of seeking each id.
+ * @param column `workspace_id`, with its table if the statement has several
  */
 export function ofWorkspace(column: string, workspaceId: string): Expression<SqlBool> {
   const row = expressionBuilder<Record<string, Record<string, unknown>>, string>();

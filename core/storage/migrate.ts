@@ -1,5 +1,5 @@
-// Brings the schema up to date: a static, namespaced list of migrations, under a lock, in one transaction where the
-// database supports it (MySQL does not: there an interrupted migration continues where it stopped). Called by
+// Brings the schema up to date: a static, namespaced list of migrations, under a lock, in one transaction if the
+// database supports that. On MySQL, which does not, an interrupted migration continues where it stopped. Called by
 // service.migrate(), the opener's check and the command line; never on the request path.
 import type { Compatibility, SchemaChange } from '../contract/migration.ts';
 import { isStorageError, type SqlConnection, StorageError } from '../contract/ports/storage.ts';
@@ -40,7 +40,7 @@ export interface MigrationStatus {
   readonly pending: readonly PlannedMigration[];
   /** Applied migrations of composed namespaces that this release does not know: a later release applied them. */
   readonly unknown: readonly AppliedMigration[];
-  /** The reason why this release cannot work with the database; undefined where it can. */
+  /** The reason why this release cannot work with the database; undefined if it can. */
   readonly incompatible: string | undefined;
 }
 
@@ -62,7 +62,7 @@ const placeOf = ({ adapter, prefix }: Database): SchemaPlace => ({
 
 const run = (connection: SqlConnection, sql: string) => connection.query({ sql, parameters: [] });
 
-/** Names the migration in the database's error. */
+/** Rethrows the database's error with the name of the migration. */
 const failedIn =
   ({ namespace, id }: Planned, { dialect }: SchemaPlace) =>
   (error: unknown): never => {
@@ -138,10 +138,13 @@ export async function assertUsable(database: Database, source: MigrationSource):
   assertComplete(pending);
 }
 
-/** Applies and answers the pending migrations. If two processes run it, the second waits, then finds nothing to do. */
+/**
+ * Applies the pending migrations and returns them. If two processes run it, the second waits, then finds nothing to do.
+ */
 export async function applyMigrations(database: Database, source: MigrationSource): Promise<PlannedMigration[]> {
   const place = placeOf(database);
-  // Where nothing is missing, nothing is locked or created: a role without the right to change the schema may ask, too.
+  // If nothing is missing, nothing is locked or created. A role that may not change the schema can therefore call this,
+  // too.
   const present = await database.driver.read((connection) => findHistory(connection, place));
   assertCompatible(source, present.applied);
   if (present.repairs.length === 0 && missingOf(place, source, present).length === 0) return [];

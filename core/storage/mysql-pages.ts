@@ -1,6 +1,6 @@
 // Lets MySQL and MariaDB seek to the start of a page of a list. With `workspace_id = ?` they look up the workspace and
-// walk from its newest row; with the same condition as a range, the seek includes the time of the cursor. Used by the
-// compiler for that dialect only. Changes no result.
+// walk from its newest row. If the same condition is written as a range, the seek includes the time of the cursor. Used
+// by the compiler for that dialect only. Does not change results.
 import {
   BinaryOperationNode,
   type KyselyPlugin,
@@ -28,7 +28,7 @@ function withOperator(node: BinaryOperationNode, operator: '>=' | '<='): BinaryO
   return BinaryOperationNode.create(node.leftOperand, OperatorNode.create(operator), node.rightOperand);
 }
 
-/** A page after a cursor: limited, ordered by a column with an upper bound, of one workspace. */
+/** Rewrites a page after a cursor: a query of one workspace with a limit, ordered by a column with an upper bound. */
 function seekPage(query: SelectQueryNode): SelectQueryNode {
   const { where, orderBy, limit } = query;
   const [first] = orderBy?.items ?? [];

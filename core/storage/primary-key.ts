@@ -4,7 +4,7 @@ import type { Migration } from '../contract/migration.ts';
 /** Migrations of the core and of every plugin, as the registry has them. */
 type AllMigrations = readonly { readonly migrations: readonly Migration[] }[];
 
-/** The columns of a table's primary key, in order; none when no migration creates the table. */
+/** The columns of a table's primary key, in order; empty if no migration creates the table. */
 export function primaryKeyOf(all: AllMigrations, table: string): readonly string[] {
   for (const change of all.flatMap(({ migrations }) => migrations.flatMap(({ changes }) => changes))) {
     if ('create' in change && change.create === table) return change.primaryKey;
@@ -13,8 +13,8 @@ export function primaryKeyOf(all: AllMigrations, table: string): readonly string
 }
 
 /**
- * Whether the primary key of a table, or an index, begins with these columns, in their order. An index of only those rows that have
- * a value in the last column counts, too: it serves a search for values.
+ * Whether the primary key of a table, or an index, begins with these columns, in their order. An index of only the rows
+ * that have a value in the last column counts, too: it serves a search for values.
  */
 export function isKeyedBy(all: AllMigrations, table: string, columns: readonly string[]): boolean {
   const begins = (key: readonly string[]): boolean => columns.every((column, index) => key[index] === column);

@@ -1,5 +1,5 @@
-// Checks raw SQL in a statement that is bound to a workspace: it may hold one expression, but must not name a table, run
-// a query or leave the clause that contains it. Called by scoped-statements.ts.
+// Checks raw SQL in a statement that is bound to a workspace: it may contain one expression, but must not name a table,
+// run a query or leave the clause that contains it. Called by scoped-statements.ts.
 import {
   AliasNode,
   ColumnNode,
@@ -14,15 +14,15 @@ import {
 } from 'kysely';
 import type { SqlDialect } from '../contract/ports/storage.ts';
 
-/** Words that begin a statement or a query, or name a table, wherever they stand. */
+/** Words that begin a statement or a query, or name a table, in any position. */
 const statementWords =
   /\b(select|insert|delete|merge|truncate|copy|execute|call|table|join|union|intersect|except|minus|into)\b/i;
 
-/** Words that begin another clause of the statement where they stand outside of parentheses. */
+/** Words that begin another clause of the statement, if they are outside of parentheses. */
 const clauseWords = /\b(where|on|using|set|returning|having|window|(?<!\bdistinct\s+)from)\b/i;
 
 /**
- * Functions that run a query which they are given as text, read files or change the connection. The service itself sets
+ * Functions that run a query given as text, read files or change the connection. The service itself sets
  * `synchronous_commit` for the rest of a transaction.
  */
 const reachingFunctions = new RegExp(
@@ -38,7 +38,10 @@ const reachingFunctions = new RegExp(
   'i',
 );
 
-/** The name of a function that a statement of one workspace may call. @throws Error for any other text */
+/**
+ * Checks the name of a function that a statement of one workspace calls. @throws Error for a function it may not call,
+ * and for text that is not a name
+ */
 export function assertFunctionName(name: string): void {
   if (!/^[a-z_]\w*(\.[a-z_]\w*)?$/i.test(name))
     throw new Error(`${JSON.stringify(name)} is not the name of a function.`);
@@ -46,20 +49,26 @@ export function assertFunctionName(name: string): void {
     throw new Error(`The function ${name} can read rows of other workspaces: call it on handle.unscoped(reason).`);
 }
 
-/** A literal that is written into the statement. @throws Error for a backslash: databases differ in what it means */
+/**
+ * Checks a literal that is written into the statement. @throws Error for a backslash or NUL: databases interpret a
+ * backslash differently
+ */
 export function assertLiteral(value: unknown): void {
   if (typeof value === 'string' && /[\\\0]/.test(value))
     throw new Error('Pass a text with a backslash as a parameter, not as a literal.');
 }
 
-/** The characters outside of quotes that begin a comment, a variable, a parameter or a kind of quote that is not read here. */
+/**
+ * The characters outside of quotes that begin a comment, a variable, a parameter or a kind of quote that this check
+ * does not parse.
+ */
 const strange: Readonly<Record<SqlDialect, RegExp>> = {
   sqlite: /--|\/\*|[$[?:@]/,
   postgres: /--|\/\*|[$`]/,
   mysql: /--|\/\*|[$#@[?]/,
 };
 
-/** What a text looks like outside of its quotes and parentheses; or how it leaves its place. */
+/** The text outside of its quotes and parentheses, or the reason why it could leave its place. */
 function outline(text: string, dialect: SqlDialect): { readonly outside: string } | { readonly fault: string } {
   let outside = '';
   let unquoted = '';
@@ -73,7 +82,7 @@ function outline(text: string, dialect: SqlDialect): { readonly outside: string 
     }
     const isQuote = letter === "'" || letter === '"' || letter === '`';
     if (isQuote) quote = letter;
-    // Unicode escapes (U&"…") spell names in letters that are not checked.
+    // Unicode escapes (U&"…") can spell a name in characters that are not checked.
     if (isQuote && /\bu&$/i.test(unquoted)) return { fault: 'holds a Unicode escape' };
     unquoted += isQuote ? ' ' : letter;
     if (letter === '(') depth += 1;
@@ -90,7 +99,7 @@ function outline(text: string, dialect: SqlDialect): { readonly outside: string 
   return { outside };
 }
 
-/** The parts of raw SQL as one text, and the raw SQL inside of it. */
+/** The parts of raw SQL as one text, with the nested raw SQL and the names in it. */
 interface Flat {
   readonly text: string;
   readonly nested: readonly RawNode[];
@@ -122,14 +131,14 @@ function flatten(node: RawNode): Flat {
         const name = nameOf(parameter);
         if (name !== undefined) names.push(name);
         const isLiteral = ValueNode.is(parameter) && parameter.immediate === true;
-        // In the quotes that it will have: `E` or `U&` before it would change what it means.
+        // In the quotes that the parameter will have: `E` or `U&` before it would change its meaning.
         return fragment + (name !== undefined ? '"x"' : isLiteral ? "'x'" : ' x ');
       })
       .join('');
   return { text: textOf(node), nested, names };
 }
 
-/** Whether the text holds a part of the statement, such as a name, between its own quotes. */
+/** Whether the text contains a part of the statement, such as a name, between its own quotes. */
 const quotesParts = (node: RawNode): boolean => {
   let quote: string | undefined;
   const walk = (raw: RawNode): boolean =>
@@ -144,16 +153,16 @@ const quotesParts = (node: RawNode): boolean => {
   return walk(node);
 };
 
-/** Where the raw SQL stands, and what it must not name. */
+/** Where the raw SQL is used, and the names that it must not contain. */
 export interface RawPlace {
   readonly dialect: SqlDialect;
   readonly prefix: string;
   readonly isOurs: (name: string) => boolean;
-  /** In FROM: a function's rows or VALUES, and no name. */
+  /** Whether it is in FROM, which allows a function's rows or VALUES, but not a name. */
   readonly isSource: boolean;
 }
 
-/** A prefix of so few letters stands in ordinary words, too: `d` in `desc`. */
+/** A prefix shorter than this occurs in ordinary words, too: `d` in `desc`. */
 const telling = 4;
 
 const namesTable = (text: string, prefix: string, isOurs: RawPlace['isOurs']): boolean =>
@@ -161,8 +170,8 @@ const namesTable = (text: string, prefix: string, isOurs: RawPlace['isOurs']): b
   (text.match(/[\w$]+/g) ?? []).some((word) => word.startsWith(prefix) && word !== prefix && isOurs(word));
 
 /**
- * Answers the raw SQL inside of it, which was checked with it.
- * @throws Error when the raw SQL names one of our tables, holds a query, or could leave its clause
+ * Returns the nested raw SQL, which was checked together with it.
+ * @throws Error when the raw SQL names one of our tables, contains a query, or could leave its clause
  */
 export function assertExpression(node: RawNode, { dialect, prefix, isOurs, isSource }: RawPlace): readonly RawNode[] {
   const { text, nested, names } = flatten(node);

@@ -1,8 +1,8 @@
-// Whether a statement only reads. Called by the compiler, which refuses the others outside of transactions; pure.
+// Checks whether a statement only reads. Called by the compiler, which refuses writes outside of transactions; pure.
 import { type CommonTableExpressionNode, type OperationNode, RawNode, SelectQueryNode } from 'kysely';
 
 const readingWord = /^\s*(?:select|with|values|table|show|describe|explain|pragma)\b/i;
-/** A write that is a part of WITH, or follows it, or is explained. */
+/** A write that is part of WITH, or follows it, or is explained. */
 const writingPart = /(?:[()]|\bexplain\b|\banalyze\b)\s*(?:insert|update|delete|merge|replace\s+into)\b/i;
 
 function isReadingText({ sqlFragments }: RawNode): boolean {
@@ -21,7 +21,7 @@ const writing = new Set<OperationNode['kind']>([
 const writes = ({ expression }: CommonTableExpressionNode): boolean =>
   RawNode.is(expression) ? !isReadingText(expression) : writing.has(expression.kind);
 
-/** Locking rows counts as reading them. Raw SQL is judged by its words. */
+/** Whether a query only reads. Locking rows counts as reading. Raw SQL is judged by its words. */
 export function isRead(query: OperationNode): boolean {
   if (RawNode.is(query)) return isReadingText(query);
   return SelectQueryNode.is(query) && query.with?.expressions.some(writes) !== true;

@@ -1,4 +1,4 @@
-// Schema changes as SQL of one dialect, and the check whether one was applied already. Called by migrate.ts and
+// Schema changes as SQL of one dialect, and the check whether a change was applied already. Called by migrate.ts and
 // history.ts; runs nothing.
 import { type ColumnDataType, DummyDriver, type Kysely, type RawBuilder, sql } from 'kysely';
 import type { ColumnKind, ColumnType, SchemaChange } from '../contract/migration.ts';
@@ -15,13 +15,13 @@ export interface SchemaPlace {
 }
 
 /**
- * Compares bytes, and unlike utf8mb4_bin does not ignore trailing spaces. MariaDB and MySQL have different names for
- * it, each in a comment that only one of them executes: MariaDB skips comments for MySQL versions that it does not
- * implement.
+ * This collation compares bytes and, unlike utf8mb4_bin, does not ignore trailing spaces. MariaDB and MySQL have
+ * different names for it. Each name is in a comment that only one of them executes: MariaDB skips comments for MySQL
+ * versions that it does not implement.
  */
 const binary = 'character set utf8mb4 collate /*M! utf8mb4_nopad_bin */ /*!80017 utf8mb4_0900_bin */';
 
-/** The end of CREATE TABLE on MySQL. Compact rows, which a server may have as its default, have no room for our indexes. */
+/** The end of CREATE TABLE on MySQL. Compact rows, the default of some servers, have no room for our indexes. */
 export const tableEnd = 'engine = InnoDB row_format = dynamic';
 
 export const columnTypes: Record<SqlDialect, Record<ColumnKind, string>> = {
@@ -98,7 +98,7 @@ function placed({ prefix, schema }: Omit<SchemaPlace, 'dialect'>, name: string):
   return schema === undefined ? `${prefix}${name}` : `${schema}.${prefix}${name}`;
 }
 
-/** The statement of one change. An ALTER has one column: see `oneByOne`. */
+/** The statement of one change. An ALTER must have one column only: see `oneByOne`. */
 export function changeSql(place: SchemaPlace, change: SchemaChange): string {
   const { schema } = builderOf(place.dialect);
   if ('create' in change) return createTable(place, change);
@@ -136,8 +136,8 @@ export function oneByOne(change: SchemaChange): readonly SchemaChange[] {
 const catalogues = { table: 'tables', column: 'columns', index: 'statistics' } as const;
 
 /**
- * A query on MySQL for the traces of a change; `present` says whether an applied change leaves some. MySQL commits
- * every change by itself, so an interrupted migration may be half applied.
+ * A query on MySQL that counts the traces of a change; `present`: whether an applied change leaves traces. MySQL
+ * commits every change by itself, so an interrupted migration may be half applied.
  */
 export function traceOf(
   prefix: string,
@@ -155,7 +155,7 @@ export function traceOf(
   return { ask: ask('column', change.alter, Object.keys(change.add)[0]), present: true };
 }
 
-/** The present time in milliseconds by the database's clock: printed SQL may run at another time. */
+/** The current time in milliseconds by the database's clock, because printed SQL may run at another time. */
 export const nowSql: Record<SqlDialect, string> = {
   sqlite: "cast((julianday('now') - 2440587.5) * 86400000 as integer)",
   postgres: '(extract(epoch from clock_timestamp()) * 1000)::bigint',

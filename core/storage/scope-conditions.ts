@@ -18,10 +18,10 @@ import { allOf, columnOf, conjuncts } from './conditions.ts';
 import { isSameValue } from './parameter.ts';
 import { sideColumn, type TableScope } from './scope.ts';
 
-/** The values that bind a statement: real values, or parameters where it is compiled once. */
+/** The values that bind a statement: real values, or parameters if it is compiled once. */
 export interface ScopeValues {
   readonly workspace: unknown;
-  /** Undefined does not bind the side. */
+  /** If undefined, the side is not bound. */
   readonly side: unknown;
 }
 
@@ -47,7 +47,10 @@ export const columnOfSource = (alias: string, column: string): OperationNode =>
 const equals = (alias: string, column: string, value: unknown): OperationNode =>
   BinaryOperationNode.create(columnOfSource(alias, column), OperatorNode.create('='), ValueNode.create(value));
 
-/** `coalesce(column, '')` counts as the column: `ofWorkspace` writes it to keep the database from seeking by it. */
+/**
+ * `coalesce(column, '')` counts as the column: `ofWorkspace` writes it so that the database does not seek by this
+ * column.
+ */
 function comparedColumn(node: OperationNode): OperationNode {
   if (!FunctionNode.is(node) || node.func !== 'coalesce') return node;
   const [column, replacement] = node.arguments;
@@ -56,7 +59,7 @@ function comparedColumn(node: OperationNode): OperationNode {
     : node;
 }
 
-/** Whether a condition is `alias.column = value`; without the alias only where the statement has one source. */
+/** Whether a condition is `alias.column = value`. Without the alias it counts only if the statement has one source. */
 function isEquality(node: OperationNode, source: Source, column: string, value: unknown, alone: boolean): boolean {
   if (!BinaryOperationNode.is(node)) return false;
   const { operator, rightOperand } = node;
@@ -69,7 +72,9 @@ function isEquality(node: OperationNode, source: Source, column: string, value: 
   return schema === undefined && identifier.name === source.alias;
 }
 
-/** `condition` and all conditions that bind the sources. Existing parts are not repeated. */
+/**
+ * Joins `condition` with all conditions that bind the sources. Conditions that it already contains are not repeated.
+ */
 export function boundCondition(
   condition: OperationNode | undefined,
   sources: readonly Source[],
@@ -77,7 +82,7 @@ export function boundCondition(
   alone: boolean,
 ): OperationNode | undefined {
   const contained = condition === undefined || isContained(condition);
-  // Beside raw SQL even the caller's own equality does not bind: an OR may stand behind it.
+  // Next to raw SQL, even the caller's own equality does not bind, because an OR may follow it.
   const given = condition === undefined || !contained ? [] : conjuncts(condition);
   const added = sources.flatMap((source) =>
     scopeColumns(source, values)
@@ -90,7 +95,7 @@ export function boundCondition(
   return allOf([...added, contained ? condition : ParensNode.create(condition)]);
 }
 
-/** The parts of a condition that are one value, or stand in parentheses of their own. */
+/** The parts of a condition that are a single value, or have their own parentheses. */
 const closed = new Set<OperationNode['kind']>([
   'ReferenceNode',
   'ColumnNode',
@@ -104,7 +109,9 @@ const closed = new Set<OperationNode['kind']>([
   'SelectQueryNode',
 ]);
 
-/** Whether AND can join the condition to others as it is: it has no OR and no raw SQL outside of parentheses. */
+/**
+ * Whether AND can join the condition to others without parentheses: it has no OR and no raw SQL outside of parentheses.
+ */
 function isContained(node: OperationNode): boolean {
   if (closed.has(node.kind)) return true;
   if (AndNode.is(node)) return isContained(node.left) && isContained(node.right);
@@ -121,7 +128,7 @@ export function namedTable(node: OperationNode): { readonly table: TableNode; re
   return { table: node.node, alias: node.alias.name };
 }
 
-/** What FROM and JOIN take besides tables: their rows are bound where they are read. */
+/** The sources other than tables that FROM and JOIN accept. Their rows are bound where they are read. */
 const rowSources = new Set<OperationNode['kind']>([
   'SelectQueryNode',
   'ParensNode',
@@ -130,7 +137,7 @@ const rowSources = new Set<OperationNode['kind']>([
   'RawNode',
 ]);
 
-/** @throws Error for what names a table in another way, such as a reference */
+/** @throws Error if the node names a table in another way, such as by a reference */
 export function assertSource(node: OperationNode): void {
   if (!rowSources.has(AliasNode.is(node) ? node.node.kind : node.kind))
     throw new Error('Read from tables by their names, from subqueries, or from functions: the handle binds those.');

@@ -10,7 +10,7 @@ export interface WorkspaceScope {
 
 /** Every workspace, for work of the service itself. */
 export interface Unscoped {
-  /** The reason why the work cannot be bound to one workspace: for the reader of the code. */
+  /** The reason why the work cannot be bound to one workspace, for readers of the code. */
   readonly unscoped: string;
 }
 
@@ -40,7 +40,7 @@ function assertReason(reason: string): void {
     throw new TypeError('Give the reason why the work is not limited to one side of one workspace.');
 }
 
-/** The id of a workspace means both of its sides: for tables without sides. */
+/** Turns the id of a workspace into a scope of both of its sides, for tables without sides. */
 export const scopeOf = (scope: HandleScope | string): HandleScope =>
   typeof scope === 'string' ? { workspaceId: scope, sandbox: undefined } : scope;
 
@@ -48,11 +48,11 @@ export const scopeOf = (scope: HandleScope | string): HandleScope =>
 export interface TableScope {
   /** The column that names the workspace. */
   readonly column: string;
-  /** Whether the column `sandbox` holds the side of a row. */
+  /** Whether the column `sandbox` contains the side of a row. */
   readonly sides: boolean;
 }
 
-/** By table name without the prefix: the tables that hold rows of workspaces. */
+/** The tables that contain rows of workspaces, by name without the prefix. */
 export type TableScopes = ReadonlyMap<string, TableScope>;
 
 /** The column of a table with sides: 1 on the sandbox side, 0 on the live side. */

@@ -41,7 +41,6 @@ export interface TableNaming {
   readonly schema?: string | undefined;
 }
 
-/** The tables of the service. */
 export interface ServiceTables {
   readonly names: ReadonlySet<string>;
   readonly scopes: TableScopes;
@@ -54,7 +53,7 @@ const roots = new Set<OperationNode['kind']>([
   'DeleteQueryNode',
 ]);
 
-/** Joins that get the conditions of their table in ON: in WHERE, a left join would lose rows of its left side. */
+/** Joins whose ON gets the conditions of their table: in WHERE, a left join would lose rows of its left side. */
 const inOn = new Set(['InnerJoin', 'LeftJoin', 'LateralInnerJoin', 'LateralLeftJoin']);
 const inWhere = new Set(['CrossJoin', 'LateralCrossJoin', 'Using']);
 
@@ -64,16 +63,16 @@ interface Parts {
   readonly where: WhereNode | undefined;
 }
 
-/** One for each compiler: `bind` is synchronous, so the values of two statements never mix. */
+/** Each compiler has one instance. `bind` is synchronous, so the values of two statements never mix. */
 export class ScopedStatements extends OperationNodeTransformer {
   readonly #naming: TableNaming;
   readonly #phrases: DialectPhrases;
   readonly #tables: ServiceTables;
   /** Our tables' names in the database, in lower case: some databases ignore case. */
   readonly #stored: ReadonlySet<string>;
-  /** The bound statements and their values: a nested query is visited again as part of the outer one. */
+  /** The bound statements and their values. A nested query is visited again as part of the outer query. */
   readonly #finished = new WeakMap<OperationNode, ScopeValues | undefined>();
-  /** Raw SQL that was checked as part of other raw SQL, and the service's own. */
+  /** Raw SQL that was checked as part of other raw SQL, and raw SQL of the service itself. */
   readonly #checked = new WeakSet<RawNode>();
   /** Raw SQL in FROM. */
   readonly #sources = new WeakSet<RawNode>();
@@ -118,10 +117,13 @@ export class ScopedStatements extends OperationNodeTransformer {
 
   readonly #isOurs = (name: string): boolean => this.#stored.has(lowered(name));
 
-  /** The table of a source, where it holds rows of workspaces. @throws Error when the name bypasses the declaration */
+  /**
+   * The table of a source; undefined if it does not contain rows of workspaces. @throws Error when the name bypasses
+   * the declaration
+   */
   #sourceOf(node: OperationNode): Source | undefined {
     const named = namedTable(node);
-    // References by such an alias would get the prefix, too, and mean the other table.
+    // References by such an alias would get the prefix, too, and name the wrong table.
     if (named !== undefined && AliasNode.is(node) && this.#isOurs(named.alias))
       throw new Error(`Give ${named.table.table.identifier.name} an alias that no table has: ${named.alias} is one.`);
     if (named !== undefined) return this.#scopeOf(named.table, named.alias);
@@ -193,7 +195,7 @@ export class ScopedStatements extends OperationNodeTransformer {
   }
 
   /**
-   * MySQL repeats the table in USING, or the alias that it has there in FROM: it is bound once, where its name stands.
+   * MySQL repeats the table in USING, or its FROM alias from there. The table is bound only once, at its name.
    * @throws Error when two tables have one alias
    */
   #oncePerAlias(tables: readonly OperationNode[]): readonly OperationNode[] {

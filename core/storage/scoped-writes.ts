@@ -30,7 +30,7 @@ const refuse = (table: string, column: string): never => {
   throw new Error(`${column} of ${table} belongs to the handle: leave it out, or give the handle's own value.`);
 };
 
-/** The index of a column among the columns of an insert, or the end. */
+/** A value that the handle fills in. `index`: the position of the column in the insert, or the end. */
 interface Filled {
   readonly index: number;
   readonly column: string;
@@ -50,7 +50,9 @@ function withValue(row: ValuesItemNode, { index, column, value }: Filled, table:
   return ValueListNode.create(row.values.toSpliced(index, 1, ValueNode.create(value)));
 }
 
-/** Marks a query as derived from another one with more values: what was bound in that one stays bound. */
+/**
+ * Marks a query as derived from another query by adding values. Parts that were bound in the first query stay bound.
+ */
 export type DeriveQuery = (from: SelectQueryNode, to: SelectQueryNode) => SelectQueryNode;
 
 /** The selected value with its alias in the query, so that ORDER BY and GROUP BY still find it. */
@@ -112,7 +114,7 @@ export function boundInsert(
   };
 }
 
-/** The existing row may belong to another workspace: then nothing is changed. */
+/** If the existing row belongs to another workspace, nothing is changed. */
 function boundConflict(node: OnConflictNode, source: Source, values: ScopeValues): OnConflictNode {
   if (node.updates === undefined) return node;
   assertUpdates(node.updates, [source], values);
@@ -120,7 +122,7 @@ function boundConflict(node: OnConflictNode, source: Source, values: ScopeValues
   return where === undefined ? node : { ...node, updateWhere: WhereNode.create(where) };
 }
 
-/** MySQL allows no condition there: each column keeps its value when the row belongs to another workspace. */
+/** MySQL allows no condition there. If the row belongs to another workspace, each column keeps its value. */
 function boundDuplicate(node: OnDuplicateKeyNode, source: Source, values: ScopeValues): OnDuplicateKeyNode {
   assertUpdates(node.updates, [source], values);
   const condition = boundCondition(undefined, [source], values, false);

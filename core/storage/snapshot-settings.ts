@@ -1,4 +1,4 @@
-// What databases say of the snapshots of a connection's transactions. Called by pipeline/budget-locks.ts.
+// Reads the database settings for the snapshots of a connection's transactions. Called by pipeline/budget-locks.ts.
 import { sql } from 'kysely';
 import type { WorkspaceHandle } from '../contract/handle.ts';
 
@@ -7,13 +7,16 @@ const settings = sql<{ Variable_name: string; Value: string }>`
 
 const postgresIsolation = sql<{ isolation: string }>`select current_setting('transaction_isolation') as isolation`;
 
-/** Whether all statements of the handle's transaction on PostgreSQL read the snapshot of its first one. */
+/** Whether all statements of the handle's transaction on PostgreSQL read the snapshot of the first statement. */
 export async function readsOneSnapshot(handle: WorkspaceHandle): Promise<boolean> {
   const { rows } = await postgresIsolation.execute(handle.unscoped('the settings of the session are no rows').db);
   return rows[0]?.isolation !== 'read committed';
 }
 
-/** The settings of the connection of a handle on MySQL or MariaDB. `isSnapshotFatal`: a lock of a row that is newer than the snapshot ends the transaction. */
+/**
+ * The settings of a handle's connection on MySQL or MariaDB. `isSnapshotFatal`: whether locking a row that is newer
+ * than the snapshot ends the transaction.
+ */
 export async function readSnapshotSettings(handle: WorkspaceHandle) {
   const { rows } = await settings.execute(handle.unscoped('the settings of the session are no rows').db);
   const values = new Map(rows.map((row) => [row.Variable_name, row.Value]));

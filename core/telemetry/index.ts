@@ -1,5 +1,5 @@
-// Spans and metrics of a service: through @opentelemetry/api where the program has it, and for GET /metrics where it is
-// asked for. Names only: no address, subject, body, variable or text of an error is ever recorded. Called by the
+// Spans and metrics of a service: through @opentelemetry/api if the program has it, and for GET /metrics if that is
+// enabled. Names only: no address, subject, body, variable or text of an error is ever recorded. Called by the
 // pipeline, the worker and, as a port, by plugins.
 import type { Context, Counter, Histogram, Span } from '@opentelemetry/api';
 import type { TelemetryPort } from '../contract/ports/telemetry.ts';
@@ -7,54 +7,53 @@ import { type Instrument, type InstrumentName, instruments, type Labels, Metrics
 
 type Api = typeof import('@opentelemetry/api');
 
-/** What is measured. */
+/** The description of a measured piece of work. */
 export interface Measured {
   /** The span's name. */
   readonly name: string;
-  /** OpenTelemetry's kind. Written out: the declarations of this file must not need its package. */
+  /** OpenTelemetry's kind. Written out, because the declarations of this file must not need its package. */
   readonly kind: 'INTERNAL' | 'SERVER' | 'CLIENT' | 'PRODUCER' | 'CONSUMER';
   readonly instrument: InstrumentName;
-  /** On the span and in the metric. */
+  /** Labels on the span and in the metric. */
   readonly labels: Labels;
-  /** On the span only: ids. */
+  /** Ids on the span only. */
   readonly ids?: Readonly<Record<string, string>>;
-  /** A W3C traceparent under which the span lies, where no span is active. */
+  /** A W3C traceparent that becomes the span's parent if no span is active. */
   readonly parent?: string | null | undefined;
 }
 
-/** Says more of what is measured, while it runs. */
+/** Adds information to a measurement while the work runs. */
 export interface Measure {
   rename(name: string): void;
   label(labels: Labels): void;
-  /** It failed; the name of the error is a label. */
+  /** Marks the work as failed. `type` becomes the label `error.type`. */
   fail(type: string): void;
 }
 
-/** The telemetry of a service. */
 export interface Telemetry extends TelemetryPort {
   /** Loads OpenTelemetry's API; undefined once that is done. */
   load(): Promise<void> | undefined;
-  /** Whether anything is collected. Where this is false, call the work itself: building what is measured costs more than this question. */
+  /** Whether anything is collected. If not, call the work itself: building a `Measured` costs more than this call. */
   isOn(): boolean;
   measure<T>(measured: Measured, work: (measure: Measure) => Promise<T>): Promise<T>;
   record(instrument: InstrumentName, value: number, labels: Labels): void;
-  /** The traceparent of the active span; null where there is none. */
+  /** The traceparent of the active span; null if there is none. */
   active(): string | null;
-  /** Makes work that is called later, from elsewhere, run under the span that is active now. */
+  /** Binds work that is called later, from elsewhere, to the span that is active now. */
   bound<A extends readonly unknown[], R>(work: (...args: A) => R): (...args: A) => R;
-  /** The counts of GET /metrics; undefined where they are not asked for. */
+  /** The counts of GET /metrics; undefined if they are not enabled. */
   readonly metrics: Metrics | undefined;
 }
 
-/** Measures between two looks for an SDK. */
+/** The number of measurements between two checks for an SDK. */
 const lookEvery = 500;
 
 const traceparentForm = /^00-([0-9a-f]{32})-([0-9a-f]{16})-([0-9a-f]{2})$/;
 
-/** For work where neither metrics nor traces are collected. */
+/** Does nothing. For work when neither metrics nor traces are collected. */
 export const unmeasured: Measure = { rename: () => undefined, label: () => undefined, fail: () => undefined };
 
-/** The name of an error, or its code: words of a program, not of a user. */
+/** The code of an error, or its name: words of a program, not of a user. */
 export function errorType(error: unknown): string {
   if (typeof error !== 'object' || error === null) return typeof error;
   const { code, name } = error as { readonly code?: unknown; readonly name?: unknown };
@@ -67,7 +66,7 @@ class OpenTelemetry implements Telemetry {
   #api: Api | undefined;
   #loaded = false;
   #loading: Promise<void> | undefined;
-  /** Whether an SDK collects spans or metrics; looked up now and then until there is one. */
+  /** Whether an SDK collects spans or metrics. Checked from time to time until there is one. */
   #isCollected = false;
   #lookIn = 0;
   readonly #recorders = new Map<InstrumentName, (value: number, labels: Labels) => void>();
@@ -163,14 +162,14 @@ class OpenTelemetry implements Telemetry {
     return this.measure({ name: `${operation} ${port}`, kind: 'CLIENT', instrument: 'providers', labels }, work);
   }
 
-  /** A span and its context; undefined where no SDK is registered. */
+  /** A span and its context; undefined if no SDK is registered. */
   #start(
     api: Api,
     { name, kind, labels, ids, parent }: Measured,
   ): { readonly span: Span; readonly context: Context } | undefined {
     const active = api.context.active();
     const above = api.trace.getSpan(active) === undefined ? withParent(api, active, parent) : active;
-    // A span of another instrumentation stands for the request already.
+    // If a span of another instrumentation is active, it already represents the request.
     const isInside =
       kind === 'SERVER' && above === active && above !== api.ROOT_CONTEXT && api.trace.getSpan(above) !== undefined;
     const span = api.trace
@@ -181,7 +180,10 @@ class OpenTelemetry implements Telemetry {
   }
 }
 
-/** Without an SDK every span is invalid, and every meter is the same one that does nothing. */
+/**
+ * Whether an SDK is registered. Without one, every span is invalid, and every meter is the same object, which does
+ * nothing.
+ */
 function isCollected({ trace, metrics, ROOT_CONTEXT, isSpanContextValid }: Api): boolean {
   const span = trace.getTracer('postrider').startSpan('probe', { root: true }, ROOT_CONTEXT);
   if (isSpanContextValid(span.spanContext())) return true;

@@ -1,9 +1,10 @@
-// Counts in the memory of this process, written in Prometheus's text format
-// (https://prometheus.io/docs/instrumenting/exposition_formats). Labels are names from declarations, never data of a user.
+// Metrics in the memory of this process, written in Prometheus's text format
+// (https://prometheus.io/docs/instrumenting/exposition_formats). Labels are names from declarations, never data of a
+// user.
 
-/** A measure that grows, or a distribution of seconds. */
+/** A counter, a distribution of seconds, or a gauge. */
 export interface Instrument {
-  /** In OpenTelemetry's form; in Prometheus's the dots become underscores. */
+  /** The name in OpenTelemetry's form; in Prometheus's form the dots become underscores. */
   readonly name: string;
   readonly kind: 'counter' | 'histogram' | 'gauge';
   readonly unit: 's' | '1';
@@ -13,7 +14,7 @@ export interface Instrument {
 /** Labels by their OpenTelemetry name. */
 export type Labels = Readonly<Record<string, string | number>>;
 
-/** Upper bounds in seconds: those that OpenTelemetry's conventions advise for HTTP. */
+/** Upper bounds in seconds, as OpenTelemetry's conventions advise for HTTP. */
 export const secondsBounds = [0.005, 0.01, 0.025, 0.05, 0.075, 0.1, 0.25, 0.5, 0.75, 1, 2.5, 5, 7.5, 10] as const;
 
 /** All instruments, by the name under which the code records them. */
@@ -108,7 +109,7 @@ export class Metrics {
     if (place >= 0) series.buckets[place] = (series.buckets[place] ?? 0) + 1;
   }
 
-  /** Everything, with gauges that were read now. */
+  /** All metrics as text, with the current values of gauges. */
   render(
     gauges: readonly { readonly name: InstrumentName; readonly labels: Labels; readonly value: number }[],
   ): string {

@@ -1,17 +1,17 @@
-// Starts a program of the package in a process of its own. Used where a thread is not enough: what native code does in a thread
-// cannot be ended. The process gets none of the secrets of this one.
+// Starts a program of the package in its own process. Used if a thread is not enough, because native code in a thread
+// cannot be ended. The process gets none of the secrets of this process.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
-/** What programs, fonts and native libraries need to be found. */
+/** The environment variables that programs, fonts and native libraries need to be found. */
 const passedOn =
   /^(?:PATH|HOME|USERPROFILE|LANG|LC_\w+|TZ|TMPDIR|TEMP|TMP|NODE_PATH|LD_LIBRARY_PATH|DYLD_LIBRARY_PATH|SYSTEMROOT|WINDIR|APPDATA|LOCALAPPDATA|XDG_\w+|FONTCONFIG_\w+)$/i;
 
 const environment = (): NodeJS.ProcessEnv =>
   Object.fromEntries(Object.entries(process.env).filter(([name]) => passedOn.test(name)));
 
-/** Starts the program, with its standard input and output as pipes; undefined where its file is missing. */
+/** Starts the program, with its standard input and output as pipes; undefined if its file is missing. */
 export function startProcess(file: URL | string | undefined): ChildProcess | undefined {
   const given = String(file ?? '');
   const path = given.startsWith('file:') ? fileURLToPath(given) : given;

@@ -1,27 +1,27 @@
-// Where the program of a thread lies, and how it is started there. Used by plugins that work in threads of their own.
+// Finds the program of a thread, and starts it. Used by plugins that work in their own threads.
 import { existsSync } from 'node:fs';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { Worker, type WorkerOptions } from 'node:worker_threads';
 
 /**
- * The program `name` beside the module with this address, which it shares the extension with: .ts in the sources, .js in
- * the package, .cjs beside a bundle of that kind.
+ * The program `name` in the folder of the module with this address. It has the extension of the module: .ts in the
+ * sources, .js in the package, .cjs next to a bundle of that kind.
  */
 export function programBeside(here: unknown, name: string): URL | undefined {
-  // A bundler leaves no address of the module, or that of the bundle.
+  // In a bundle, the address of the module is missing, or it is that of the bundle.
   if (typeof here !== 'string' || !here.startsWith('file:')) return undefined;
   const extension = /\.(?:ts|cjs)$/.exec(here)?.[0] ?? '.js';
   return new URL(`./${name}${extension}`, here);
 }
 
-/** Older versions of Node.js run no TypeScript in threads, even where tsx runs it in the main one. */
+/** Older versions of Node.js do not run TypeScript in threads, even if tsx runs it in the main thread. */
 const fromSources = `const { loader, program } = require('node:worker_threads').workerData;
 import(loader).then(({ register }) => {
   register();
   return import(program);
 });`;
 
-/** Starts the program; undefined where its file is missing. */
+/** Starts the program; undefined if its file is missing. */
 export function startThread(file: URL | string | undefined, options: WorkerOptions): Worker | undefined {
   const given = String(file ?? '');
   const path = given.startsWith('file:') ? fileURLToPath(given) : given;
@@ -30,7 +30,7 @@ export function startThread(file: URL | string | undefined, options: WorkerOptio
     const workerData = { loader: import.meta.resolve('tsx/esm/api'), program: pathToFileURL(path).href };
     return new Worker(fromSources, { ...options, eval: true, workerData });
   }
-  // A thread inherits the options of the command line, and refuses to run a file with this one.
+  // A thread inherits the options of the command line, and refuses to run a file with the option --input-type.
   const inherited = process.execArgv.some((option) => option.startsWith('--input-type')) ? { execArgv: [] } : {};
   return new Worker(pathToFileURL(path), { ...options, ...inherited });
 }

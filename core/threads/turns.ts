@@ -1,12 +1,12 @@
-// Hands out a few workers (threads, processes) in the order of asking; who asks has one at a time, so that one with expensive work
-// cannot hold up all others.
+// Hands out a few workers (threads, processes) in the order of requests. Each key gets one worker at a time, so that a
+// key with expensive work cannot delay all others.
 
-/** Who may wait, and for how long a line. */
+/** The limits of the waiting line. */
 export interface TurnRules {
-  /** All that wait, and those of one key. */
+  /** The largest number of waiting requests in total, and (`maxWaitingOfKey`) of one key. */
   readonly maxWaiting: number;
   readonly maxWaitingOfKey: number;
-  /** The refusal where the line is full, and of those that wait when it is stopped. */
+  /** The error if the line is full, and for waiting requests when the line is stopped. */
   readonly busy: () => Error;
 }
 
@@ -28,8 +28,8 @@ export class Turns<Worker> {
   }
 
   /**
-   * Runs `work` with a worker of its own, once it is the turn of this key, such as a workspace.
-   * @throws `busy` where too many wait already; the signal's reason where it is aborted before the turn
+   * Runs `work` with its own worker, once it is the turn of this key, such as a workspace.
+   * @throws `busy` if too many requests wait already; the signal's reason if it is aborted before the turn
    */
   async use<T>(key: string, signal: AbortSignal | undefined, work: (worker: Worker) => Promise<T>): Promise<T> {
     signal?.throwIfAborted();
@@ -38,13 +38,13 @@ export class Turns<Worker> {
       return await work(worker);
     } finally {
       this.#working.delete(key);
-      // Used again before the others: it is started and warm, and they may end for being idle.
+      // This worker is used again before the others: it is started and warm, and idle workers may end.
       this.#free.unshift(worker);
       this.#next();
     }
   }
 
-  /** Refuses all that wait. */
+  /** Refuses all waiting requests. */
   refuseAll(): void {
     for (const { refuse } of this.#waiting.splice(0)) refuse(this.#rules.busy());
   }

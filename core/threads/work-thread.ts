@@ -1,36 +1,37 @@
-// A thread that does one piece of work after the other, within a limit of time and memory: what goes beyond one ends the thread, and
-// the next piece starts another. It starts nothing before the first piece, and ends after a minute without one. Its program posts
-// `{ ready: true }` once it is loaded, then for each piece `{ result }` or `{ failure }`.
+// A thread that does one piece of work after the other, within a limit of time and memory. Work that exceeds a limit
+// ends the thread, and the next piece starts another. Nothing is started before the first piece; the thread ends after
+// a minute without work. Its program posts `{ ready: true }` once it is loaded, then `{ result }` or `{ failure }` for
+// each piece.
 import type { Worker } from 'node:worker_threads';
 import { startThread } from './thread-program.ts';
 
-/** What came of a piece of work. */
+/** The outcome of a piece of work. */
 export type WorkOutcome<Result> =
   | { readonly kind: 'done'; readonly result: Result }
-  /** It was broken off, and the thread with it. */
+  /** The work was aborted, and the thread was ended. */
   | { readonly kind: 'exhausted'; readonly limit: 'time' | 'memory' }
   | { readonly kind: 'program_missing' }
-  /** The work threw what it should not, or the thread ended by itself. */
+  /** The work threw an unexpected error, or the thread ended by itself. */
   | { readonly kind: 'failed'; readonly message: string };
 
 export interface WorkThreadOptions {
   readonly name: string;
-  /** The program; undefined where it cannot be found. */
+  /** The program; undefined if it cannot be found. */
   readonly file: URL | string | undefined;
-  /** The most seconds of one piece. */
+  /** The largest number of seconds for one piece. */
   readonly seconds: number;
   readonly megabytes: number;
 }
 
-/** What the program posts. */
+/** A message from the program. */
 export type WorkReply = { readonly ready: true } | { readonly result: unknown } | { readonly failure: string };
 
 export interface WorkThread<Request, Result> {
-  /** Does one piece after those that were asked for before. The request and the result are copied. */
+  /** Does one piece, after all pieces that were requested before. The request and the result are copied. */
   run(request: Request): Promise<WorkOutcome<Result>>;
 }
 
-/** Until the program is loaded. */
+/** The time limit for loading the program. */
 const loadingSeconds = 60;
 const idleSeconds = 60;
 
@@ -96,7 +97,7 @@ export function createWorkThread<Request, Result>(options: WorkThreadOptions): W
       if (worker === undefined) return settle({ kind: 'program_missing' });
       if (isReady) limitWork();
       else limit(loadingSeconds, { kind: 'failed', message: `Its program was not loaded after ${loadingSeconds} s.` });
-      // A caller waits: the process must not end before it was answered.
+      // A caller waits, so the process must not end before the answer arrives.
       worker.ref();
       worker.postMessage(request);
     });

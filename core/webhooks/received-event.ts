@@ -1,4 +1,4 @@
-// The result types of verifyWebhook. Types only: those of the catalogue come from the plugins that declare them in
+// The result types of verifyWebhook. Types only: the types of the catalogue come from the plugins that declare them in
 // EventMap.
 import type { EventEnvelope } from '../contract/events.ts';
 import type { CustomEventData, EventMap } from '../contract/open.ts';
@@ -11,7 +11,7 @@ export type ServiceWebhookEvent<T extends WebhookEventType = WebhookEventType> =
   [K in T]: EventEnvelope<K, EventMap[K]> & { readonly source: 'service' };
 }[T];
 
-/** An event from POST /v1/events: its `type` may be any text, also one of the catalogue. */
+/** An event from POST /v1/events: its `type` may be any text, also a type of the catalogue. */
 export type CustomWebhookEvent = EventEnvelope<string, CustomEventData> & { readonly source: 'custom' };
 
 /** A delivered event: check `source` first, then `type`. */

@@ -15,7 +15,7 @@ export function hasHeader(headers: WebhookHeaders, name: string): boolean {
   return typeof value === 'string' && value !== '';
 }
 
-/** `X-Acme-` where the headers are those of a service called Acme, told by the id of the delivery. */
+/** `X-Acme-` if the headers are from a service called Acme, detected by the id of the delivery. */
 export function ownPrefixIn(headers: WebhookHeaders): string | undefined {
   const names = typeof headers.get === 'function' ? namesOf(headers) : Object.keys(headers);
   const delivery = names.find(

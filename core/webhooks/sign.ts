@@ -10,7 +10,7 @@ import {
   standardSignature,
 } from './signature.ts';
 
-/** A multiple of three: the text then has no padding, and its last four characters differ between secrets. */
+/** A multiple of three: the base64 text then has no padding, and its last four characters differ between secrets. */
 const secretBytes = 30;
 
 /** A new signing secret: `whsec_` and random bytes in base64. */
@@ -31,13 +31,13 @@ export interface WebhookToSign {
   readonly timestampSeconds: number;
   /** The exact bytes of the request. */
   readonly body: string | Uint8Array;
-  /** The valid secrets, the newest first: two while a rotated one is still valid. */
+  /** The valid secrets, the newest first: two while a rotated secret is still valid. */
   readonly secrets: readonly string[];
   /** The name of the service, which is part of its own header names. */
   readonly service: string;
 }
 
-/** The headers of a try, including those of Standard Webhooks. @throws RangeError on an invalid secret */
+/** The headers of a try, including the headers of Standard Webhooks. @throws RangeError on an invalid secret */
 export function signWebhook(webhook: WebhookToSign): Record<string, string> {
   const { eventId, eventType, deliveryId, timestampSeconds, secrets, service } = webhook;
   if (secrets.length === 0) throw new RangeError('A webhook is signed with one secret at least.');

@@ -22,7 +22,7 @@ export function standardKey(secret: string): Uint8Array | undefined {
   if (!secret.startsWith(secretPrefix)) return undefined;
   const encoded = secret.slice(secretPrefix.length);
   const key = Buffer.from(encoded, 'base64');
-  // Several base64 texts decode to the same bytes; only the issued one is valid.
+  // Several base64 texts decode to the same bytes; only the issued text is valid.
   return key.length >= 24 && key.length <= 64 && key.toString('base64') === encoded ? key : undefined;
 }
 

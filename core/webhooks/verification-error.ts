@@ -1,6 +1,6 @@
 // The error of a refused delivery. Thrown by verify.ts.
 
-/** Which check failed. */
+/** The check that failed. */
 export type WebhookVerificationReason =
   | 'header_missing'
   | 'timestamp_malformed'
@@ -24,7 +24,7 @@ export class WebhookVerificationError extends Error {
   }
 }
 
-/** Whether a thrown value is a WebhookVerificationError, for this reason where one is given. */
+/** Whether a thrown value is a WebhookVerificationError, with this reason if one is given. */
 export function isWebhookVerificationError(
   error: unknown,
   reason?: WebhookVerificationReason,

@@ -28,22 +28,22 @@ export interface WebhookToVerify {
   readonly body: string | ArrayBuffer | ArrayBufferView;
   /** `request.headers` of Node, Express or Fastify, a `Headers`, or an object of names and values. */
   readonly headers: WebhookHeaders;
-  /** The subscription's secret, `whsec_…`; several where more than one is valid, for example for two subscriptions. */
+  /** The subscription's secret, `whsec_…`; several if more than one is valid, for example for two subscriptions. */
   readonly secret: string | readonly string[];
-  /** The largest difference between the time of the try and the present, in seconds, both ways. (Default: 300) */
+  /** The largest difference between the time of the try and now, in seconds, in both directions. (Default: 300) */
   readonly toleranceSeconds?: number;
   /**
-   * The service whose own headers `X-<Service>-…` are verified where they are there. (Default: the one that the headers
-   * name)
+   * The service whose own headers `X-<Service>-…` are verified if they are present. (Default: the service that the
+   * headers name)
    */
   readonly service?: string;
-  /** The present time in milliseconds. (Default: Date.now()) */
+  /** The current time in milliseconds. (Default: Date.now()) */
   readonly now?: number;
 }
 
 /**
- * The event, after its signature proved that the sender has the secret. Takes the headers of Standard Webhooks or the
- * service's own, whichever are there; where both are, both must be right. @throws WebhookVerificationError
+ * Returns the event, after its signature proved that the sender has the secret. Accepts the headers of Standard
+ * Webhooks or the service's own headers. If both are present, both must be right. @throws WebhookVerificationError
  */
 export function verifyWebhook(webhook: WebhookToVerify): WebhookEvent {
   const body = bytesOf(webhook.body);
@@ -52,7 +52,7 @@ export function verifyWebhook(webhook: WebhookToVerify): WebhookEvent {
   return eventOf(body);
 }
 
-/** What is signed in each family of headers that is there: one at least. */
+/** The signatures of each family of headers that is present, at least one. */
 function signaturesIn({ headers, service }: WebhookToVerify): readonly Signed[] {
   const prefix = service === undefined ? ownPrefixIn(headers) : headerPrefix(service);
   const hasOwn = prefix !== undefined && hasHeader(headers, `${prefix}Signature`);
@@ -127,7 +127,7 @@ function signaturesOf(text: string, { name, separator, form, shown }: Form): str
 }
 
 function checkTimestamp(text: string, { toleranceSeconds = 300, now = Date.now() }: WebhookToVerify): void {
-  // NaN compares as false with everything, so every age would be accepted.
+  // Every comparison with NaN is false, so every age would be accepted.
   if (!Number.isFinite(toleranceSeconds) || toleranceSeconds < 0 || !Number.isFinite(now))
     throw new RangeError('toleranceSeconds must be a number of seconds from 0 on, and now one of milliseconds.');
   if (!/^[1-9]\d{0,11}$/.test(text))
@@ -177,14 +177,14 @@ const rawBody =
 function bytesOf(body: unknown): Uint8Array {
   if (typeof body === 'string') return Buffer.from(body);
   if (ArrayBuffer.isView(body)) return new Uint8Array(body.buffer, body.byteOffset, body.byteLength);
-  // Also one of another realm, as in tests, and shared memory.
+  // Also accepts a buffer of another realm, as in tests, and shared memory.
   if (types.isAnyArrayBuffer(body)) return new Uint8Array(body);
   if (body === undefined || body === null)
     throw new WebhookVerificationError('body_missing', `There is no body: did nothing read the request? ${rawBody}`);
   throw new WebhookVerificationError('body_parsed', `The body was parsed already. ${rawBody}`);
 }
 
-/** A signed body that is no event of the service was signed by another holder of the secret. */
+/** Parses the event. If a signed body is not an event of the service, another holder of the secret signed it. */
 function eventOf(body: Uint8Array): WebhookEvent {
   let event: unknown;
   try {

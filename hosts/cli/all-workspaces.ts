@@ -1,7 +1,7 @@
-// The workspaces of a service, page after page. Called by commands with --all, and by lists.
+// Reads the workspaces of a service, page after page. Called by commands with --all, and by lists.
 import type { Service, Workspace } from '../../core/index.ts';
 
-/** All of them, oldest first, or the first `max`. */
+/** All workspaces, oldest first, or the first `max`. */
 export async function workspacesOf(
   { workspaces }: Pick<Service<never>, 'workspaces'>,
   max = Infinity,

@@ -1,11 +1,11 @@
-// Parses the words of a call: which command they name, and the values of its arguments. Pure; every fault is a usage
-// error that names the word and the way out. Reads the tokens of node:util's parser: without them, options could not be
-// repeated and unknown options would be accepted silently.
+// Parses the words of a call into its command and the values of its arguments. Pure. Every fault is a usage error that names the
+// word and the solution. Reads the tokens of node:util's parser: otherwise options could not be repeated, and unknown options
+// would be accepted silently.
 import { parseArgs } from 'node:util';
 import { CommandError, didYouMean } from '../../core/command-line.ts';
 import type { CommandArgument, CommandValue } from '../../core/index.ts';
 
-/** Options that every command takes, before or after its name. */
+/** Options of every command, before or after its name. */
 export const globalArguments = {
   json: { type: 'boolean', description: 'Print the result as one JSON document' },
   workspace: { type: 'string', hint: 'ID', description: 'Use this workspace (default: the only one)' },
@@ -33,7 +33,7 @@ type Declared = Readonly<Record<string, CommandArgument>>;
 
 const usage = (message: string): CommandError => new CommandError(message, { exitCode: 2 });
 
-/** Options of parseArgs: all are declared repeatable here, so that the error can name the repeated one. */
+/** Options for parseArgs. All are declared repeatable, so that the error can name a repeated option. */
 function optionsOf(declared: Declared) {
   const shorts = new Map(Object.entries(shortOptions).map(([short, name]) => [name, short]));
   return Object.fromEntries(
@@ -78,7 +78,7 @@ function readTokens(words: readonly string[], declared: Declared): Read {
     if (type === 'boolean') {
       add(name, readBoolean(rawName, value));
     } else if (type === 'string') {
-      // The word after an option without its value is most probably the next option.
+      // A word that starts with a hyphen after an option without a value is most probably the next option.
       const swallowed = token.inlineValue === false && value !== undefined && /^-./.test(value);
       if (value === undefined || swallowed)
         throw usage(`${rawName} needs a value${swallowed ? `. To give ${value}, write ${rawName}=${value}` : ''}.`);
@@ -92,14 +92,14 @@ function readTokens(words: readonly string[], declared: Declared): Read {
   return read;
 }
 
-/** A call before its command is known: the positional words come first in it. */
+/** A call before its command is known. The positional words come first. */
 export interface Call {
-  /** Words before the first that is neither an option of all commands nor its value. */
+  /** The words before the first word that is neither a global option nor its value. */
   readonly words: readonly string[];
   readonly globals: GlobalOptions;
 }
 
-/** Reads the options of all commands, wherever they stand. @throws CommandError with exit code 2 */
+/** Reads the options of all commands, at any position. @throws CommandError with exit code 2 */
 export function readCall(argv: readonly string[]): Call {
   const words: string[] = [];
   let leading = true;
@@ -166,7 +166,7 @@ function givenValue(name: string, argument: CommandArgument, given: readonly (st
 }
 
 /**
- * The values that a call gives for a command's arguments. `argv` is the whole call, `name` the command's words in it.
+ * The values that a call gives for a command's arguments. `argv` is the whole call; `name` is the words of the command in it.
  * @throws CommandError with exit code 2
  */
 export function readArguments(
@@ -204,7 +204,7 @@ export function readArguments(
   }
   const [extra] = values;
   if (extra !== undefined) {
-    // Not repeated: a secret does not belong into a log either.
+    // An API key is not repeated, so that the secret does not appear in logs.
     const word = looksLikeKey(extra) ? 'that is an API key' : JSON.stringify(extra);
     throw usage(`postrider ${name} takes no further argument ${word}. See: postrider ${name} --help`);
   }

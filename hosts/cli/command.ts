@@ -1,5 +1,5 @@
-// A built-in command: a command as plugins declare it (core/contract/command.ts), and in addition the project, the
-// streams and the options of all commands. One file per command in commands/, listed in commands.ts.
+// A built-in command: a command as plugins declare it (core/contract/command.ts), plus the project, the streams and the options
+// of all commands. One file for each command in commands/, listed in commands.ts.
 import type {
   CommandArgument,
   CommandContext,
@@ -19,9 +19,9 @@ export interface CliContext extends CommandContext {
   readonly env: Environment;
   /** The environment without the variables of .env. */
   readonly outerEnv: Environment;
-  /** With --json, prints the command's answer before the command has ended: for commands that keep running. */
+  /** With --json, prints the command's result before the command has ended. For commands that keep running. */
   answer(value: unknown): void;
-  /** Makes the exit code 1 although the command answers: for a check that found a fault. */
+  /** Sets the exit code to 1 although the command returns a result. For a check that found a fault. */
   fail(): void;
 }
 
@@ -30,7 +30,7 @@ export interface CliCommand extends Omit<CommandDeclaration, 'run'> {
   run(context: CliContext, given: Readonly<Record<string, CommandValue>>): Promise<unknown>;
 }
 
-/** Declares a command; `run` gets its arguments by name, typed, and answers what --json prints. */
+/** Declares a command. `run` gets its arguments by name, with their types, and returns the value that --json prints. */
 export function defineCliCommand<const A extends Readonly<Record<string, CommandArgument>>>(
   command: Omit<CliCommand, 'arguments' | 'run'> & {
     readonly arguments: A;

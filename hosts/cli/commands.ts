@@ -19,7 +19,7 @@ import {
   suspendWorkspaces,
 } from './commands/workspaces.ts';
 
-/** All built-in commands; plugins add theirs through their manifests. */
+/** All built-in commands. Plugins add commands through their manifests. */
 export const commands: readonly CliCommand[] = [
   init,
   dev,

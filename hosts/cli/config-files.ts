@@ -1,6 +1,5 @@
-// The project's own files that its config consists of: the config, the files that it imports by relative paths, and so
-// on. Reads text only, so that it works on files that cannot be loaded. Called by config.ts, and by supervise.ts to
-// watch them.
+// The project's own files of which its config consists: the config, the files that it imports by relative paths, and so on. Reads
+// text only, so that it works on files that cannot be loaded. Called by config.ts, and by supervise.ts to watch the files.
 import { readFile } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 
@@ -8,9 +7,7 @@ const specifiers = /(?:\bfrom\s*|\bimport\s*\(?\s*|\brequire\s*\(\s*)(['"])(\.{1
 const endings = ['', '.ts', '.mts', '.cts', '.js', '.mjs', '.cjs', '.json', '/index.ts', '/index.js'];
 const maxEntries = 500;
 
-/**
- * The files that an import path may mean: as written, with an added ending, or TypeScript where JavaScript is written.
- */
+/** The files to which an import path may refer: as written, with an added ending, or a TypeScript file for a .js path. */
 function* candidatesOf(path: string): Generator<string> {
   for (const ending of endings) yield path + ending;
   if (/\.[mc]?js$/.test(path)) yield path.replace(/js$/, 'ts');
@@ -24,7 +21,7 @@ async function readIfThere(path: string): Promise<string | undefined> {
   }
 }
 
-/** Absolute paths with their present content. Missing files, and files outside the project, are left out. */
+/** Absolute paths with their current content. Missing files, and files outside the project, are left out. */
 export async function configFiles(config: string, cwd: string): Promise<Map<string, string>> {
   const found = new Map<string, string>();
   const environment = join(cwd, '.env');

@@ -1,5 +1,5 @@
-// Finds and loads postrider.config.*: its default export is a service, or a function that returns one. Called by
-// project.ts. TypeScript goes through jiti, so that it works on every Node; JavaScript is imported unchanged.
+// Finds and loads postrider.config.*. Its default export is a service, or a function that returns one. Called by project.ts.
+// TypeScript is loaded by jiti, so that it works on every Node; JavaScript is imported unchanged.
 import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { basename, dirname, join, relative, resolve } from 'node:path';
@@ -12,7 +12,7 @@ import { configFiles } from './config-files.ts';
 const names = ['ts', 'mts', 'js', 'mjs', 'cjs'].map((ending) => `postrider.config.${ending}`);
 const composeLimitMs = 30_000;
 
-/** At the top, or beside the sources: a program whose compiler covers `src` only cannot import it from above. */
+/** Searches the folder and its `src`: a program whose compiler covers only `src` cannot import a config from above it. */
 const configsIn = (folder: string): readonly string[] =>
   [folder, join(folder, 'src')]
     .flatMap((place) => names.map((name) => join(place, name)))
@@ -20,13 +20,11 @@ const configsIn = (folder: string): readonly string[] =>
 
 const configIn = (folder: string): string | undefined => configsIn(folder)[0];
 
-/** Configs in the folder beside the one that is used. */
+/** Other configs in the folder than the one in use. */
 export const otherConfigs = (cwd: string, used: string): readonly string[] =>
   configsIn(cwd).filter((file) => file !== used);
 
-/**
- * The config's file, as named by the call or as found in the folder. @throws CommandError when a named one is missing
- */
+/** The config's file, as named by the call or as found in the folder. @throws CommandError if a named file is missing */
 export function findConfig(cwd: string, named: string | undefined): string | undefined {
   if (named !== undefined) {
     const file = resolve(cwd, named);
@@ -36,7 +34,7 @@ export function findConfig(cwd: string, named: string | undefined): string | und
   return configIn(cwd);
 }
 
-/** The parent folder that has a config: shown in the error when the user probably stands in the wrong folder. */
+/** The parent folder with a config. The error names it if the user is probably in the wrong folder. */
 export function folderAbove(cwd: string): string | undefined {
   for (let folder = dirname(cwd), below = cwd; folder !== below; below = folder, folder = dirname(folder)) {
     if (configIn(folder) !== undefined) return folder;
@@ -52,7 +50,7 @@ async function importConfig(file: string): Promise<unknown> {
   return createJiti(pathToFileURL(file).href, { tsconfigPaths: true }).import(file);
 }
 
-/** Where in the project's own files an error came from: `postrider.config.ts:12:7`, below the folder. */
+/** The position in the project's own files from which an error came, relative to the folder: `postrider.config.ts:12:7`. */
 function placeOf(error: unknown, cwd: string): string | undefined {
   if (!(error instanceof Error)) return undefined;
   const { stack = '', message } = error;
@@ -69,8 +67,8 @@ function placeOf(error: unknown, cwd: string): string | undefined {
 }
 
 /**
- * Where a file of the config has a syntax error. Node puts the place into the error's stack only, which it prints but
- * does not expose.
+ * The position of a syntax error in a file of the config. Node puts it only into the stack that it prints, and does not expose
+ * it.
  */
 async function syntaxPlace(file: string, cwd: string): Promise<string | undefined> {
   for (const path of (await configFiles(file, cwd)).keys()) {
@@ -94,7 +92,7 @@ function faultsOf(cause: unknown): readonly string[] {
   return [...faults.slice(0, maxFaults).map(String), ...more];
 }
 
-/** Why a config could not be imported: a line, and the faults below it. */
+/** The error of a failed import: a line, with the faults below it. */
 async function importFault(file: string, cwd: string, cause: unknown): Promise<CommandError> {
   const name = relative(cwd, file);
   const message = cause instanceof Error ? firstLine(cause.message) : String(cause);
@@ -104,7 +102,7 @@ async function importFault(file: string, cwd: string, cause: unknown): Promise<C
       cause,
     });
   }
-  // A compiler that gives the position separately: `… (3:10)`.
+  // Some compilers give the position separately: `… (3:10)`.
   const apart = /\s*\((\d+:\d+)\)$/.exec(message);
   const isSyntax = cause instanceof SyntaxError;
   const place =
@@ -125,7 +123,7 @@ const isService = (value: unknown): value is Service =>
   typeof (value as Partial<Service>).dispatch === 'function' &&
   typeof (value as Partial<Service>).core === 'object';
 
-/** The default export, also where a CommonJS file was compiled from one. */
+/** The default export, also if a CommonJS file was compiled from an ES module. */
 function defaultOf(module: unknown): unknown {
   const { default: value } = module as { default?: unknown };
   if (typeof value === 'object' && value !== null && !isService(value) && 'default' in value) return value.default;
@@ -147,7 +145,7 @@ async function callWithin<T>(work: () => T | Promise<T>, what: string): Promise<
   }
 }
 
-/** So that the stack reaches the line of the project, however deep in a library the error was thrown. */
+/** Raises the stack trace limit, so that the stack includes the project's line even if a library threw the error. */
 async function withLongStacks<T>(work: () => T | Promise<T>, late: string): Promise<T> {
   const { stackTraceLimit } = Error;
   Error.stackTraceLimit = 100;
@@ -160,7 +158,7 @@ async function withLongStacks<T>(work: () => T | Promise<T>, late: string): Prom
 
 const example = 'export default createService({ … })';
 
-/** The service that a config exports. @throws CommandError that says what is wrong with the file, and where */
+/** The service that a config exports. @throws CommandError with the fault of the file and its position */
 export async function loadConfig(file: string, cwd: string): Promise<Service> {
   const name = basename(file);
   const exported = await withLongStacks(() => importConfig(file), `${name} was not loaded`).then(

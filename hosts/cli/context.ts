@@ -1,5 +1,5 @@
-// The context of a command, made for one call by run.ts: printing that honours --json, questions that are asked on a
-// terminal only, and the project's service and workspace.
+// The context of a command, made for one call by run.ts: printing that respects --json, questions that are asked only on a
+// terminal, and the project's service and workspace.
 import { dirname } from 'node:path';
 import { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
@@ -16,7 +16,7 @@ import { harmless, type Terminal } from './terminal.ts';
 /** The audit's name for the command line. */
 export const actor = 'cli';
 
-/** The parts that a context is made of. */
+/** The parts from which a context is made. */
 export interface CallParts {
   readonly project: Project;
   readonly globals: GlobalOptions;
@@ -25,7 +25,7 @@ export interface CallParts {
   readonly stdin: NodeJS.ReadStream;
   readonly env: Environment;
   readonly outerEnv: Environment;
-  /** Loaded only where a user can answer on a terminal. */
+  /** Loaded only if a user can answer on a terminal. */
   readonly prompts: typeof import('@clack/prompts') | undefined;
   readonly answer: (value: unknown) => void;
   readonly fail: () => void;
@@ -40,7 +40,7 @@ function createProgress(label: string, { prompts, terminal, globals }: CallParts
       },
     };
   }
-  // The spinner writes to the terminal by itself.
+  // The spinner writes to the terminal directly.
   const plain = (text: string) => harmless(text, false);
   const spinner = prompts.spinner({ output: process.stderr });
   spinner.start(plain(label));
@@ -121,7 +121,7 @@ export function createContext(parts: CallParts): CliContext {
   };
 }
 
-/** Throws when the composed plugins lack an operation that a built-in command needs. */
+/** Requires an operation that a built-in command needs. @throws CommandError if the composed plugins lack it */
 export async function requireOperation(project: Project, id: string, plugin: string): Promise<void> {
   const { core } = await project.service();
   if (core.registry.operations.has(id)) return;

@@ -1,5 +1,5 @@
-// Converts a thrown error into the message for the user: one line on stderr with the way out, and the same as JSON. A
-// stack is shown on request only. No secret is shown: messages of errors contain none.
+// Converts a thrown error into the message for the user: one line on stderr with the solution, and the same as JSON. A stack is
+// shown on request only. No secret is shown, because error messages contain none.
 
 import { isPostriderError, missingPackageName } from '../../core/command-line.ts';
 import type { ErrorDetail, PostriderError } from '../../core/index.ts';
@@ -7,9 +7,9 @@ import type { ErrorDetail, PostriderError } from '../../core/index.ts';
 /** The message of a failure. */
 export interface Failure {
   readonly exitCode: 1 | 2;
-  /** The line, without `Error:` or the like. */
+  /** The line, without a prefix such as `Error:`. */
   readonly line: string;
-  /** Lines below it: the faults of an input, one on each line. */
+  /** The lines below it, such as the faults of an input, one on each line. */
   readonly details: readonly string[];
   readonly json: {
     readonly error: {
@@ -39,7 +39,7 @@ function refused({ code, message, requestId, details = [] }: PostriderError) {
   const shown = details.map((detail) => `${detail.path}: ${detail.message}`);
   return {
     line: `${code}: ${message}${id}`,
-    // A single fault usually stands in the first line already.
+    // The first line usually contains a single fault already.
     details: shown.length === 1 && message.includes(details[0]?.message ?? '') ? [] : shown,
     error: {
       code,

@@ -1,11 +1,10 @@
-// The help: of the whole command line, of a group of commands, of one command. Text only; generated from the
-// declarations.
+// The help of the whole command line, of a group of commands, and of one command. Text only, generated from the declarations.
 import type { CommandArgument } from '../../core/index.ts';
 import { globalArguments, hintOf } from './arguments.ts';
 import type { CliCommand } from './command.ts';
 import type { Output } from './terminal.ts';
 
-/** What the help shows of a command. */
+/** The fields of a command that the help shows. */
 export type DescribedCommand = Pick<CliCommand, 'name' | 'summary' | 'description' | 'examples' | 'arguments'>;
 
 type Colours = Output['colours'];
@@ -124,7 +123,7 @@ export interface Overview {
   readonly version: string;
   readonly own: readonly DescribedCommand[];
   readonly contributed: readonly DescribedCommand[];
-  /** Why there may be more commands than are shown. */
+  /** Why there may be more commands than shown. */
   readonly note: string | undefined;
 }
 

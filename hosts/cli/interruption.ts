@@ -1,20 +1,20 @@
-// Ctrl-C and similar signals: the first asks for an orderly end, the second ends the process at once. A supervising
-// parent process can ask for the end, too (development/supervise.ts). Made by run.ts.
+// Ctrl-C and similar signals: the first requests an orderly end, the second ends the process at once. A supervising parent
+// process can also request the end (development/supervise.ts). Made by run.ts.
 import { CommandError } from '../../core/command-line.ts';
 
-/** Whether the end was asked for. */
+/** The state of an interruption. */
 export interface Interruption {
   readonly signal: AbortSignal;
-  /** How a command ends that was interrupted: with the exit code that shells use for the signal. */
+  /** The exit code of an interrupted command, which shells use for the signal. */
   readonly exitCode: number;
 }
 
-/** The message by which the supervising process asks for an orderly end; the end of the connection means the same. */
+/** The message with which the supervising process requests an orderly end. A closed connection means the same. */
 export const stopMessage = 'postrider.stop';
 
 export const interruptedError = (): CommandError => new CommandError('Interrupted.');
 
-/** The result of the work, unless the end is requested before: for work that cannot be stopped. @throws CommandError */
+/** The result of the work, unless the end is requested first. For work that cannot be stopped. @throws CommandError */
 export async function unlessInterrupted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
   let stop: () => void = () => undefined;
   const interrupted = new Promise<never>((_resolve, reject) => {

@@ -1,9 +1,9 @@
 #!/usr/bin/env node
-// The program `postrider`. Ends the process with the exit code, even where a config or an adapter left a handle open.
+// The program `postrider`. Ends the process with the exit code, even if a config or an adapter left a handle open.
 import module from 'node:module';
 import { isNewEnough, minNode } from './node-version.ts';
 
-/** Node has it from 22.1 on. */
+/** Available in Node since 22.1. */
 const { enableCompileCache } = module as { enableCompileCache?: () => unknown };
 
 async function main(): Promise<number> {

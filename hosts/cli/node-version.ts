@@ -1,9 +1,9 @@
-// The oldest Node that Postrider runs on, as in package.json. Loads nothing: main.ts calls it before anything else is
-// loaded.
+// The oldest Node version that Postrider supports, as in package.json. Imports nothing, because main.ts calls it before anything
+// else is loaded.
 
 const minimum = [20, 19] as const;
 
-/** `20.19` */
+/** Such as `20.19`. */
 export const minNode = minimum.join('.');
 
 /** Whether a version is new enough. */

@@ -1,5 +1,5 @@
-// The optional packages: what does not work without them, and the command that installs them. This file only looks for
-// them and never loads them. Called by doctor and dev.
+// The optional packages: the features that need them, and the command that installs them. This file only looks for the packages
+// and never loads them. Called by doctor and dev.
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import type { Service } from '../../core/index.ts';
@@ -8,7 +8,7 @@ import { installCommand } from './init/detect.ts';
 /** An optional package. */
 export interface OptionalPeer {
   readonly name: string;
-  /** The name to resolve: some packages have no entry point under their own name. */
+  /** The name to resolve. Some packages have no entry point under their own name. */
   readonly entry: string;
 }
 
@@ -17,7 +17,7 @@ const peer = (name: string, entry = name): OptionalPeer => ({ name, entry });
 /** The packages needed to publish a template. */
 const templatePeers = [peer('mjml'), peer('juice'), peer('html-to-text')] as const;
 
-/** The database driver of the development service, which `dev` uses where there is no config. */
+/** The database driver of the development service, which `dev` uses if there is no config. */
 export const developmentPeer = peer('better-sqlite3');
 
 /** The packages needed to draw and read QR codes. */
@@ -38,7 +38,7 @@ export interface Feature {
   readonly peers: readonly OptionalPeer[];
 }
 
-/** The composed features that need packages; those of the development service where there is no other. */
+/** The composed features that need packages; those of the development service if there is no other service. */
 export function featuresOf(service: Service | undefined): readonly Feature[] {
   const { operations, tools } = service?.core.registry ?? {};
   return [
@@ -49,7 +49,7 @@ export function featuresOf(service: Service | undefined): readonly Feature[] {
   ];
 }
 
-/** Whether postrider can resolve it. */
+/** Whether postrider can resolve the package. */
 export function isInstalled({ entry }: OptionalPeer): boolean {
   try {
     import.meta.resolve(entry);
@@ -59,7 +59,10 @@ export function isInstalled({ entry }: OptionalPeer): boolean {
   }
 }
 
-/** Whether the project has postrider itself. `npx` alone puts it elsewhere, where it finds none of the project's packages. */
+/**
+ * Whether postrider is installed in the project. `npx` alone installs it elsewhere, where it finds none of the project's
+ * packages.
+ */
 function hasPostrider(cwd: string): boolean {
   try {
     createRequire(join(cwd, 'package.json')).resolve('postrider/package.json');
@@ -70,8 +73,8 @@ function hasPostrider(cwd: string): boolean {
 }
 
 /**
- * The command that installs the missing packages into the project in `cwd`, and postrider beside them where it is not
- * there: it finds only packages that are installed together with it. Undefined when none is missing.
+ * The command that installs the missing packages into the project in `cwd`. It includes postrider if the project lacks it,
+ * because postrider finds only packages that are installed together with it. Undefined if none is missing.
  */
 export function installLine(peers: readonly OptionalPeer[], cwd: string): string | undefined {
   const missing = peers.filter((found) => !isInstalled(found)).map(({ name }) => name);

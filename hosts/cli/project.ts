@@ -1,5 +1,5 @@
-// The service of a call: the project's own (postrider.config.*), or without one the development composition in
-// .postrider/. Made by run.ts for each call; opened at the first use and closed at the end.
+// The service of a call: the project's own (postrider.config.*), or without a config the development composition in .postrider/.
+// Made by run.ts for each call. It opens at the first use and closes at the end.
 import { readFileSync } from 'node:fs';
 import { relative, resolve } from 'node:path';
 import { parseEnv } from 'node:util';
@@ -10,26 +10,28 @@ import type { DevelopmentOptions } from './development/compose.ts';
 import { developmentDatabase, hasDevelopmentDatabase, makeDevelopmentFolder } from './development/folder.ts';
 import { unlessInterrupted } from './interruption.ts';
 
-/** What to do with a missing development database: fail, create it as a file, or keep it in memory. */
+/** How to handle a missing development database: fail, create it as a file, or keep it in memory. */
 type Missing = 'refuse' | 'file' | 'memory';
 
 /** The project of a call. */
 export interface Project {
   readonly cwd: string;
-  /** Undefined where the development composition is used. @throws CommandError when --config names a missing file */
+  /**
+   * The path of the config. Undefined if the development composition is used. @throws CommandError if --config names a missing
+   * file
+   */
   config(): string | undefined;
-  /** Whose database the call uses, for people: that of a config, or the development database. */
+  /** The database of the call as text for people: that of a config, or the development database. */
   database(): string;
-  /** The composed service, for its declarations. Its database is never opened. */
+  /** The composed service, for reading declarations. Its database is never opened. */
   declared(): Promise<Service>;
   /**
-   * The service for its data. Without a config, that of .postrider/; `make` says what to do where its database is
-   * missing.
+   * The service for data access. Without a config, the service of .postrider/; `make` selects how a missing database is handled.
    */
   service(options?: DevelopmentOptions & { readonly make?: Missing }): Promise<Service>;
-  /** The same, with an up-to-date schema. @throws CommandError when migrations are pending */
+  /** Like `service`, with an up-to-date schema. @throws CommandError if migrations are pending */
   ready(): Promise<Service>;
-  /** The workspace of --workspace, or the only one. @throws CommandError that lists the workspaces */
+  /** The workspace of --workspace, or the only one. @throws CommandError with a list of the workspaces */
   workspace(): Promise<Workspace>;
   close(): Promise<void>;
 }
@@ -47,20 +49,20 @@ const silent: NonNullable<ServiceOptions<string>['logger']> = {
 /** Variables of an environment. */
 export type Environment = Readonly<Record<string, string | undefined>>;
 
-/** The text of a file, which Windows editors and shells begin with a byte order mark: of UTF-8, or of UTF-16. */
+/** The text of a file. Windows editors and shells may begin it with a byte order mark of UTF-8 or UTF-16. */
 function envText(bytes: Buffer): string {
   const encoding = bytes[0] === 0xff && bytes[1] === 0xfe ? 'utf-16le' : 'utf-8';
   return new TextDecoder(encoding).decode(bytes);
 }
 
 /**
- * Loads the variables of `.env` that are not set yet. Answers the environment from before, so that a process that is
- * started later reads the file as it is then. @throws CommandError when it cannot be read
+ * Loads the variables of `.env` that are not set yet. Returns the previous environment, so that a process that is started later
+ * reads the current file. @throws CommandError if the file cannot be read
  */
 export function loadEnvironment(cwd: string): Environment {
   const before = { ...process.env };
   try {
-    // Not process.loadEnvFile, which takes a byte order mark for a part of the first name.
+    // process.loadEnvFile is not used, because it treats a byte order mark as part of the first name.
     for (const [name, value] of Object.entries(parseEnv(envText(readFileSync(resolve(cwd, '.env'))))))
       process.env[name] ??= value;
   } catch (cause) {
@@ -97,7 +99,10 @@ async function chooseWorkspace(service: Service, id: string | undefined): Promis
   return only;
 }
 
-/** Two commands of plugins with one name are a fault of the composition already. @throws CommandError */
+/**
+ * Rejects plugin commands with built-in names. Two plugin commands with the same name already fail at composition. @throws
+ * CommandError
+ */
 function withoutClash(service: Service, builtIn: ReadonlySet<string>): Service {
   for (const { id, commands } of service.core.registry.plugins)
     for (const { name } of commands)
@@ -109,8 +114,8 @@ function withoutClash(service: Service, builtIn: ReadonlySet<string>): Service {
 }
 
 /**
- * The project in `cwd`. `named` is the value of --config, `workspaceId` that of --workspace; `signal` ends the loading. No plugin
- * may add a command with the name of one that is `builtIn`.
+ * The project in `cwd`. `named` is the value of --config, `workspaceId` that of --workspace. `signal` aborts the loading. No
+ * plugin may add a command whose name is in `builtIn`.
  */
 export function createProject(
   cwd: string,
@@ -147,7 +152,7 @@ export function createProject(
     const inMemory = missing && make === 'memory';
     const { composeDevelopment } = await import('./development/compose.ts');
     const composed = await composeDevelopment(cwd, { logger: silent, inMemory, ...options });
-    // Not before: where SQLite is missing, nothing is left behind.
+    // The folder is created afterwards, so that nothing is left behind if SQLite is missing.
     if (!inMemory) await makeDevelopmentFolder(cwd);
     return composed;
   };

@@ -1,5 +1,5 @@
-// One call of the command line, from its words to its exit code. Called by main.ts. Every error of a command ends here
-// as one line on stderr; with --json, stdout carries the answer only.
+// Runs one call of the command line, from its words to its exit code. Called by main.ts. Every error of a command is printed here
+// as one line on stderr. With --json, stdout contains the result only.
 import { existsSync, statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { CommandError, didYouMean, release } from '../../core/command-line.ts';
@@ -22,7 +22,7 @@ function commandIn(words: readonly string[], list: readonly AnyCommand[]): AnyCo
   return list.find(({ name }) => name === two) ?? list.find(({ name }) => name === one);
 }
 
-/** Commands of two words whose first word this is. */
+/** Commands of two words that begin with this word. */
 const groupOf = (word: string | undefined, list: readonly AnyCommand[]): readonly AnyCommand[] =>
   list.filter(({ name }) => name.startsWith(`${word} `));
 
@@ -53,7 +53,7 @@ const usage = (message: string): CommandError => new CommandError(message, { exi
 /** Resolves the words to a command: a built-in one, or a plugin's. @throws CommandError with exit code 2 */
 async function findCommand(words: readonly string[], project: Project): Promise<AnyCommand> {
   const own = commandIn(words, commands);
-  // `migrate status` is built in; `migrate other` may be a plugin's, and otherwise is `migrate` with an extra word.
+  // `migrate status` is built in. `migrate other` may be a plugin's command; otherwise it is `migrate` with an extra word.
   if (own !== undefined && (own.name.includes(' ') || words.length === 1)) return own;
   const { commands: contributed, fault } = await contributedBy(project);
   const all = [...commands, ...contributed];
@@ -62,7 +62,7 @@ async function findCommand(words: readonly string[], project: Project): Promise<
   const [first = '', second] = words;
   const group = groupOf(first, all);
   const names = all.map(({ name }) => name);
-  // `contacts import` means `import`, which the names of the group are no nearer to.
+  // `contacts import` means `import`, and no name of the group is closer.
   const near = names.includes(second ?? '')
     ? ` Did you mean postrider ${second}?`
     : didYouMean(words.slice(0, 2).join(' '), names, 'postrider ');
@@ -98,7 +98,7 @@ function folderOf({ cwd }: GlobalOptions): string {
   return folder;
 }
 
-/** With --json, prints the answer, once. */
+/** Prints the result once, if --json is given. */
 type Answer = (value: unknown) => void;
 
 /** The state of one call, from its beginning to its end. */
@@ -166,7 +166,7 @@ async function perform(
   try {
     exitCode = await runCommand(argv, call, { ...parts, project, outerEnv });
   } catch (error) {
-    // The first error is reported; closing afterwards may well fail, too.
+    // The first error is reported. Closing afterwards may also fail.
     await project.close().catch(() => undefined);
     throw error;
   }
@@ -174,7 +174,7 @@ async function perform(
   return exitCode;
 }
 
-/** Works also where the words cannot be parsed: looks for the switch in the raw words. */
+/** Looks for the switch in the raw words, so that it also works if they cannot be parsed. */
 const has = (argv: readonly string[], name: string): boolean => argv.includes(name) || argv.includes(`${name}=true`);
 
 const wantsStack = (argv: readonly string[]): boolean => has(argv, '--verbose') || (process.env['DEBUG'] ?? '') !== '';
@@ -187,7 +187,7 @@ function report(failure: Failure, argv: readonly string[], { err }: Terminal, an
   if (has(argv, '--json')) answer(failure.json);
 }
 
-/** Runs the words of a call; answers the exit code when everything is written and closed. */
+/** Runs the words of a call. Returns the exit code when everything is written and closed. */
 export async function runCommandLine(argv: readonly string[]): Promise<number> {
   const terminal = createTerminal(process);
   const interruption = watchForInterruption();

@@ -1,10 +1,10 @@
-// Rows under headings, in columns as wide as their widest cell. Used by context.ts and by commands.
+// Formats rows under headings, in columns as wide as their widest cell. Used by context.ts and by commands.
 import type { Output } from './terminal.ts';
 
-/** The part of a text that a screen shows: without the escape sequences that colour it. */
+/** The visible part of a text, without the escape sequences that colour it. */
 const plain = (text: string): string => text.replaceAll(new RegExp(`${String.fromCharCode(27)}\\[[0-9;]*m`, 'g'), '');
 
-/** Lines, the headings first; no lines where there are no rows. */
+/** The lines, with the headings first; none if there are no rows. */
 export function alignedRows(
   headings: readonly string[],
   rows: readonly (readonly string[])[],

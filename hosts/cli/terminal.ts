@@ -1,43 +1,43 @@
-// The properties of the output streams: whether they are terminals, whether to use colours, how wide they are. Made
-// once by run.ts. A reader that went away (EPIPE) is no error: the work continues and nothing is written. Where a
-// program may read stdout, it carries the command's answer only: output of a config goes to stderr.
+// The properties of the output streams: whether they are terminals, whether to use colours, how wide they are. Made once by
+// run.ts. A closed reader (EPIPE) is not an error: the work continues and nothing is written. If a program may read stdout,
+// stdout contains the command's result only, and output of a config goes to stderr.
 import type { WriteStream } from 'node:tty';
 import { createColors } from 'picocolors';
 
 type Colours = ReturnType<typeof createColors>;
 
-/** One stream. What is written may hold colours and line ends, and no other control characters. */
+/** One stream. Written text may contain colours and line ends, but no other control characters. */
 export interface Output {
   /** Writes text. */
   write(text: string): void;
   /** Writes a line. */
   line(text: string): void;
   readonly colours: Colours;
-  /** Columns; 80 where the width is unknown. */
+  /** The number of columns; 80 if the width is unknown. */
   readonly width: number;
 }
 
-/** Both streams, and whether a user can answer. */
+/** Both streams, and whether a user can answer questions. */
 export interface Terminal {
   readonly out: Output;
   readonly err: Output;
-  /** Stdin and stdout are a terminal, and this does not run under continuous integration. */
+  /** Whether stdin and stdout are a terminal and the process does not run under continuous integration. */
   readonly interactive: boolean;
-  /** Resolves when everything that was written has left this process. */
+  /** Resolves when all written text has left this process. */
   flush(): Promise<void>;
 }
 
 /**
- * Control characters, and those that turn the direction of text around. In a file's heading or an error's message they
- * would move the cursor, set the window's title or show other text than there is.
+ * Control characters, and characters that reverse the direction of text. In a file's heading or an error's message they would
+ * move the cursor, set the window's title or disguise the text.
  */
 const controls =
   // biome-ignore lint/suspicious/noControlCharactersInRegex: finding them is its purpose
   /\u001b\[(?:0|1|2|22|3\d|9[0-7])m|\r\n|[\u0000-\u001f\u007f-\u009f\u2028-\u202e\u2066-\u2069]/g;
 
 /**
- * A text as a terminal may get it: `\\u001b` in place of a character that commands the terminal, as JSON writes it.
- * Tabs and line ends stay, and so do the colours that this program uses where `coloured` says so.
+ * Makes a text safe for a terminal: replaces control characters with the escapes of JSON, such as `\\u001b`. Tabs and line ends
+ * stay. If `coloured` is true, the colours that this program uses stay, too.
  */
 export const harmless = (text: string, coloured: boolean): string =>
   text.replace(controls, (found) => {
@@ -52,7 +52,7 @@ function wantsColours(stream: WriteStream, env: NodeJS.ProcessEnv): boolean {
   return stream.isTTY === true && !isSet(env['NO_COLOR']) && env['TERM'] !== 'dumb';
 }
 
-/** A stream whose reader may leave at any time. */
+/** A stream whose reader may close at any time. */
 function outputOn(stream: WriteStream, env: NodeJS.ProcessEnv): Output & { flush(): Promise<void> } {
   let gone = false;
   const colours = createColors(wantsColours(stream, env));
@@ -83,7 +83,7 @@ function outputOn(stream: WriteStream, env: NodeJS.ProcessEnv): Output & { flush
 /** The streams of this process. */
 export function createTerminal({ stdin, stdout, stderr, env }: NodeJS.Process): Terminal {
   const [out, err] = [outputOn(stdout, env), outputOn(stderr, env)];
-  // Questions go to a terminal's stdout, where no program parses the output.
+  // Questions are written to a terminal's stdout, where no program parses the output.
   if (stdout.isTTY !== true) stdout.write = stderr.write.bind(stderr);
   return {
     out,

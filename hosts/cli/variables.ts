@@ -1,5 +1,5 @@
-// The variables of a message on the command line: `--var name=value`, and a file of JSON. Values take the type that the
-// template's contract names, so that 42 becomes a number or a text as the contract requires.
+// The variables of a message on the command line: `--var name=value`, and a file of JSON. Values get the type from the template's
+// contract, so that 42 becomes a number or a text as the contract requires.
 import { readFile } from 'node:fs/promises';
 import { relative, resolve } from 'node:path';
 import { CommandError } from '../../core/command-line.ts';
@@ -39,7 +39,7 @@ export async function readVariables(file: string | undefined, context: CommandCo
   return value;
 }
 
-/** The types that a contract names for a property; empty where it names none. */
+/** The types that a contract names for a property; empty if it names none. */
 function typesOf(contract: unknown, name: string): readonly string[] {
   if (!isRecord(contract) || !isRecord(contract['properties'])) return [];
   const property = contract['properties'][name];
@@ -48,9 +48,7 @@ function typesOf(contract: unknown, name: string): readonly string[] {
   return (Array.isArray(type) ? type : [type]).filter((entry) => typeof entry === 'string');
 }
 
-/**
- * A value stays text where the contract requires text, or names no type, or the value cannot be parsed as another type.
- */
+/** A value stays text if the contract requires text or names no type, or if the value cannot be parsed. */
 function typed(text: string, types: readonly string[]): unknown {
   if (types.length === 0 || types.includes('string')) return text;
   try {
@@ -61,7 +59,8 @@ function typed(text: string, types: readonly string[]): unknown {
 }
 
 /**
- * `name=value`, each in the type of the contract. The service refuses values that do not match. @throws CommandError
+ * Variables from `name=value`, each with its type from the contract. The service rejects values that do not match. @throws
+ * CommandError
  */
 export function assignVariables(assignments: readonly string[], contract: unknown): Variables {
   const variables: Variables = {};

@@ -1,5 +1,5 @@
-// Express 4 and 5: the service as middleware, at any base path, before or after the program's body parsers. Called by
-// embedding programs. Adds no feature, changes no setting of the program, and does not load Express itself.
+// Express 4 and 5: the service as middleware, at any base path, before or after the program's body parsers. Called by embedding
+// programs. Adds no feature, changes no setting of the program, and does not load Express itself.
 
 import type { ErrorRequestHandler, Request, RequestHandler, Response } from 'express';
 import { checkOptions, type HttpRequestBody, type Service } from '../../core/index.ts';
@@ -13,17 +13,17 @@ import { bodyOfParserError } from './parser-error.ts';
 export interface ExpressHostOptions {
   /** Passes requests for unknown paths on to the program instead of answering 404. (Default: false) */
   readonly fallthrough?: boolean;
-  /** The path of a page of the program, such as /admin, that the pages of the service lead back to. (Default: none) */
+  /** The path of the program's page, such as /admin, to which the pages of the service link back. (Default: none) */
   readonly startPage?: string;
 }
 
-/** The argument of `app.use`: the middleware, and an error handler for bodies that an earlier body parser refused. */
+/** The argument of `app.use`: the middleware, and an error handler for bodies that an earlier body parser rejected. */
 export type ExpressHost = [RequestHandler, ErrorRequestHandler];
 
 /**
  * The service as Express middleware: `app.use('/messaging', expressHost(service))`.
- * A body that the program's parser refused (bad JSON, too large) is answered as if it had arrived here unread; every
- * other error goes on to the program.
+ * A body that the program's parser rejected (bad JSON, too large) gets the same response as if the service had read it. Every
+ * other error is passed to the program.
  */
 export function expressHost(
   service: Pick<Service, 'dispatch' | 'core'>,
@@ -44,7 +44,7 @@ export function expressHost(
       url: targetOf(request.url),
       headers: headersOf(request),
       body,
-      // Express gives it without a port, whichever header its trust proxy setting makes it read.
+      // Express returns the host without a port, regardless of which header its trust proxy setting selects.
       host: request.hostname,
       address: request.ip === undefined ? undefined : plainAddress(request.ip),
       startPage,

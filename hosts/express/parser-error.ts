@@ -1,5 +1,4 @@
-// Translates the refusal of an earlier body parser of the program, so that the service can answer it. Called by
-// index.ts only.
+// Translates the error of an earlier body parser of the program, so that the service can respond to it. Called by index.ts only.
 import { coreErrors, type HttpRequestBody } from '../../core/index.ts';
 import { refusedBody } from '../node/body.ts';
 
@@ -16,9 +15,7 @@ interface ParserError {
 const isParserError = (error: unknown): error is ParserError =>
   typeof error === 'object' && error !== null && typeof (error as { type?: unknown }).type === 'string';
 
-/**
- * The body that an earlier parser refused, so that the service answers with its own error; undefined for other errors.
- */
+/** The body that an earlier parser rejected, so that the service responds with its own error. Undefined for other errors. */
 export function bodyOfParserError(error: unknown, limit: number): HttpRequestBody {
   if (!isParserError(error)) return undefined;
   switch (error.type) {

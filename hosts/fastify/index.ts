@@ -1,5 +1,5 @@
-// Fastify 5: the service as an encapsulated plugin, at any prefix. Called by embedding programs. Adds no feature, does
-// not load Fastify itself, and does not change the program's parsers, hooks, handlers and schemas.
+// Fastify 5: the service as an encapsulated plugin, at any prefix. Called by embedding programs. Adds no feature, does not load
+// Fastify itself, and does not change the program's parsers, hooks, handlers and schemas.
 import type { Http2Server, ServerHttp2Session } from 'node:http2';
 import type {
   FastifyInstance,
@@ -20,31 +20,31 @@ import { sendAnswer } from './reply.ts';
 /** Options of the Fastify host. */
 export interface FastifyHostOptions {
   /**
-   * Bytes of a request body under this mount; never more than the service's `settings.maxBodyBytes`.
-   * (Default: the program's bodyLimit where it has set one other than Fastify's default, else the service's limit)
+   * The maximum number of bytes in a request body under this mount; never more than the service's `settings.maxBodyBytes`.
+   * (Default: the program's bodyLimit if it differs from Fastify's default, else the service's limit)
    */
   readonly bodyLimit?: number;
   /** Passes requests for unknown paths to the program's not-found handler instead of answering 404. (Default: false) */
   readonly fallthrough?: boolean;
-  /** The path of a page of the program, such as /admin, that the pages of the service lead back to. (Default: none) */
+  /** The path of the program's page, such as /admin, to which the pages of the service link back. (Default: none) */
   readonly startPage?: string;
   /**
-   * Whether `app.close()` stops the service; false where the program uses the service after Fastify has closed.
+   * Whether `app.close()` stops the service; false if the program uses the service after Fastify has closed.
    * (Default: true)
    */
   readonly stopOnClose?: boolean;
 }
 
-/** Fastify's error for an unreadable Content-Type, raised before any parser saw the body. */
+/** Fastify's error for an unreadable Content-Type, raised before any parser reads the body. */
 const isUnreadableType = (error: unknown): boolean =>
   (error as { code?: unknown } | null)?.code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE';
 
-/** Hides these routes from documentation generated from the program's routes: the service documents itself. */
+/** Hides these routes from documentation generated from the program's routes, because the service documents itself. */
 const hidden: RouteShorthandOptions = { schema: { hide: true } as FastifySchema };
 
 /**
- * Before Node 24 a closed server goes on answering over its HTTP/2 sessions, and Fastify, which refuses their requests,
- * would wait for them for ever. No session takes more requests once closing begins; those that run are answered.
+ * Before Node 24 a closed server keeps accepting requests over its HTTP/2 sessions. Fastify rejects these requests but would wait
+ * for the sessions forever. Once closing begins, no session accepts more requests; running requests are completed.
  */
 function closeSessions(app: FastifyInstance): void {
   if (app.initialConfig.http2 !== true) return;
@@ -59,12 +59,12 @@ function closeSessions(app: FastifyInstance): void {
   });
 }
 
-/** Whether the program's request id has the form of the service's: the core checks it. */
+/** Whether the program's request id has the prefix of the service's ids. The core checks the rest. */
 const isServiceId = (id: unknown): id is string => typeof id === 'string' && id.startsWith('req_');
 
 /**
- * The service as a Fastify plugin: `app.register(fastifyHost(service), { prefix: '/messaging' })`. Register it
- * directly, without fastify-plugin: only inside its own scope do bodies reach the service unread.
+ * The service as a Fastify plugin: `app.register(fastifyHost(service), { prefix: '/messaging' })`. Register it directly, without
+ * fastify-plugin: bodies reach the service unread only inside its own scope.
  */
 export function fastifyHost(
   service: Pick<Service, 'dispatch' | 'core' | 'stop'>,
@@ -98,7 +98,7 @@ export function fastifyHost(
         startPage,
       };
       const answer = await service.dispatch(new HostRequest(reply.raw, asked));
-      // The program's own time limit may have answered before.
+      // The program's own time limit may already have sent a response.
       if (reply.sent) return;
       if (options.fallthrough === true && answer.unknownRoute === true) reply.callNotFound();
       else sendAnswer(request, reply, answer);

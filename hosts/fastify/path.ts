@@ -1,10 +1,10 @@
-// The path below the mount. Segments are counted and not compared as text: with a router that ignores case, doubled
-// slashes or escapes, and with parameters in the prefix, the path differs from the prefix. Called by index.ts only.
+// The path below the mount. Segments are counted, not compared as text: the path may differ from the prefix because of a router
+// that ignores case, doubled slashes, escapes, or parameters in the prefix. Called by index.ts only.
 
 /** The number of segments of a prefix. */
 export const depthOf = (prefix: string): number => prefix.split('/').filter((segment) => segment !== '').length;
 
-/** Path and query of a target without its first segments. */
+/** Path and query of a target without its first `depth` segments. */
 export function pathBelow(target: string, depth: number): string {
   if (depth === 0) return target;
   const mark = target.indexOf('?');

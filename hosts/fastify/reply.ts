@@ -1,5 +1,5 @@
-// Sends an answer through Fastify's reply, so that the program's onSend and onResponse hooks and the headers that it
-// set are honoured. Called by index.ts only.
+// Sends a response through Fastify's reply, so that the program's onSend and onResponse hooks and its headers apply. Called by
+// index.ts only.
 import type { Http2ServerRequest } from 'node:http2';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { type HttpResponse, isStream } from '../../core/index.ts';
@@ -7,8 +7,8 @@ import { hasLargeRest, readableOf, writeAnswer } from '../node/answer.ts';
 import { endWithServer } from '../node/closing.ts';
 
 /**
- * RFC 9113, section 8.1: after the answer, asks the client to stop sending its body; otherwise the client would wait
- * for flow control. Data that has arrived is discarded: a stream with unread data keeps its session open.
+ * RFC 9113, section 8.1: after the response, tells the client to stop sending its body; otherwise the client would wait for flow
+ * control. Received data is discarded, because a stream with unread data keeps its session open.
  */
 function endWithAnswer(request: Http2ServerRequest): void {
   request.stream.once('finish', () => {
@@ -17,10 +17,10 @@ function endWithAnswer(request: Http2ServerRequest): void {
   });
 }
 
-/** Sends the answer; headers that the program set before stay unless the answer sets them too. */
+/** Sends the response. Headers that the program set before stay unless the response also sets them. */
 export function sendAnswer({ raw }: FastifyRequest, reply: FastifyReply, answer: HttpResponse): void {
   if (hasLargeRest(raw)) {
-    // Fastify would end the answer at once, and close the connection while the body still arrives.
+    // Fastify would end the response at once, and close the connection while the body is still arriving.
     const before = reply.getHeaders();
     reply.hijack();
     for (const [name, value] of Object.entries(before)) if (value !== undefined) reply.raw.setHeader(name, value);
@@ -31,7 +31,7 @@ export function sendAnswer({ raw }: FastifyRequest, reply: FastifyReply, answer:
   endWithServer(raw, reply.raw);
   reply.code(answer.status).headers(answer.headers);
   const { body } = answer;
-  // Fastify writes a stream's body to HEAD, too, and sets a content type for every text, even an empty one.
+  // Fastify also writes a stream's body to HEAD, and sets a content type for every text, even an empty one.
   if (isStream(body)) reply.send(raw.method === 'HEAD' ? undefined : readableOf(body));
   else reply.send(body.length === 0 ? undefined : body);
 }

@@ -1,14 +1,14 @@
-// Translates an answer of the service into what Lambda takes back, in each format, and refuses one that is too large to
-// get through. Called by http.ts.
+// Translates a response of the service into Lambda's result, in each format, and rejects a response that exceeds the size limit.
+// Called by http.ts.
 import { isUtf8 } from 'node:buffer';
 import { type HttpResponse, isStream } from '../../core/index.ts';
 import type { HttpLambdaEvent } from './events.ts';
 
-/** Loads node:http where a load balancer asks, which no cold start elsewhere waits for. */
+/** Loads node:http only for a load balancer, so that it does not slow other cold starts. */
 const statusLine = (status: number): string =>
   `${status} ${process.getBuiltinModule('node:http').STATUS_CODES[status] ?? ''}`.trimEnd();
 
-/** What a function answers to a gateway or a load balancer. */
+/** The result of a function for a gateway or a load balancer. */
 export interface LambdaHttpResult {
   readonly statusCode: number;
   readonly statusDescription?: string;
@@ -19,17 +19,17 @@ export interface LambdaHttpResult {
   readonly isBase64Encoded: boolean;
 }
 
-/** Lambda's limit of a result, as JSON: docs.aws.amazon.com/lambda/latest/dg/gettingstarted-limits.html. */
+/** Lambda's limit for a result, as JSON: docs.aws.amazon.com/lambda/latest/dg/gettingstarted-limits.html. */
 const functionLimit = 6 * 1_048_576;
 /** docs.aws.amazon.com/elasticloadbalancing/latest/application/lambda-functions.html */
 const balancerLimit = 1_048_576;
-/** Other text of the result than headers and body. */
+/** The size of the result apart from headers and body. */
 const frameBytes = 512;
 
-/** How many bytes the result of an event may have, as JSON. A gateway's own limit of 10 MB lies above Lambda's. */
+/** The maximum size of an event's result, in bytes as JSON. A gateway's own limit of 10 MB is above Lambda's. */
 export const resultLimit = ({ kind }: HttpLambdaEvent): number => (kind === 'balancer' ? balancerLimit : functionLimit);
 
-/** The answer does not fit into a result. */
+/** Thrown if the response does not fit into a result. */
 export class ResultTooLarge extends Error {
   readonly limit: number;
 
@@ -39,7 +39,7 @@ export class ResultTooLarge extends Error {
   }
 }
 
-/** Reads a stream to its end, or to the limit. @throws ResultTooLarge */
+/** Reads a stream to its end. @throws ResultTooLarge if it exceeds the limit */
 async function wholeBody(body: HttpResponse['body'], limit: number): Promise<string | Uint8Array> {
   if (!isStream(body)) return body;
   const chunks: Uint8Array[] = [];
@@ -57,7 +57,7 @@ const textTypes = /^(?:text\/|application\/(?:[\w.-]+\+)?(?:json|xml|javascript)
 const headerNamed = (headers: Readonly<Record<string, string>>, name: string): string | undefined =>
   Object.entries(headers).find(([given]) => given.toLowerCase() === name)?.[1];
 
-/** Text goes through as it is; other bytes in base64, which is a third longer. */
+/** Text is passed unchanged; other bytes are encoded in base64, which is a third longer. */
 function encoded(bytes: string | Uint8Array, headers: Readonly<Record<string, string>>) {
   if (typeof bytes === 'string') return { body: bytes, isBase64Encoded: false };
   const isPlain = headerNamed(headers, 'content-encoding') === undefined;
@@ -70,11 +70,11 @@ function encoded(bytes: string | Uint8Array, headers: Readonly<Record<string, st
 
 const isCookie = (name: string): boolean => name.toLowerCase() === 'set-cookie';
 
-/** The headers, without or with only those that set cookies. */
+/** The headers whose names match `test`. */
 const headersWhere = (headers: Readonly<Record<string, string>>, test: (name: string) => boolean) =>
   Object.entries(headers).filter(([name]) => test(name));
 
-/** Headers in the fields that the format has for them. */
+/** The headers in the fields of the result's format. */
 function headersFor(
   given: HttpLambdaEvent,
   headers: Readonly<Record<string, string>>,
@@ -85,7 +85,7 @@ function headersFor(
   const rest = Object.fromEntries(headersWhere(headers, (name) => !isCookie(name)));
   if (given.kind === 'gateway 2')
     return { headers: rest, ...(cookies.length === 0 ? {} : { cookies: cookies.map(([, value]) => value) }) };
-  // A load balancer that passes lists takes nothing but lists back.
+  // A load balancer that passes lists accepts only lists.
   if (given.kind === 'balancer')
     return given.event.multiValueHeaders === undefined
       ? { headers }
@@ -93,13 +93,13 @@ function headersFor(
   return { headers: rest, ...(cookies.length === 0 ? {} : { multiValueHeaders: lists(cookies) }) };
 }
 
-/** The headers of an answer, with the Content-Length that its GET has (RFC 9110, section 9.3.2). */
+/** The headers of a response, with the Content-Length that its GET has (RFC 9110, section 9.3.2). */
 export function sizedHeaders({ status, headers, body }: HttpResponse): Record<string, string> {
   const hasLength = !isStream(body) && status >= 200 && status !== 204 && status !== 304;
   return hasLength ? { ...headers, 'Content-Length': String(Buffer.byteLength(body)) } : headers;
 }
 
-/** How many bytes a text has as JSON, but for its quotes. */
+/** The number of bytes of a text as JSON, without its quotes. */
 function jsonBytes(text: string, isBase64Encoded: boolean): number {
   return isBase64Encoded ? text.length : Buffer.byteLength(JSON.stringify(text)) - 2;
 }

@@ -1,7 +1,7 @@
-// The errors that a function throws: Lambda shows them in its log, and sends what it could not handle to the queue for
-// failures. Used by the files of this host.
+// The errors that a function throws. Lambda logs them, and sends events that failed to the queue for failures. Used by the files
+// of this host.
 
-/** What went wrong. */
+/** The kind of a fault. */
 export type LambdaHostFault =
   | 'storage_not_shared'
   | 'streaming_unavailable'
@@ -12,7 +12,7 @@ export type LambdaHostFault =
   | 'action_failed'
   | 'message_refused';
 
-/** A fault of the function or of its event. `code` names it, the message says what to do. */
+/** A fault of the function or of its event. `code` is its kind; the message contains the solution. */
 export class LambdaHostError extends Error {
   override readonly name = 'LambdaHostError';
   readonly code: LambdaHostFault;

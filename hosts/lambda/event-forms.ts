@@ -1,5 +1,5 @@
-// The forms of the events, as far as the host reads them. An event that someone made by hand and that lacks a part is refused
-// with its name; AWS's own always pass. Called by events.ts.
+// The forms of the events, as far as the host reads them. A handmade event without a required part is rejected with the name of
+// the part; AWS's own events always pass. Called by events.ts.
 import { z } from '../../core/index.ts';
 import { LambdaHostError } from './errors.ts';
 
@@ -48,7 +48,7 @@ const forms = {
   sns: { name: 'SNS', schema: sns },
 } as const;
 
-/** @throws LambdaHostError that names the first part which is missing or of another type */
+/** @throws LambdaHostError with the first part that is missing or has the wrong type */
 export function checkForm(kind: keyof typeof forms, value: unknown): void {
   const { name, schema } = forms[kind];
   const result = schema.safeParse(value);

@@ -1,11 +1,11 @@
-// The events that Lambda passes to a function, as far as the host reads them, and how they are told apart. Shapes as in
-// AWS's documentation: docs.aws.amazon.com/lambda/latest/dg/lambda-services.html. Used by the files of this host.
+// The events that Lambda passes to a function, as far as the host reads them, and how they are distinguished. Shapes as in AWS's
+// documentation: docs.aws.amazon.com/lambda/latest/dg/lambda-services.html. Used by the files of this host.
 import { checkForm } from './event-forms.ts';
 
 type Texts = Readonly<Record<string, string | null | undefined>>;
 type Lists = Readonly<Record<string, readonly string[] | null | undefined>>;
 
-/** API Gateway, format 1.0: REST APIs, and HTTP APIs that are set to it. */
+/** API Gateway, format 1.0: REST APIs, and HTTP APIs that use this format. */
 export interface GatewayEventV1 {
   readonly version?: string;
   readonly httpMethod: string;
@@ -39,7 +39,7 @@ export interface GatewayEventV2 {
   };
 }
 
-/** An Application Load Balancer; with multi-value headers both headers and query are lists. */
+/** An Application Load Balancer. With multi-value headers, both headers and query are lists. */
 export interface BalancerEvent {
   readonly httpMethod: string;
   readonly path: string;
@@ -67,7 +67,7 @@ export interface SnsRecord {
   readonly Sns: Readonly<Record<string, unknown>> & { readonly TopicArn: string; readonly MessageId: string };
 }
 
-/** An event, by its source. */
+/** An event with its source. */
 export type LambdaEvent =
   | { readonly kind: 'gateway 1'; readonly event: GatewayEventV1 }
   | { readonly kind: 'gateway 2'; readonly event: GatewayEventV2 }
@@ -78,7 +78,7 @@ export type LambdaEvent =
   | { readonly kind: 'action'; readonly action: string }
   | { readonly kind: 'unknown' };
 
-/** An event that is answered over HTTP. */
+/** An event with an HTTP response. */
 export type HttpLambdaEvent = Extract<LambdaEvent, { readonly kind: 'gateway 1' | 'gateway 2' | 'balancer' }>;
 
 type Fields = Readonly<Record<string, unknown>>;
@@ -104,7 +104,7 @@ function kindOfRecords(records: unknown): LambdaEvent | undefined {
   return undefined;
 }
 
-/** Tells an event by its form. @throws LambdaHostError for one that lacks a part */
+/** Recognises an event by its form. @throws LambdaHostError if the event lacks a part */
 export function readEvent(value: unknown): LambdaEvent {
   const event = fieldsOf(value);
   const known = kindOfRequest(event) ?? kindOfRecords(event['Records']);

@@ -1,5 +1,5 @@
-// Answers one HTTP event: translated, dispatched, translated back. Never throws: a fault becomes an answer in the
-// service's form. Called by index.ts and streaming.ts.
+// Handles one HTTP event: translates it, dispatches it, and translates the response. Never throws: a fault becomes a response in
+// the service's format. Called by index.ts and streaming.ts.
 import { coreErrors, type HttpResponse, type Service } from '../../core/index.ts';
 import { unknownRoutePage } from '../../core/unstable.ts';
 import { refusalAnswer } from '../node/answer.ts';
@@ -9,13 +9,13 @@ import { type LambdaPlace, requestOf } from './request.ts';
 
 type Answering = Pick<Service, 'dispatch' | 'core'>;
 
-/** The service's answer to an event, and the method that was asked for. */
+/** The service's response to an event, and the method of the request. */
 export interface HttpAnswer {
   readonly method: string;
   readonly answer: HttpResponse;
 }
 
-/** Logs a fault of the host, and answers it. */
+/** Logs a fault of the host, and returns its response. */
 function faultAnswer({ core }: Answering, cause: unknown): HttpResponse {
   const requestId = core.ports.ids.create('req');
   if (cause instanceof ResultTooLarge) {
@@ -33,8 +33,8 @@ const headerName = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/;
 const headerValue = /^[\t\x20-\x7e\x80-\xff]*$/;
 
 /**
- * What node:http does for other hosts: no header smuggles a line in. Loading that module would be a twentieth of a cold
- * start. @throws TypeError
+ * Rejects headers with invalid characters, so that no header can inject a line. For other hosts node:http does this; loading that
+ * module would take a twentieth of a cold start. @throws TypeError
  */
 function checked(answer: HttpResponse): HttpResponse {
   for (const [name, value] of Object.entries(answer.headers))
@@ -43,7 +43,7 @@ function checked(answer: HttpResponse): HttpResponse {
   return answer;
 }
 
-/** Asks the service. */
+/** Dispatches the request to the service. */
 export async function answerOf(
   service: Answering,
   given: HttpLambdaEvent,
@@ -63,7 +63,7 @@ export async function answerOf(
   }
 }
 
-/** The result of an event that is answered as a whole. */
+/** The result of an event whose response is returned as a whole. */
 export async function bufferedResult(
   service: Answering,
   given: HttpLambdaEvent,
@@ -76,7 +76,7 @@ export async function bufferedResult(
   } catch (cause) {
     return resultOf(given, 'GET', faultAnswer(service, cause));
   } finally {
-    // Ends a stream that was not read to its end: that of a HEAD, or one that is too large.
+    // Ends a stream that was not read to its end, such as that of a HEAD or one that is too large.
     answered.abort();
   }
 }

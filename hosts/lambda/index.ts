@@ -1,5 +1,5 @@
-// AWS Lambda: the service as the handler of one function, for every event that such a function gets. Called by
-// embedding programs. Adds no feature, starts nothing, and leaves nothing running between two invocations.
+// AWS Lambda: the service as the handler of one function, for every event of such a function. Called by embedding programs. Adds
+// no feature, starts nothing, and leaves nothing running between two invocations.
 
 import type { Writable } from 'node:stream';
 import { checkOptions, type DrainReport, type QueueCalls, type Service } from '../../core/index.ts';
@@ -18,32 +18,32 @@ export type { LambdaContext, LambdaHttpResult, SqsResult };
 
 /** Options of the Lambda host. */
 export interface LambdaHostOptions {
-  /** The path that the service is mounted at, such as a base path mapping: `/messaging`. (Default: the root) */
+  /** The mount path of the service, such as a base path mapping: `/messaging`. (Default: the root) */
   readonly basePath?: string;
   /**
-   * Proxies in front of the gateway, such as CloudFront, that write X-Forwarded-For and X-Forwarded-Host; true trusts
-   * every one. The gateway itself is always trusted. (Default: false)
+   * The number of proxies in front of the gateway, such as CloudFront, that write X-Forwarded-For and X-Forwarded-Host; true
+   * trusts every proxy. The gateway itself is always trusted. (Default: false)
    */
   readonly trustProxy?: boolean | number;
-  /** Answers through a function URL in the mode RESPONSE_STREAM. (Default: false) */
+  /** Responds through a function URL in the mode RESPONSE_STREAM. (Default: false) */
   readonly streaming?: boolean;
   /**
-   * For how long an invocation that accepted work begins to do it before it answers, in milliseconds; where the service
-   * has a queue, for how long it hands the work on. What is left is done by the schedule. (Default: 2,000)
+   * How long an invocation may start jobs that it accepted before it responds, in milliseconds. If the service has a queue, how
+   * long it may pass them to the queue. The schedule runs the rest. (Default: 2,000)
    */
   readonly settleMs?: number;
-  /** What is left of the function's time limit when its jobs must have ended, in milliseconds. (Default: 1,000) */
+  /** The time that remains of the function's time limit when its jobs must have ended, in milliseconds. (Default: 1,000) */
   readonly marginMs?: number;
-  /** The path below the mount that takes messages of SNS topics. (Default: /inbound/mail/ses) */
+  /** The path below the mount that receives messages of SNS topics. (Default: /inbound/mail/ses) */
   readonly snsPath?: string;
 }
 
-/** What `{ "action": "migrate" }` answers. */
+/** The result of `{ "action": "migrate" }`. */
 export interface MigrateResult {
   readonly migrated: readonly string[];
 }
 
-/** What the host needs of a service. */
+/** The parts of a service that the host needs. */
 export type LambdaService = Pick<Service, 'dispatch' | 'core' | 'drain' | 'settle' | 'migrate'> & QueueCalls;
 
 /** The handler of a function. */
@@ -71,11 +71,11 @@ function placeOf({ basePath = '', trustProxy = false }: LambdaHostOptions): Lamb
 const wholeBudget = ({ context, options }: Invocation): Budget =>
   budgetOf(context, options.marginMs ?? defaultMarginMs);
 
-/** Hands on what the invocation left in this process: the function may be frozen for ever once it has answered. */
+/** Passes on the jobs of the invocation, because the function may be frozen forever once it has responded. */
 async function settle({ service, context, options }: Invocation): Promise<void> {
   const budget = budgetOf(context, options.marginMs ?? defaultMarginMs, options.settleMs ?? defaultSettleMs);
   await service.settle(budget).catch((cause: unknown) => {
-    // What was accepted is in the database, and the schedule finds it there: the answer stands.
+    // Accepted jobs are in the database, where the schedule finds them, so the response stays valid.
     service.core.log.error({ cause: String(cause) }, 'what an invocation left could not be handed on');
   });
 }
@@ -96,7 +96,7 @@ async function act(invocation: Invocation, action: string): Promise<Outcome> {
   throw new LambdaHostError('action_unknown', `There is no action ${JSON.stringify(action)}: migrate, or drain.`);
 }
 
-/** Everything but HTTP. */
+/** Handles all events except HTTP. */
 async function handle(invocation: Invocation, given: LambdaEvent): Promise<Outcome> {
   const { service, options } = invocation;
   switch (given.kind) {
@@ -135,14 +135,14 @@ async function streamed(invocation: Invocation, event: unknown, stream: Writable
       await streamAnswer(invocation.service, given, invocation.place, stream);
     else await endedWith(stream, JSON.stringify((await handle(invocation, given)) ?? null));
   } finally {
-    // Also after a fault: what was accepted before it is handed on.
+    // Runs after a fault, too, because jobs may have been accepted before the fault.
     await settle(invocation);
   }
 }
 
 /**
- * The service as the handler of a function: `export const handler = lambdaHost(service)`. With a function instead of
- * the service, that is called once, at the first event.
+ * The service as the handler of a function: `export const handler = lambdaHost(service)`. Instead of the service, a function may
+ * be given. It is called once, at the first event.
  * @throws LambdaHostError for an invalid option, and on Lambda for a database that only one machine can reach
  */
 export function lambdaHost(

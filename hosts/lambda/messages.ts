@@ -4,14 +4,14 @@ import { LambdaHostError } from './errors.ts';
 import type { SnsRecord, SqsRecord } from './events.ts';
 import type { Budget } from './time.ts';
 
-/** The answer to an SQS event: with ReportBatchItemFailures, only these messages are delivered again. */
+/** The result of an SQS event. With ReportBatchItemFailures, only these messages are delivered again. */
 export interface SqsResult {
   readonly batchItemFailures: readonly { readonly itemIdentifier: string }[];
 }
 
 /**
- * Runs the jobs that the messages name. From a FIFO queue one after another, up to the first that fails: that one and
- * all later ones are delivered again, in their order.
+ * Runs the jobs of the messages. Messages of a FIFO queue run one after another, up to the first failure; that message and all
+ * later ones are delivered again, in their order.
  */
 export async function runSqsRecords(
   service: Pick<QueueCalls, 'runMessages'> & Pick<Service, 'core'>,
@@ -26,14 +26,14 @@ export async function runSqsRecords(
   return { batchItemFailures: failed.map(({ id }) => ({ itemIdentifier: id })) };
 }
 
-/** The message as SNS would have posted it: Lambda spells two of its names differently. */
+/** The message as SNS would have posted it. Lambda spells two of its names differently. */
 function postedForm({ SigningCertUrl, UnsubscribeUrl, MessageAttributes: _, ...rest }: SnsRecord['Sns']): string {
   return JSON.stringify({ ...rest, SigningCertURL: SigningCertUrl, UnsubscribeURL: UnsubscribeUrl });
 }
 
 /**
- * Passes each message on to the route that takes it over HTTPS, too, which checks its signature.
- * @throws LambdaHostError for a message that was refused: Lambda tries the event twice more
+ * Passes each message to the route that also receives it over HTTPS and that checks its signature.
+ * @throws LambdaHostError for a message that was refused; Lambda retries the event twice
  */
 export async function postSnsRecords(
   service: Pick<Service, 'dispatch'>,
@@ -44,7 +44,7 @@ export async function postSnsRecords(
     'content-type': 'text/plain; charset=UTF-8',
     'user-agent': 'Amazon Simple Notification Service Agent',
   };
-  // The function itself posts them: limits by address count them together.
+  // The function itself posts the messages, so limits by address count them together.
   const request = { method: 'POST', url: path, headers, address: '127.0.0.1' };
   for (const { Sns: message } of records) {
     const { status, body } = await service.dispatch({ ...request, body: postedForm(message) });

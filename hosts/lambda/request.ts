@@ -3,17 +3,17 @@ import type { HttpRequest } from '../../core/index.ts';
 import { clientAddress, forwardedHost, plainAddress } from '../node/address.ts';
 import type { BalancerEvent, GatewayEventV1, GatewayEventV2, HttpLambdaEvent } from './events.ts';
 
-/** Where the service stands behind its gateway. */
+/** The location of the service behind its gateway. */
 export interface LambdaPlace {
-  /** The path that the service is mounted at, such as /messaging; empty at the root. */
+  /** The mount path of the service, such as /messaging; empty at the root. */
   readonly basePath: string;
-  /** Proxies in front of the gateway that write X-Forwarded-For and X-Forwarded-Host; true trusts every one. */
+  /** The number of proxies in front of the gateway that write X-Forwarded-For and X-Forwarded-Host; true trusts every proxy. */
   readonly trustProxy: boolean | number;
 }
 
 type Headers = Record<string, string | undefined>;
 
-/** Repeated headers are one, joined as RFC 9110, section 5.3, allows; cookies by semicolons. */
+/** Joins repeated headers into one, as RFC 9110, section 5.3, allows; cookies by semicolons. */
 function joined(headers: Readonly<Record<string, readonly string[] | null | undefined>>): Headers {
   const entries = Object.entries(headers).map(([name, values]): [string, string | undefined] => {
     const lower = name.toLowerCase();
@@ -32,7 +32,7 @@ function headersOf({ headers, multiValueHeaders }: GatewayEventV1 | BalancerEven
   return isFilled(multiValueHeaders) ? joined(multiValueHeaders) : lowered(headers ?? {});
 }
 
-/** A load balancer passes names and values as they were sent, a gateway decodes them. */
+/** A load balancer passes names and values as they were sent; a gateway decodes them. */
 function queryOf(event: GatewayEventV1 | BalancerEvent, encode: (text: string) => string): string {
   const lists = isFilled(event.multiValueQueryStringParameters)
     ? event.multiValueQueryStringParameters
@@ -43,19 +43,19 @@ function queryOf(event: GatewayEventV1 | BalancerEvent, encode: (text: string) =
   return pairs.join('&');
 }
 
-/** Some gateways decode the path: what no URL can contain is encoded again. */
+/** Some gateways decode the path. Characters that no URL can contain are encoded again. */
 const encodedPath = (path: string): string =>
   path.replace(/[^!$%&'()*+,\-./:;=@_~0-9A-Za-z]+/gu, (text) =>
     encodeURIComponent(text.replace(/\p{Surrogate}/gu, '\uFFFD')),
   );
 
-/** The path below `/name`; unchanged where it does not begin with it. */
+/** The path below `/name`; unchanged if it does not begin with it. */
 function withoutSegment(path: string, name: string): string {
   if (path === `/${name}`) return '/';
   return path.startsWith(`/${name}/`) ? path.slice(name.length + 1) : path;
 }
 
-/** The path below the base, undefined outside of it. */
+/** The path below the base; undefined outside of it. */
 function pathBelow(path: string, base: string): string | undefined {
   if (base === '') return path;
   if (path === base) return '/';
@@ -69,7 +69,7 @@ const bodyOf = ({ body, isBase64Encoded }: Pick<BalancerEvent, 'body' | 'isBase6
 
 interface Parts {
   readonly method: string;
-  /** With a stage and a base path. */
+  /** Includes the stage and the base path. */
   readonly path: string;
   readonly query: string;
   readonly headers: Headers;
@@ -125,8 +125,8 @@ function partsOf(given: HttpLambdaEvent): Parts {
 }
 
 /**
- * The client's address. Gateways and load balancers append it to X-Forwarded-For themselves: theirs is the last value,
- * and one more for each trusted proxy before them.
+ * The client's address. Gateways and load balancers append it to X-Forwarded-For themselves. Their value is the last one; each
+ * trusted proxy before them adds one more.
  */
 function addressOf({ headers, sourceIp }: Parts, trustProxy: boolean | number): string | undefined {
   if (trustProxy === false && sourceIp !== undefined) return plainAddress(sourceIp);
@@ -134,10 +134,9 @@ function addressOf({ headers, sourceIp }: Parts, trustProxy: boolean | number): 
   return clientAddress({ headers, socket: { remoteAddress: sourceIp } }, trusted);
 }
 
-/** A request of the service, and its path before the base path was removed. */
+/** A request of the service, and whether its path is outside of the base path. */
 export interface TranslatedRequest {
   readonly request: HttpRequest;
-  /** Whether the path is outside of the base path. */
   readonly outside: boolean;
 }
 

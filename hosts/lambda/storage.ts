@@ -1,4 +1,4 @@
-// Refuses a database that one machine alone can reach. Called by index.ts.
+// Rejects a database that only one machine can reach. Called by index.ts.
 import type { Service } from '../../core/index.ts';
 import { LambdaHostError } from './errors.ts';
 

@@ -1,5 +1,5 @@
-// Function URLs that stream: the answer is written as it is made, and the work that it left is done after it, since the
-// function runs until its handler has returned. Called by index.ts only.
+// Function URLs that stream. The response is written while it is made, and its remaining jobs run after it, because the function
+// runs until its handler has returned. Called by index.ts only.
 import { once } from 'node:events';
 import type { Writable } from 'node:stream';
 import { isStream, type Service } from '../../core/index.ts';
@@ -11,13 +11,13 @@ import type { LambdaPlace } from './request.ts';
 
 type Handler<Context> = (event: unknown, stream: Writable, context: Context) => Promise<void>;
 
-/** What Lambda's runtime for Node.js puts into the global `awslambda`. */
+/** The global `awslambda` of Lambda's runtime for Node.js. */
 interface LambdaRuntime {
   streamifyResponse<Context>(handler: Handler<Context>): unknown;
   readonly HttpResponseStream: { from(stream: Writable, metadata: object): Writable };
 }
 
-/** @throws LambdaHostError where the runtime cannot stream */
+/** @throws LambdaHostError if the runtime cannot stream */
 export function runtimeOrThrow(): LambdaRuntime {
   const { awslambda } = globalThis as { awslambda?: LambdaRuntime };
   if (awslambda !== undefined) return awslambda;
@@ -27,7 +27,7 @@ export function runtimeOrThrow(): LambdaRuntime {
   );
 }
 
-/** The head of an answer as a stream begins with it. */
+/** The head of a response, as the first part of a stream. */
 function metadataOf(status: number, headers: Readonly<Record<string, string>>): object {
   const entries = Object.entries(headers);
   const cookies = entries.filter(([name]) => name.toLowerCase() === 'set-cookie').map(([, value]) => value);
@@ -36,8 +36,8 @@ function metadataOf(status: number, headers: Readonly<Record<string, string>>): 
 }
 
 /**
- * Writes the answer to an event. @throws what a stream fails with after its head was written: Lambda ends the
- * connection then, so that no client takes a part for the whole
+ * Writes the response to an event. @throws the error of a stream that fails after its head was written: Lambda then ends the
+ * connection, so that no client mistakes a part for the whole
  */
 export async function streamAnswer(
   service: Pick<Service, 'dispatch' | 'core'>,
@@ -55,22 +55,22 @@ export async function streamAnswer(
     const answering = runtimeOrThrow().HttpResponseStream.from(stream, metadataOf(status, sizedHeaders(answer)));
     if (method === 'HEAD') return await endedWith(answering, '');
     if (!isStream(body)) return await endedWith(answering, body);
-    // Not a pipeline: the runtime ends a broken stream itself, and ends the instance where another one does.
+    // pipeline is not used: the runtime ends a broken stream itself, and stops the instance if another party does.
     for await (const chunk of body) {
       if (!answering.write(chunk)) await once(answering, 'drain', { signal: gone.signal });
     }
     await endedWith(answering, '');
   } finally {
-    // Ends a stream that was not read, as that of a HEAD.
+    // Ends a stream that was not read, such as that of a HEAD.
     gone.abort();
   }
 }
 
-/** Writes the last bytes; resolves when they were taken. */
+/** Writes the last bytes. Resolves when they were accepted. */
 export function endedWith(stream: Writable, bytes: string | Uint8Array): Promise<void> {
   return new Promise((resolve, reject) => {
     stream.once('error', reject);
-    // The runtime writes the head of an answer with its first bytes: an empty answer has some, too.
+    // The runtime writes the head of a response with its first bytes, so an empty response also needs a write.
     stream.write(bytes);
     stream.end(() => resolve());
   });

@@ -1,24 +1,24 @@
-// How the time of one invocation is divided. Used by index.ts.
+// Divides the time of one invocation. Used by index.ts.
 
 /** The part of Lambda's context that the host reads. */
 export interface LambdaContext {
   getRemainingTimeInMillis(): number;
 }
 
-/** How long tries may run and wait for their end. */
+/** How long tries may start and how long to wait for running tries. */
 export interface Budget {
-  /** Milliseconds in which tries may begin. */
+  /** Milliseconds in which tries may start. */
   readonly budgetMs: number;
-  /** Milliseconds that running tries have after that. */
+  /** Milliseconds that running tries have afterwards. */
   readonly graceMs: number;
 }
 
-/** The largest time that running tries are waited for. */
+/** The maximum time to wait for running tries. */
 const longestGraceMs = 10_000;
 
 /**
- * What is left of the invocation, without the margin: three quarters to begin tries in, the rest for those that run
- * then. `maxMs` shortens the first part.
+ * The remaining time of the invocation without the margin: three quarters to start tries, the rest for tries that are then
+ * running. `maxMs` shortens the first part.
  */
 export function budgetOf(context: LambdaContext, marginMs: number, maxMs = Number.POSITIVE_INFINITY): Budget {
   const left = Math.max(0, context.getRemainingTimeInMillis() - marginMs);

@@ -1,14 +1,14 @@
-// Writes an answer to node:http, so that the client gets it even while it is still sending a body that the service does
-// not read. Called by the hosts that stand on node:http.
+// Writes a response to node:http, so that the client receives it even while it is still sending a body that the service does not
+// read. Called by the hosts that use node:http.
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { type ErrorEnvelope, type HttpResponse, isStream, type PostriderError } from '../../core/index.ts';
 import { endWithServer } from './closing.ts';
 
-/** A rest of at most this many bytes is read and discarded, and the connection stays open. */
+/** If at most this many bytes remain unread, they are read and discarded, and the connection stays open. */
 const smallRest = 65_536;
-/** How long a client may go on sending after its answer, in milliseconds. */
+/** How long a client may continue to send after its response, in milliseconds. */
 const lingerMs = 10_000;
 
 /** The host's own refusal, in the service's error format. */
@@ -22,8 +22,8 @@ export function refusalAnswer({ type, code, message, status }: PostriderError, r
 }
 
 /**
- * Whether the client is still sending a body that is too large to read to its end. HTTP/2 needs no such care: it ends a
- * request without its connection.
+ * Whether the client is still sending a body that is too large to read to its end. HTTP/2 does not need this, because it can end
+ * a request without ending its connection.
  */
 export function hasLargeRest({ complete, readableEnded, headers, httpVersionMajor }: IncomingMessage): boolean {
   if (complete || readableEnded || httpVersionMajor === 2) return false;
@@ -31,11 +31,11 @@ export function hasLargeRest({ complete, readableEnded, headers, httpVersionMajo
 }
 
 /**
- * The complete answer is written, but the connection is closed only after the client has stopped sending: closing it
- * with unread bytes resets it, and the client would see the reset instead of the answer.
+ * Writes the complete response, but closes the connection only after the client has stopped sending. Closing a connection with
+ * unread bytes resets it, and the client would see the reset instead of the response.
  */
 function endAfterUpload(request: IncomingMessage, response: ServerResponse): void {
-  // An answer without a body writes nothing by itself: its head would wait for the end.
+  // A response without a body does not flush its head by itself; the head would be sent only at the end.
   response.flushHeaders();
   const timer = setTimeout(() => response.end(), lingerMs);
   timer.unref();
@@ -48,10 +48,10 @@ function endAfterUpload(request: IncomingMessage, response: ServerResponse): voi
   request.resume();
 }
 
-/** A stream in node's form: at most one chunk read ahead, and ended when the reader stops. */
+/** Converts a stream to node's form. It reads at most one chunk ahead, and ends when the reader stops. */
 export const readableOf = (body: AsyncIterable<Uint8Array>): Readable => Readable.from(body, { objectMode: false });
 
-/** Writes a stream at the client's pace. An error of the stream aborts the connection; the service has logged it. */
+/** Writes a stream at the client's pace. An error of the stream aborts the connection; the service has already logged it. */
 async function writeStream(
   request: IncomingMessage,
   response: ServerResponse,
@@ -67,10 +67,10 @@ async function writeStream(
   if (lingers) endAfterUpload(request, response);
 }
 
-/** Writes the answer; headers that the program set before stay unless the answer sets them too. */
+/** Writes the response. Headers that the program set before stay unless the response also sets them. */
 export function writeAnswer(request: IncomingMessage, response: ServerResponse, answer: HttpResponse): void {
   const { status, headers, body } = answer;
-  // The request's signal ends a stream.
+  // The client has disconnected. The request's signal ends a stream.
   if (response.destroyed) return;
   response.statusCode = status;
   for (const [name, value] of Object.entries(headers)) response.setHeader(name, value);
@@ -78,12 +78,12 @@ export function writeAnswer(request: IncomingMessage, response: ServerResponse, 
   const lingers = hasLargeRest(request);
   if (lingers) response.setHeader('Connection', 'close');
   if (isStream(body)) {
-    // HEAD omits a body of any length: the answer gives its own Content-Length, or none.
+    // HEAD omits a body of any length. The response sets its own Content-Length, or none.
     if (request.method === 'HEAD') response.end();
     else void writeStream(request, response, body, lingers);
     return;
   }
-  // RFC 9110, section 8.6: a 204 or 1xx has no length, and a 304 could only repeat that of the omitted body.
+  // RFC 9110, section 8.6: a 204 or 1xx has no length, and a 304 could only repeat the length of the omitted body.
   const hasLength = status >= 200 && status !== 204 && status !== 304;
   if (hasLength) response.setHeader('Content-Length', Buffer.byteLength(body));
   if (lingers) {

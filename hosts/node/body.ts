@@ -1,6 +1,6 @@
-// A request's body in whatever state the program left it: unread, buffered, parsed, or consumed. A body that is lost
-// becomes a stream that fails when it is read, so that the service refuses in its own order: first the key, then the
-// body. Called by the hosts that stand on node:http.
+// A request's body in any state in which the program left it: unread, buffered, parsed, or consumed. A lost body becomes a stream
+// that fails when it is read, so that the service makes its checks in their order: first the key, then the body. Called by the
+// hosts that use node:http.
 import type { IncomingMessage } from 'node:http';
 import type { Readable } from 'node:stream';
 import { coreErrors, type HttpRequestBody } from '../../core/index.ts';
@@ -13,11 +13,11 @@ export function refusedBody(error: Error): AsyncIterable<Uint8Array> {
 }
 
 /**
- * Goes on reading without destroying the connection when the reader stops early: the answer is still to be sent on it.
+ * Reads the body without destroying the connection if the reader stops early, because the response still has to be sent on it.
  */
 export async function* unreadBody(stream: Readable): AsyncGenerator<Uint8Array> {
-  // Program code has attached a listener: the data that it got is missing here, and the rest must not pass for the
-  // whole body.
+  // Program code has attached a listener. The data that it received is missing here, and the rest must not count as the whole
+  // body.
   if (stream.readableDidRead) throw coreErrors.body_already_consumed();
   try {
     yield* stream.iterator({ destroyOnReturn: false });
@@ -29,13 +29,13 @@ export async function* unreadBody(stream: Readable): AsyncGenerator<Uint8Array> 
 const isBytes = (value: unknown): value is Uint8Array | string =>
   value instanceof Uint8Array || typeof value === 'string';
 
-/** The least size of a parsed body: its Content-Length, or without one its shortest JSON. */
+/** The minimum size of a parsed body: its Content-Length, or without one its shortest JSON. */
 function minLengthOf({ headers }: IncomingMessage, parsed: unknown): number {
   const isPlain = headers['content-length'] !== undefined && headers['content-encoding'] === undefined;
   return isPlain ? Number(headers['content-length']) : Buffer.byteLength(JSON.stringify(parsed));
 }
 
-/** The body of a request that a middleware has read already. */
+/** The body of a request that a middleware has already read. */
 function consumedBody(request: IncomingMessage, limit: number): HttpRequestBody {
   const { body, rawBody } = request as IncomingMessage & { body?: unknown; rawBody?: unknown };
   if (isBytes(rawBody)) return rawBody;
@@ -45,7 +45,7 @@ function consumedBody(request: IncomingMessage, limit: number): HttpRequestBody 
   return { parsed: body };
 }
 
-/** The body as the program's middleware left it. `limit` is the service's own, in bytes. */
+/** The body in the state in which the program's middleware left it. `limit` is the service's own limit, in bytes. */
 export function bodyOf(request: IncomingMessage, limit: number): HttpRequestBody {
   const { headers } = request;
   const hasBody = headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;

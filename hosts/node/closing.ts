@@ -1,9 +1,9 @@
-// Ends connections once their server has closed. Called by the hosts that stand on node:http, before and after each
-// answer. A client that goes on sending over a kept connection would otherwise keep a closed server alive for ever. Never
-// ends a connection whose answer is still being written.
+// Ends connections once their server has closed. Called by the hosts that use node:http, before and after each response.
+// Otherwise a client that keeps sending over a kept-alive connection would keep a closed server alive forever. Never ends a
+// connection while its response is being written.
 import type { IncomingMessage, ServerResponse } from 'node:http';
 
-/** The server that took a connection, as Node notes it on the socket. */
+/** The server that accepted a connection, as Node stores it on the socket. */
 interface ServingSocket {
   readonly server?: { readonly listening?: boolean; closeIdleConnections?(): void } | null;
 }
@@ -19,12 +19,12 @@ const sessionOf = (request: IncomingMessage) =>
 const serverOf = (request: IncomingMessage): ServingSocket['server'] =>
   ((sessionOf(request)?.socket ?? request.socket) as ServingSocket).server;
 
-/** Whether the server took this request's connection, and has been closed since. */
+/** Whether the server that accepted this request's connection has been closed since. */
 const isClosed = (request: IncomingMessage): boolean => serverOf(request)?.listening === false;
 
 /**
- * Call before the head of an answer is written. Over a closed server the answer is the last of its connection; where the
- * server closes while the answer is written, the connection ends after it.
+ * Call before the head of a response is written. If the server is closed, the response is the last one of its connection. If the
+ * server closes while the response is written, the connection ends after it.
  */
 export function endWithServer(request: IncomingMessage, response: ServerResponse): void {
   if (!isClosed(request)) {
@@ -35,14 +35,14 @@ export function endWithServer(request: IncomingMessage, response: ServerResponse
   }
   const session = sessionOf(request);
   if (session === undefined) response.setHeader('Connection', 'close');
-  // No more requests are taken; those that run are answered.
+  // No further requests are accepted; running requests are completed.
   else session.close();
 }
 
-/** Ends what a finished answer has left open. */
+/** Closes the connection after a finished response. */
 function endNow(request: IncomingMessage): void {
   const session = sessionOf(request);
   if (session !== undefined) session.close();
-  // Node marks the connection as idle after this event.
+  // Node marks the connection as idle only after this event.
   else setImmediate(() => serverOf(request)?.closeIdleConnections?.());
 }

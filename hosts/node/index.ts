@@ -1,5 +1,5 @@
-// node:http: the service as a request listener, at the root or below a path. Called by programs without a framework, by
-// the command line, and by frameworks that hand out node's own request and response. Changes no setting of the server.
+// node:http: the service as a request listener, at the root or below a path. Called by programs without a framework, by the
+// command line, and by frameworks that use node's own request and response. Changes no setting of the server.
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { checkOptions, coreErrors, type Service } from '../../core/index.ts';
 import { unknownRoutePage } from '../../core/unstable.ts';
@@ -10,24 +10,21 @@ import { HostRequest, headersOf, targetOf } from './request.ts';
 
 /** Options of the node:http host. */
 export interface NodeHostOptions {
-  /** The path that the service is mounted at: `/messaging`. (Default: the root) */
+  /** The mount path of the service, such as `/messaging`. (Default: the root) */
   readonly basePath?: string;
-  /**
-   * The number of proxies in front that write X-Forwarded-For and X-Forwarded-Host; true trusts every one. (Default:
-   * false)
-   */
+  /** The number of proxies in front that write X-Forwarded-For and X-Forwarded-Host; true trusts every proxy. (Default: false) */
   readonly trustProxy?: boolean | number;
-  /** The path of a page of the program, such as /admin, that the pages of the service lead back to. (Default: none) */
+  /** The path of the program's page, such as /admin, to which the pages of the service link back. (Default: none) */
   readonly startPage?: string;
 }
 
 /**
- * The argument of `createServer`. `next`, where a program has one, gets requests for paths outside of `basePath` and
- * faults of the host; without it they are answered here.
+ * The argument of `createServer`. If the program passes `next`, it is called for requests outside of `basePath` and for faults of
+ * the host. Without `next` the host responds itself.
  */
 export type NodeHost = (request: IncomingMessage, response: ServerResponse, next?: (error?: unknown) => void) => void;
 
-/** The path below the base, or undefined outside of it. */
+/** The path below the base; undefined outside of it. */
 function pathBelow(target: string, base: string): string | undefined {
   if (base === '') return target;
   if (!target.startsWith(base)) return undefined;

@@ -1,8 +1,8 @@
-// Converts the head of a node:http request into the core's terms. Called by the hosts that stand on node:http.
+// Converts the head of a node:http request into the core's types. Called by the hosts that use node:http.
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { HttpRequest, HttpRequestBody } from '../../core/index.ts';
 
-/** Where a request came from and went to, as the proxies say, and where its pages lead back to. */
+/** The client's address and the requested host, as the proxies report them, and the page to which pages link back. */
 interface GivenPlace {
   readonly address: string | undefined;
   readonly host: string | undefined;
@@ -18,9 +18,8 @@ export function targetOf(target: string): string {
 }
 
 /**
- * Node lower-cases the names and joins repeated headers where that is allowed; the few lists that it keeps are joined
- * here. HTTP/2 has the head of the request in names that begin with a colon, the host among them (RFC 9113, section
- * 8.3.1).
+ * The headers. Node lower-cases the names and joins repeated headers if that is allowed; the remaining lists are joined here.
+ * HTTP/2 puts the head of the request, including the host, into names that begin with a colon (RFC 9113, section 8.3.1).
  */
 export function headersOf(request: IncomingMessage): Record<string, string | undefined> {
   const headers: Record<string, string | undefined> = {};
@@ -34,20 +33,20 @@ export function headersOf(request: IncomingMessage): Record<string, string | und
   return headers;
 }
 
-/** Aborts when the client disconnects before it has its answer. */
+/** Aborts if the client disconnects before it has the response. */
 function createDisconnectSignal(response: ServerResponse): AbortSignal {
   const controller = new AbortController();
   const abort = () => {
     if (!response.writableEnded) controller.abort();
   };
-  // Over HTTP/2 the stream says it.
+  // Over HTTP/2 the stream has this state.
   const { stream } = response as { readonly stream?: { readonly destroyed?: boolean } };
   if (response.destroyed || stream?.destroyed === true) abort();
   else response.once('close', abort);
   return controller.signal;
 }
 
-/** The request as the service takes it. Its signal is made when it is first read: most requests need none. */
+/** The request as the service takes it. Its signal is created when it is first read, because most requests need none. */
 export class HostRequest implements HttpRequest {
   readonly method: string;
   readonly url: string;

@@ -1,7 +1,7 @@
-// Reads the whole body of an answer, for tests that call service.dispatch themselves.
+// Reads the whole body of a response, for tests that call service.dispatch themselves.
 import { type HttpResponseBody, isStream } from '../../core/contract/http.ts';
 
-/** All bytes of an answer's body; a stream is read to its end. */
+/** All bytes of a response body. A stream is read to its end. */
 export async function bodyBytes(body: HttpResponseBody): Promise<Buffer> {
   if (typeof body === 'string') return Buffer.from(body);
   if (!isStream(body)) return Buffer.from(body);

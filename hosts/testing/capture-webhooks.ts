@@ -1,36 +1,36 @@
-// Keeps the webhook deliveries of a service instead of posting them. For tests of embedding programs and of plugins.
+// Stores the webhook deliveries of a service instead of posting them. For tests of embedding programs and of plugins.
 import { OutgoingError, type OutgoingRequest } from '../../core/contract/ports/outgoing.ts';
 import type { AnswerOutgoing } from '../../core/outgoing/answered.ts';
 import type { WebhookEvent } from '../../core/webhooks/received-event.ts';
 import { standardHeaders } from '../../core/webhooks/signature.ts';
 
-/** A delivery, as its receiver would have got it. */
+/** A delivery, as its receiver would have received it. */
 export interface CapturedWebhook {
   readonly url: string;
-  /** With the signature, made at the time of the service's clock. */
+  /** Includes the signature, made at the time of the service's clock. */
   readonly headers: Readonly<Record<string, string>>;
   /** The exact text that is signed. */
   readonly body: string;
   readonly event: WebhookEvent;
-  /** What the receiver answered: see `answerWith`. */
+  /** The response status of the receiver; see `answerWith`. */
   readonly status: number;
 }
 
 /** Deliveries that were not posted. */
 export interface CaptureWebhooks {
-  /** For createService: `outgoing: webhooks.outgoing`. Other outgoing requests than webhooks fail: nothing leaves the process. */
+  /** For createService: `outgoing: webhooks.outgoing`. All other outgoing requests fail, so that nothing leaves the process. */
   readonly outgoing: { readonly answer: AnswerOutgoing };
   /** The tries to deliver, newest first. */
   deliveries(): readonly CapturedWebhook[];
-  /** The newest try with an event of this type; undefined when there is none. */
+  /** The newest try with an event of this type; undefined if there is none. */
   lastOf(type: string): CapturedWebhook | undefined;
-  /** The status that receivers answer from now on. (Default: 200) */
+  /** Sets the response status of receivers from now on. (Default: 200) */
   answerWith(status: number): void;
-  /** Forgets the deliveries. */
+  /** Removes the captured deliveries. */
   clear(): void;
 }
 
-/** Makes a capture; it holds what was delivered until `clear`. */
+/** Makes a capture. It stores deliveries until `clear`. */
 export function captureWebhooks(): CaptureWebhooks {
   /** Oldest first. */
   let kept: CapturedWebhook[] = [];

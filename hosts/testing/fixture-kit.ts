@@ -1,4 +1,4 @@
-// The tools of fixtures, on a test service. Called by the generated tests of operations and by tests that make their rows.
+// The tools of fixtures, on a test service. Called by the generated tests of operations and by tests that create their rows.
 import { isPostriderError } from '../../core/contract/errors.ts';
 import type { FixtureKit } from '../../core/contract/fixture.ts';
 import { callInProcess } from '../../core/kernel/in-process.ts';
@@ -6,15 +6,15 @@ import { createEffects } from '../../core/pipeline/call-effects.ts';
 import { findWorkspace } from '../../core/pipeline/workspaces.ts';
 import type { AnyTestService } from './test-service.ts';
 
-/** Whose calls a kit makes, and on which side of the workspace. */
+/** The caller of a kit's calls, and their side of the workspace. */
 export interface FixtureKitOptions {
-  /** The name that the audit shows. (Default: fixture) */
+  /** The name in the audit. (Default: fixture) */
   readonly actor?: string;
-  /** Makes rows on the sandbox side; what is `liveOnly` is done on the live side. (Default: false) */
+  /** Creates rows on the sandbox side; `liveOnly` calls run on the live side. (Default: false) */
   readonly sandbox?: boolean;
 }
 
-/** Callers learn nothing of an `internal_error`; the author of a fixture needs what is behind it. */
+/** Shows the cause of an `internal_error`, which callers do not see, to the author of a fixture. */
 const showCause = (operationId: string) => (error: unknown) => {
   if (!isPostriderError(error, 'internal_error') || error.cause === undefined) throw error;
   const { cause } = error;
@@ -22,7 +22,7 @@ const showCause = (operationId: string) => (error: unknown) => {
   throw new Error(`The fixture's call of ${operationId} failed. The cause: ${shown}`, { cause });
 };
 
-/** The kit behind fixtures, on a test service. */
+/** Makes a fixture kit on a test service. */
 export function createFixtureKit(test: AnyTestService, options: FixtureKitOptions = {}): FixtureKit {
   const { service, workspaceId, foreignWorkspaceId } = test;
   const { actor = 'fixture', sandbox = false } = options;

@@ -1,17 +1,18 @@
-// The shared tests of external job queues: what the relay and the worker count on. Called by an adapter's test file with
-// its runner's `test(name, fn)`; knows no vendor and no test library. Order and exactly-once delivery are not asked for.
+// The shared tests of external job queues: the guarantees on which the relay and the worker rely. An adapter's test file calls
+// the suite with its runner's `test(name, fn)`. It knows no vendor and no test library. Order and exactly-once delivery are not
+// required.
 import * as assert from 'node:assert/strict';
 import { type Lane, lanes } from '../../core/contract/jobs.ts';
 import type { JobQueue, JobReference, OutgoingReference, QueueConsumer } from '../../core/contract/ports/queue.ts';
 
 /** An empty queue for one test. */
 export interface QueuePlace {
-  /** The queue; every call answers another adapter on the same queue, as another process has it. */
+  /** Opens the queue. Each call returns a new adapter on the same queue, as in another process. */
   open(): JobQueue;
   remove(): Promise<void>;
 }
 
-/** How long a delivery may take. */
+/** The maximum time for a delivery. */
 const deliveredMs = 20_000;
 const pollMs = 10;
 
@@ -40,7 +41,7 @@ const plain = ({ jobId, workspaceId, lane, dueAt }: JobReference): JobReference 
 });
 const idsOf = (list: readonly JobReference[]): string[] => list.map(({ jobId }) => jobId).sort();
 
-/** What a consumer got, and what lets its handlers end. */
+/** Collects the references of a consumer, and can hold its handlers until they are released. */
 class Inbox {
   readonly got: JobReference[] = [];
   readonly faults: unknown[] = [];
@@ -159,7 +160,7 @@ export function jobQueueSuite(
       inbox.got.map(({ lane }) => lane),
       ['urgent', 'normal'],
     );
-    // A second less: some queues count in seconds.
+    // A second less, because some queues count in seconds.
     assert.ok(tookMs >= 1_000, `delivered after ${tookMs} ms`);
   });
 

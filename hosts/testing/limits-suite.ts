@@ -1,6 +1,6 @@
-// The shared tests of limit stores, for every storage of the counters: memory, Redis, SQL. Called by an adapter's test
-// file with its runner's `test(name, fn)`; knows no vendor and no test library. A store may be stricter than the
-// figures by a second, never more generous.
+// The shared tests of limit stores, for every storage of the counters: memory, Redis, SQL. An adapter's test file calls the suite
+// with its runner's `test(name, fn)`. It knows no vendor and no test library. A store may be stricter than the figures by a
+// second, but never more generous.
 import * as assert from 'node:assert/strict';
 import type { LimitDecision, LimitFigures, LimitStore } from '../../core/contract/ports/limits.ts';
 import { createSeededRandomness } from './seeded-randomness.ts';
@@ -9,7 +9,7 @@ const unlimited = Number.POSITIVE_INFINITY;
 const start = Date.UTC(2026, 10, 20, 15, 4, 5, 250);
 const twoMinutes = 120_000;
 
-/** The figures of a test: unlimited except for the given ones. */
+/** The figures of a test: unlimited except for the given figures. */
 const figuresOf = (figures: Partial<LimitFigures>): LimitFigures => ({
   keyRate: unlimited,
   keyBurst: unlimited,

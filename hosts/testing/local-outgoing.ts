@@ -1,4 +1,4 @@
-// Outgoing requests that reach this machine only: for tests of adapters against a server of the provider's shape.
+// Outgoing requests that reach this machine only. For tests of adapters against a server that imitates the provider.
 import type { Outgoing } from '../../core/contract/ports/outgoing.ts';
 import { createOutgoing } from '../../core/outgoing/index.ts';
 
@@ -11,9 +11,7 @@ function checkLocal(host: string): void {
     );
 }
 
-/**
- * What an adapter gets as `outgoing`, in a test whose server listens on 127.0.0.1. Every other host is refused. Close it at the end.
- */
+/** The `outgoing` of an adapter in a test whose server listens on 127.0.0.1. Every other host is refused. Close it at the end. */
 export function localOutgoing(): Outgoing {
   const outgoing = createOutgoing({ environment: 'development' });
   return {

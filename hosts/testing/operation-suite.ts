@@ -1,6 +1,6 @@
-// The generated tests of operations, made from each one's fixture: success, scopes, unknown fields, foreign ids, lists, both sides,
-// declared errors, media types, spellings of addresses, dry runs, replays; and of what composing cannot see. Called by a plugin's test file with its runner's
-// `test(name, fn)`.
+// The generated tests of operations, made from their fixtures: success, scopes, unknown fields, foreign ids, lists, both sides,
+// declared errors, media types, spellings of addresses, dry runs, replays. Also the checks that composing cannot make. A plugin's
+// test file calls the suite with its runner's `test(name, fn)`.
 import type { Operation } from '../../core/contract/operation.ts';
 import { createFixtureKit } from './fixture-kit.ts';
 import { addressChecks } from './operation-suite/addresses.ts';
@@ -30,10 +30,12 @@ const checksOf = (operation: Operation): readonly Check[] => [
   ...changeChecks(operation),
 ];
 
-/** Long enough for the rate limits to be whole again. */
+/** Long enough for the rate limits to recover. */
 const betweenMs = 2_000;
 
-/** One service for all tests of an operation, whose rows do not meet. A failed test leaves the next one a service of its own. */
+/**
+ * One service for all tests of an operation, whose rows do not collide. After a failed test, the next test gets a new service.
+ */
 function sharedService(open: Open, tests: number) {
   let left = tests;
   let opened: AnyTestService | undefined;
@@ -54,8 +56,8 @@ function sharedService(open: Open, tests: number) {
 }
 
 /**
- * Registers the tests of every operation of the plugin `pluginId`. `open` gives the service of one operation: its tests share
- * it, one after the other, and the last one closes it.
+ * Registers the tests of every operation of the plugin `pluginId`. `open` opens the service of one operation. Its tests share the
+ * service, one after the other, and the last test closes it.
  */
 export function operationSuite(
   pluginId: string,

@@ -1,4 +1,4 @@
-// Records the examples of operations: each one is called on a service of its own, and its request and answer are kept
+// Records the examples of operations. Each operation is called on a separate service, and its request and response are stored
 // with ids that are the same in every recording. For scripts that write a plugin's examples.gen.ts.
 import type { OperationExample, OperationExamples } from '../../core/contract/example.ts';
 import type { Operation } from '../../core/contract/operation.ts';
@@ -6,10 +6,10 @@ import { callExample, type ExampleSource, operationsOf, type StagedExample, stag
 
 const isFilled = (part: object | undefined): boolean => part !== undefined && Object.keys(part).length > 0;
 
-/** Texts longer than the first number are cut to the second, and end in an ellipsis. */
+/** Texts longer than the first number are cut to the second, with an ellipsis at the end. */
 const [longest, shown] = [300, 160];
 
-/** The value with its long texts cut: a whole rendered mail would hide the rest of the example. */
+/** The value with its long texts cut, because a whole rendered mail would hide the rest of the example. */
 export function shorten<T>(value: T): T {
   const walk = (inner: unknown): unknown => {
     if (typeof inner === 'string') return inner.length > longest ? `${inner.slice(0, shown)}…` : inner;
@@ -26,7 +26,7 @@ function costOf({ rehearsal }: StagedExample): Pick<OperationExample, 'credits'>
   return credits === 0 ? {} : { credits };
 }
 
-/** Records one operation. @throws when the call is refused */
+/** Records one operation. @throws if the call is refused */
 export async function recordExample(source: ExampleSource, operation: Operation): Promise<OperationExample> {
   const staged = await stageExample(source, operation);
   const { test, request, ids } = staged;
@@ -48,7 +48,7 @@ export async function recordExample(source: ExampleSource, operation: Operation)
   }
 }
 
-/** Records every composed operation that `isWanted`, in alphabetical order of their ids. */
+/** Records every composed operation for which `isWanted` returns true, in alphabetical order of their ids. */
 export async function recordExamples(
   source: ExampleSource,
   isWanted: (operation: Operation) => boolean = () => true,

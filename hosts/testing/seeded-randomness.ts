@@ -1,5 +1,5 @@
-// Repeatable randomness: the same seed gives the same bytes. For tests only; every key and id made with it can be
-// derived from the seed, so it must never reach production.
+// Repeatable randomness: the same seed gives the same bytes. For tests only: every key and id made with it can be derived from
+// the seed, so it must never reach production.
 import { createHash } from 'node:crypto';
 import type { Randomness } from '../../core/contract/ports/platform.ts';
 

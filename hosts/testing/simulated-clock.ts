@@ -1,12 +1,9 @@
-// A clock that stands still until a test moves it. For tests only.
+// A clock that stands still until a test advances it. For tests only.
 import type { Clock } from '../../core/contract/ports/platform.ts';
 
 /** The simulated time of a test. */
 export interface SimulatedClock extends Clock {
-  /**
-   * Moves the clock by so many milliseconds, backwards for a negative number (a clock that was set back). Answers the
-   * new time.
-   */
+  /** Advances the clock by this many milliseconds. A negative number sets it back. Returns the new time. */
   advance(milliseconds: number): number;
 }
 

@@ -1,10 +1,10 @@
-// Replaces the ids, secrets and cursors in answers by stable ones, which do not depend on how many ids were made
-// before. Called by record-examples.ts. The same value gets the same replacement everywhere.
+// Replaces the ids, secrets and cursors in responses with stable ones, which do not depend on how many ids were created before.
+// Called by record-examples.ts. The same value always gets the same replacement.
 import { hash } from 'node:crypto';
 
 const alphabet = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
 const idForm = /\b([a-z]+)_([0-9A-HJKMNP-TV-Z]{10})([0-9A-HJKMNP-TV-Z]{16})\b/g;
-/** The visible prefix of a key: `postrider_live_a1B2c3`. */
+/** The visible prefix of a key, such as `postrider_live_a1B2c3`. */
 const keyForm = /\b([a-z0-9]+_(?:live|test|mcp)_)[0-9A-Za-z]{6}\b/g;
 const secretForm = /\b(whsec_)[0-9A-Za-z+/=_-]{8,}/g;
 
@@ -16,11 +16,11 @@ const chanceOf = (name: string): string =>
 export interface StableIds {
   /** The value with every id, key prefix, secret and cursor replaced. */
   replace<T>(value: T): T;
-  /** The text with the original ids in place of the stable ones. */
+  /** The text with the original ids restored. */
   restore(text: string): string;
 }
 
-/** Starts empty: the first id with a prefix becomes that prefix's first stable one. */
+/** Starts empty: the first id with a prefix becomes the first stable id of that prefix. */
 export function createStableIds(): StableIds {
   const stable = new Map<string, string>();
   const counts = new Map<string, number>();
@@ -47,7 +47,7 @@ export function createStableIds(): StableIds {
         take(whole, prefix, (name) => `${prefix}${chanceOf(name)}${chanceOf(`${name}+`)}`),
       );
 
-  /** A cursor is JSON in base64url, with ids in it. */
+  /** A cursor is JSON in base64url that contains ids. */
   const replaceCursor = (cursor: string): string =>
     Buffer.from(replaceText(Buffer.from(cursor, 'base64url').toString('utf8'))).toString('base64url');
 

@@ -1,5 +1,5 @@
-// A service in the state in which an operation's example is called: its fixture's rows under names that people read,
-// what was sent delivered, lists with something in them. Called by record-examples.ts and by tests that run examples.
+// A service in the state in which an operation's example is called: the rows of its fixture have readable names, sends are
+// delivered, and lists contain rows. Called by record-examples.ts and by tests that run examples.
 import type { Fixture, FixtureKit, FixtureRequest } from '../../core/contract/fixture.ts';
 import type { Operation } from '../../core/contract/operation.ts';
 import { createFixtureKit } from './fixture-kit.ts';
@@ -8,7 +8,7 @@ import type { AnyTestService, TestResponse } from './test-service.ts';
 
 /** How to open a service for examples, and how to make them readable. */
 export interface ExampleSource {
-  /** A service of its own for one example, seeded with a workspace. */
+  /** Opens a separate service for one example, seeded with a workspace. */
   open(): Promise<AnyTestService>;
   /** The results of `kit.unique(prefix)` in fixtures, in this order. (Default: the prefix) */
   readonly names?: Readonly<Record<string, readonly string[]>>;
@@ -26,9 +26,9 @@ export interface StagedExample {
   readonly test: AnyTestService;
   readonly operation: Operation;
   readonly request: ExampleRequest;
-  /** Contains the ids of the request already. */
+  /** Already contains the ids of the request. */
   readonly ids: StableIds;
-  /** The answer to a read, or to a dry run of a mutating call. */
+  /** The response to a read, or to a dry run of a mutating call. */
   readonly rehearsal: TestResponse;
 }
 
@@ -74,7 +74,7 @@ function exampleKit(test: AnyTestService, names: Readonly<Record<string, readonl
 const isRead = ({ idempotency }: Operation): boolean => idempotency === 'read';
 const areaOf = ({ id }: Operation): string => id.split('.', 1)[0] ?? id;
 
-/** The rows of a list's answer. */
+/** The rows in the response of a list. */
 export const rowsOf = ({ body }: TestResponse): readonly unknown[] | undefined =>
   Array.isArray(body?.data) && 'next_cursor' in body ? body.data : undefined;
 
@@ -139,10 +139,10 @@ export async function operationsOf(source: ExampleSource): Promise<readonly Oper
   return operations;
 }
 
-/** The variants that were best when an operation was staged before. */
+/** The variants that were best when the operation was staged before. */
 const chosen = new WeakMap<ExampleSource, Map<Operation['id'], Variant>>();
 
-/** Stages the example of an operation. @throws when every variant of its fixture is refused */
+/** Stages the example of an operation. @throws if every variant of its fixture is refused */
 export async function stageExample(source: ExampleSource, operation: Operation): Promise<StagedExample> {
   const byOperation = chosen.get(source) ?? new Map<Operation['id'], Variant>();
   chosen.set(source, byOperation);

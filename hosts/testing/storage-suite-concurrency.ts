@@ -64,7 +64,7 @@ export const concurrencyPart: SuitePart = (test, offers) => {
     const first = storage.transact(async (connection) => {
       const taken = await storage.tryLock(connection, 'name');
       const again = await storage.tryLock(connection, 'name');
-      // Where commits are shared, both run in one batch, and neither may wait for the other.
+      // If commits are shared, both run in one batch, and neither may wait for the other.
       if (!sharedCommits) await tried.opened;
       return [taken, again];
     });
@@ -95,7 +95,7 @@ export const concurrencyPart: SuitePart = (test, offers) => {
   else separateCommitsPart(test);
 };
 
-/** Waits until another transaction holds the lock. */
+/** Waits until another transaction has the lock. */
 async function untilTaken(storage: Bench['storage'], name: string): Promise<void> {
   while (await storage.transact((connection) => storage.tryLock(connection, name))) {
     await new Promise((resolve) => setImmediate(resolve));

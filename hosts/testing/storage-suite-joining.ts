@@ -85,7 +85,7 @@ export const joiningPart: SuitePart = (test, { hostTransactions }) => {
   test('refuses a handle without an open transaction, and says what to do', async (bench) => {
     const [host] = await begin(bench);
     await host.commit();
-    // Some drivers know without a query that no transaction is open; others learn it from the first savepoint.
+    // Some drivers detect without a query that no transaction is open; others detect it with the first savepoint.
     const savepoint = async () => bench.storage.join(host.handle)?.connection.query(bench.sql('savepoint ours'));
     await assert.rejects(savepoint(), (error) => isStorageError(error, 'other') && /BEGIN/.test(error.message));
   });

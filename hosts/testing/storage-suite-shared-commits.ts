@@ -1,4 +1,4 @@
-// The storage suite's tests of adapters whose callers share a commit: order, answers, foreign waits, the writer.
+// The storage suite's tests of adapters whose callers share a commit: order, results, waits outside of the batch, the writer.
 import { strict as assert } from 'node:assert';
 import { isStorageError, type SqlConnection } from '../../core/contract/ports/storage.ts';
 import { gate, type SuitePart } from './storage-suite-subject.ts';

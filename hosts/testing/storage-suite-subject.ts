@@ -7,7 +7,7 @@ import type {
   StorageDriver,
 } from '../../core/contract/ports/storage.ts';
 
-/** Registers one test with the runner: uvu's suite, node:test and vitest fit as they are. */
+/** Registers one test with the runner. uvu's suite, node:test and vitest fit unchanged. */
 export type RegisterTest = (name: string, run: () => Promise<void>) => unknown;
 
 /** A transaction of an embedding program. */
@@ -20,7 +20,7 @@ export interface HostTransaction {
 
 /** One empty database, made for each test. */
 export interface StorageSubject {
-  /** A new adapter on this database for each call. */
+  /** Creates a new adapter on this database with each call. */
   createAdapter(): StorageAdapter;
   /** Whether two adapters see the same rows; false for a database in memory. (Default: true) */
   readonly shared?: boolean;
@@ -36,11 +36,11 @@ export interface Bench {
   readonly storage: StorageDriver;
   readonly dialect: SqlDialect;
   readonly capabilities: StorageCapabilities;
-  /** A statement in the adapter's dialect from a text with `?`. */
+  /** Makes a statement in the adapter's dialect from a text with `?`. */
   sql(text: string, ...parameters: unknown[]): SqlStatement;
-  /** `n` is 0 when not given. */
+  /** Makes an insert. `n` is 0 if not given. */
   insert(id: string, ...n: [unknown?]): SqlStatement;
-  /** The committed rows, in order of their ids. */
+  /** The ids of the committed rows, in order. */
   ids(): Promise<string[]>;
 }
 

@@ -60,7 +60,7 @@ export const valuesPart: SuitePart = (test) => {
     }
     const read = storage.read((connection) => connection.query(sql('select id from suite_items where id = ?', false)));
     await assert.rejects(read, /boolean as 0 or 1/);
-    // The parameter is refused before anything is sent: the transaction stays usable.
+    // The parameter is rejected before anything is sent, so the transaction stays usable.
     await storage.transact(async (connection) => {
       await connection.query(insert('a'));
       await assert.rejects(connection.query(insert('b', undefined)), /undefined/);

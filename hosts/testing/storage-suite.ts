@@ -1,5 +1,5 @@
-// The shared suite of the storage port: every adapter, also of other vendors, must pass it. Called by the tests of
-// adapters with their runner's registration function; throws node:assert errors, imports no runner.
+// The shared suite of the storage port. Every adapter, including those of other vendors, must pass it. Adapter tests call it with
+// their runner's registration function. It throws node:assert errors and imports no runner.
 import type { StorageAdapter } from '../../core/contract/ports/storage.ts';
 import { concurrencyPart } from './storage-suite-concurrency.ts';
 import { joiningPart } from './storage-suite-joining.ts';
@@ -9,7 +9,7 @@ import { valuesPart } from './storage-suite-values.ts';
 
 export type { HostTransaction, RegisterTest, StorageSubject } from './storage-suite-subject.ts';
 
-/** The adapter's properties that the suite needs before the first database is made. */
+/** The adapter's properties that the suite needs before the first database is created. */
 export interface StorageSuiteOptions {
   /** The prefix of every test's name. */
   readonly name: string;

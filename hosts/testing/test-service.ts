@@ -24,8 +24,8 @@ import { watchUndeclared } from './undeclared-watch.ts';
 import { wantAllEvents } from './want-all-events.ts';
 
 /**
- * Options: the plugins, their ports, and any option of the service that should differ. With `outgoing`, even `{}`, webhooks
- * are posted and not captured.
+ * The plugins, their ports, and any option of the service that should differ. If `outgoing` is given, even as `{}`, webhooks are
+ * posted and not captured.
  */
 export type TestServiceOptions<Ids extends string> = Partial<Omit<CoreOptions, 'clock'>> &
   PortOptions<Ids> & {
@@ -39,21 +39,21 @@ export interface TestRequest {
   readonly method?: string;
   readonly key?: string;
   readonly body?: unknown;
-  /** Their names in any case. */
+  /** Header names in any case. */
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** The result of JSON.parse: a test reads the path that it expects. */
+/** The result of JSON.parse. A test reads the path that it expects. */
 export type ParsedJson = ReturnType<typeof JSON.parse>;
 
-/** A parsed answer. */
+/** A parsed response. */
 export interface TestResponse {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
-  /** Undefined where the answer is empty or no JSON. */
+  /** Undefined if the response is empty or not JSON. */
   readonly body: ParsedJson;
   readonly bytes: Buffer;
-  /** What the log says of an `internal_error`, of which callers learn nothing: the error with its stack. */
+  /** The logged cause of an `internal_error`: the error with its stack, which callers do not see. */
   readonly cause?: string;
 }
 
@@ -68,18 +68,21 @@ export interface TestService<Ids extends string> {
   readonly webhooks: CaptureWebhooks;
   /** Sends from the US number +12025550100. */
   readonly sms: CaptureSms;
-  /** A live key that holds every scope. Every key acts for the member u_ada. */
+  /** A live key with every scope. Every key acts for the member u_ada. */
   readonly liveKey: string;
-  /** A sandbox key that holds every scope. */
+  /** A sandbox key with every scope. */
   readonly testKey: string;
-  /** Issues a key with exactly these scopes and answers its secret. (Default: a live key) */
+  /** Issues a key with exactly these scopes and returns its secret. (Default: a live key) */
   keyWith(scopes: readonly string[], options?: Partial<NewKeyFields>): Promise<string>;
   /**
-   * A REST request; `path` starts with /v1. Uses the live key unless another one is given ('' sends none).
-   * @throws Error where a handler emitted an event or enqueued a job that no plugin declares: callers only see a 500
+   * A REST request; `path` starts with /v1. Uses the live key unless another key is given ('' sends none).
+   * @throws Error if a handler emitted an event or enqueued a job that no plugin declares; callers would only see a 500
    */
   request(path: string, request?: TestRequest): Promise<TestResponse>;
-  /** Runs every job and schedule that is due since the start of the clock. @throws Error where one of them emitted or enqueued something undeclared */
+  /**
+   * Runs every job and schedule that is due since the start of the clock. @throws Error if one of them emitted an undeclared
+   * event or enqueued an undeclared job
+   */
   drain(): Promise<void>;
   advanceClock(milliseconds: number): void;
   now(): number;
@@ -95,17 +98,17 @@ export interface AnyTestService extends Omit<TestService<never>, 'service'> {
   readonly service: Omit<Service, 'as'>;
 }
 
-/** The member of every workspace for whom the keys act. */
+/** The member for whom the keys act in every workspace. */
 const tester = { uid: 'u_ada', name: 'Ada Lovelace', email: 'ada@northwind.example', role: 'owner' };
 
 const parse = (bytes: Buffer, type = ''): unknown =>
   bytes.length > 0 && /^application\/(\S+\+)?json\b/.test(type) ? JSON.parse(bytes.toString('utf8')) : undefined;
 
-/** As hosts hand headers over. */
+/** The headers as hosts pass them. */
 const inLowerCase = (headers: Readonly<Record<string, string>>): Record<string, string> =>
   Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]));
 
-/** A database in memory. @throws Error where its package is not installed */
+/** A database in memory. @throws Error if its package is not installed */
 async function memoryStorage(): Promise<StorageAdapter> {
   const missing = (cause: unknown) =>
     new Error(
@@ -118,7 +121,7 @@ async function memoryStorage(): Promise<StorageAdapter> {
 
 /**
  * Composes, migrates and seeds a service. Close it at the end of the test.
- * @throws Error without a `storage` where better-sqlite3 is not installed
+ * @throws Error without a `storage` if better-sqlite3 is not installed
  */
 export async function createTestService<const Ids extends string>(
   options: TestServiceOptions<Ids>,
@@ -143,7 +146,7 @@ export async function createTestService<const Ids extends string>(
     logger: watch.logger,
     clock,
   };
-  // The ports depend on the plugins: createService checks them.
+  // The ports depend on the plugins; createService checks them.
   const captured = {
     ...(takes('mail') ? { mail } : {}),
     ...(takes('sms') ? { sms } : {}),
@@ -204,7 +207,7 @@ export async function createTestService<const Ids extends string>(
       return { status, headers: answered, body, bytes, ...(cause === undefined ? {} : { cause }) };
     },
     async drain() {
-      // A new schedule waits for its first slot: the one after the start of the clock, however far it was moved since.
+      // A new schedule first runs at the first slot after the start of the clock, even if the clock has advanced since.
       if (!drained && clock.now() > startedAt)
         await noteSlots({ core: service.core, database: await service.core.database() }, startedAt);
       drained = true;

@@ -1,21 +1,21 @@
-// Brings a mistake to the test that made it: what a handler throws, such as an undeclared event or job, is `internal_error` to
-// callers, and a failed try of a job to the queue. Used by test-service.ts.
+// Reports a mistake to the test that made it. If a handler throws, for example for an undeclared event or job, callers only see
+// an `internal_error`, and the queue only a failed try. Used by test-service.ts.
 import type { Logger } from '../../core/contract/ports/platform.ts';
 import { isUndeclared } from '../../core/pipeline/undeclared.ts';
 
-/** A logger that passes everything on, and the mistakes that went through it. */
+/** A logger that passes everything on, and the mistakes that were logged through it. */
 export interface UndeclaredWatch {
   readonly logger: Logger;
   /** @throws Error with the first mistake since the last call */
   throwSeen(): void;
-  /** What the log said of the cause of a refusal, once; undefined where it said nothing. */
+  /** The logged cause of a refusal, returned once; undefined if none was logged. */
   takeCause(requestId: unknown): string | undefined;
 }
 
-/** Causes that no test asked for are forgotten beyond this number. */
+/** The maximum number of causes. Older unread causes are dropped. */
 const maxCauses = 100;
 
-/** Watches what is logged. */
+/** Watches the logged messages. */
 export function watchUndeclared(logger: Logger): UndeclaredWatch {
   const seen: string[] = [];
   const causes = new Map<unknown, string>();

@@ -42,7 +42,7 @@ export const errors = defineErrors({
     type: 'conflict_error',
     description:
       'The content has changed since it was read or approved. Read the request again and decide on what it shows now.',
-    // The present hash is in what a reader of the request gets: nobody approves unread.
+    // The current hash is only in the request itself, so that nobody approves it unread.
     message: (details: { requestId: string }) =>
       `The content is not the one that was decided on. Read the request again: GET /v1/approvals/requests/${details.requestId}.`,
   },

@@ -5,7 +5,7 @@ import { openPolicy } from './schema.ts';
 import { surfaceKinds } from './surface-kinds.ts';
 import { policyRows, type RequestRow, requestRows } from './tables.ts';
 
-/** A pending request, as another key asked for it. */
+/** Creates a pending request of another key. */
 export async function someRequest(
   kit: FixtureKit,
   workspaceId = kit.workspaceId,
@@ -29,13 +29,13 @@ export async function someRequest(
   }, workspaceId);
 }
 
-/** The id of a pending request. */
+/** Creates a pending request and returns its id. */
 export const someRequestId = async (kit: FixtureKit, workspaceId: string): Promise<string> =>
   (await someRequest(kit, workspaceId)).id;
 
 let policies = 0;
 
-/** Sets the policy of a surface, each time of another one, and answers who did it. */
+/** Sets the policy of a surface, a different one each time, and returns who set it. */
 export async function somePolicy(kit: FixtureKit, workspaceId: string): Promise<string> {
   const kind = surfaceKinds[policies % surfaceKinds.length] as (typeof surfaceKinds)[number];
   policies += 1;
@@ -56,7 +56,7 @@ export async function somePolicy(kit: FixtureKit, workspaceId: string): Promise<
   }, workspaceId);
 }
 
-/** A published template whose working copy was edited: something to submit. */
+/** Creates a published template with an edited working copy, ready to submit. */
 export async function someTemplateId(kit: FixtureKit, workspaceId = kit.workspaceId): Promise<string> {
   const key = kit
     .unique('page')

@@ -1,4 +1,4 @@
-// Decides which calls wait: called by the pipeline inside the transaction of the call.
+// Decides which calls are held. The pipeline calls it inside the transaction of the call.
 import {
   type CallHolder,
   coreErrors,
@@ -16,14 +16,14 @@ import { consume, createRequest, endRequest, pendingApproval, pendingTargetOf } 
 import { openPolicy, type PolicyValues } from './schema.ts';
 import { decisionRows, type RequestRow, requestRows, shortRows } from './tables.ts';
 
-/** The error of a call whose content is not the one that was approved. */
+/** The error for a call whose content is not the approved content. */
 export const contentChanged = (requestId: string) =>
   errors.content_changed(
     { requestId },
     { details: [{ path: 'contentHash', code: 'changed', message: 'This is not the hash of the present content.' }] },
   );
 
-/** Uses an approval, and says in the audit whose it was. */
+/** Uses an approval and records the approvers in the audit. */
 async function useApproval(ctx: OperationContext, row: RequestRow): Promise<void> {
   await consume(ctx, row);
   const decisions = await decisionRows.findIn(ctx.trx, 'request_id', [row.id]);
@@ -31,7 +31,7 @@ async function useApproval(ctx: OperationContext, row: RequestRow): Promise<void
   ctx.note({ approval: row.id, approved_by: approvers.join(', ') });
 }
 
-/** The call runs again after its approval. @throws content_changed, state_conflict */
+/** Lets the call run after its approval. @throws content_changed, state_conflict */
 async function carryOut(ctx: OperationContext, call: HeldCall, requestId: string): Promise<void> {
   const row = await requestRows.lock(ctx.trx, requestId);
   if (row?.execution !== 'waiting')
@@ -43,17 +43,17 @@ async function carryOut(ctx: OperationContext, call: HeldCall, requestId: string
   await useApproval(ctx, row);
 }
 
-/** Of one content; more were never approved and left unused. */
+/** The maximum number of unused approvals of one content that are checked. */
 const maxUnused = 20;
 
-/** Whether the decisions on an approved request would still be enough under the present policy. */
+/** Whether the decisions on an approved request are still sufficient under the current policy. */
 async function isEnoughNow(ctx: OperationContext, row: RequestRow, policy: PolicyValues): Promise<boolean> {
   const rule = tightened({ minApprovals: row.min_approvals, reviewers: row.reviewers }, policy);
   if (rule === undefined) return false;
   return approvalsUnder(rule, await decisionRows.findIn(ctx.trx, 'request_id', [row.id])) >= rule.minApprovals;
 }
 
-/** An approval of exactly this content that no call has used, and that is enough under the present policy. */
+/** An unused approval of exactly this content that is sufficient under the current policy. */
 async function unusedApproval(
   ctx: OperationContext,
   { surface, targetId }: HeldCall,
@@ -72,7 +72,7 @@ async function unusedApproval(
   return undefined;
 }
 
-/** Both sides: what is shared has requests on the side of the caller who asked. */
+/** The pending requests of both sides. A shared target may have requests on either side, depending on the requester. */
 async function pendingFor(
   effects: TransactionContext,
   where: Partial<RequestRow>,
@@ -90,7 +90,6 @@ async function pendingFor(
   return found;
 }
 
-/** Makes the holder of one service. */
 export function createHolder(policies: Policies): CallHolder {
   return {
     async hold(ctx, call) {
@@ -127,7 +126,7 @@ export function createHolder(policies: Policies): CallHolder {
     async contentChanged(effects, kind, targetIds) {
       const [only, ...others] = targetIds;
       if (only === undefined) return;
-      // One target is found by the unique index, many among all that wait.
+      // A single target is looked up by the unique index, several targets among all pending requests.
       const where = others.length === 0 ? { pending_target: pendingTargetOf(kind, only) } : { surface_kind: kind };
       for (const row of await pendingFor(effects, where, new Set(targetIds)))
         await endRequest(effects, row, 'withdrawn', 'content_changed');
@@ -135,7 +134,7 @@ export function createHolder(policies: Policies): CallHolder {
   };
 }
 
-/** Withdraws what was asked with a key that got into wrong hands. */
+/** Withdraws the requests that were made with a compromised key. */
 export const withdrawCompromised: KeyCompromised = async (ctx, keyId) => {
   for (const row of await pendingFor(ctx, { key_id: keyId }))
     await releaseTarget(ctx, await endRequest(ctx, row, 'withdrawn', 'key_compromised'));

@@ -1,8 +1,8 @@
-// For which member a call acts. Keys are bound to members when they are issued; callers in the process name one.
+// Finds the member for whom a call acts. Keys are bound to members when they are issued; callers in the process name a member.
 import type { Actor } from '../../core/index.ts';
 import { errors } from './errors.ts';
 
-/** The member for whom the call acts; undefined where it does not say. @throws member_not_allowed */
+/** The member for whom the call acts; undefined if the call does not specify one. @throws member_not_allowed */
 export function actingMember({ member, members = [] }: Actor, given: string | undefined): string | undefined {
   const allowed = member === undefined ? members : [member];
   if (given === undefined) return allowed.length === 1 ? allowed[0] : undefined;
@@ -14,7 +14,7 @@ export function actingMember({ member, members = [] }: Actor, given: string | un
   });
 }
 
-/** The same for calls that only a member can make. @throws member_not_allowed */
+/** Like `actingMember`, for calls that only a member can make. @throws member_not_allowed */
 export function requiredMember(actor: Actor, given: string | undefined): string {
   const uid = actingMember(actor, given);
   if (uid !== undefined) return uid;
@@ -27,6 +27,6 @@ export function requiredMember(actor: Actor, given: string | undefined): string 
   });
 }
 
-/** The members who asked: the member for whom the call acts, or all of its key where it does not say. */
+/** The requesting members: the member for whom the call acts, or all members of its key if it names none. */
 export const askingMembers = (actor: Actor, uid: string | undefined): readonly string[] =>
   uid === undefined ? (actor.members ?? []) : [uid];

@@ -2,7 +2,10 @@ import type { PageOptions } from '../../core/unstable.ts';
 import type { PolicyValues } from './schema.ts';
 import type { surfaceKinds } from './surface-kinds.ts';
 
-/** A policy that the program fixes for every workspace. `required` is true by default; the rest has the defaults of policies. */
+/**
+ * A policy that the program fixes for every workspace. `required` is true by default. The other fields have the defaults of
+ * policies.
+ */
 export type FixedPolicy = Partial<PolicyValues>;
 
 /** Policies by surface. */
@@ -10,11 +13,10 @@ export type FixedPolicies = Readonly<Partial<Record<(typeof surfaceKinds)[number
 
 /** Options of `approvalsPlugin`. */
 export interface ApprovalsPluginOptions {
-  /** A lower bound for the policies of every workspace: they can only be stricter. (Default: none) */
+  /** A lower bound for the policies of every workspace, which can only be stricter. (Default: none) */
   readonly policies?: FixedPolicies;
   /**
-   * A page on which members decide, at /approvals. `authorize` says who they are: `{ workspaces, member }`. (Default: no
-   * page)
+   * A page on which members decide, at /approvals. `authorize` returns who they are: `{ workspaces, member }`. (Default: no page)
    */
   readonly page?: PageOptions;
 }

@@ -1,5 +1,5 @@
-// What people write about a request may mention an address. Requests hold uids of members and texts of the company, and no
-// record of a contact.
+// Texts that people write about a request may contain an address. Requests contain uids of members and texts of the company, but
+// no record of a contact.
 import type { PersonalData } from '../../core/index.ts';
 import { sweepTexts } from './store.ts';
 

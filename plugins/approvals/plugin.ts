@@ -21,12 +21,12 @@ declare module '../../core/contract/open.ts' {
     approvals: CallsOf<typeof operations>;
   }
   interface Services {
-    /** Composed with the approvals plugin. */
+    /** Available if the approvals plugin is composed. */
     approvals: ApprovalsService;
   }
 }
 
-/** Policies that hold what would become public until members have decided. */
+/** Policies that hold a change before it becomes public until members have decided. */
 export const approvalsPlugin = (options: ApprovalsPluginOptions = {}) => {
   checkOptions<ApprovalsPluginOptions>('approvalsPlugin', options, { policies: 'optional', page: 'optional' });
   const { policies: fixed = {}, page } = options;

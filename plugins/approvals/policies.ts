@@ -1,5 +1,5 @@
-// The policy that holds for a surface: the workspace's, never weaker than the one that the program fixes. And the rule of a
-// request, which later policies can only tighten.
+// The effective policy of a surface: the workspace's policy, but never weaker than the policy that the program fixes. Also the
+// rule of a request, which later policies can only tighten.
 import {
   type Actor,
   checkOptions,
@@ -13,13 +13,13 @@ import { openPolicy, type PolicyValues, policyBody } from './schema.ts';
 import { surfaceKinds } from './surface-kinds.ts';
 import { type DecisionRow, type PolicyRow, policyRows } from './tables.ts';
 
-/** How many members must approve, and which; no reviewers stand for every member. */
+/** The number of required approvals, and the members who may give them. An empty list of reviewers means every member. */
 export interface Rule {
   readonly minApprovals: number;
   readonly reviewers: readonly string[];
 }
 
-/** The first fault in words. */
+/** The first fault as text. */
 const faultOf = (error: z.ZodError | undefined): string => {
   const [issue] = error?.issues ?? [];
   if (issue === undefined) return 'It wants more approvals than it names reviewers.';
@@ -27,7 +27,7 @@ const faultOf = (error: z.ZodError | undefined): string => {
   return at === '' ? issue.message : `${at}: ${issue.message}`;
 };
 
-/** What the program fixes: it holds calls unless it says that it does not. */
+/** The policy that the program fixes. It holds calls unless `required` is false. */
 const fixedPolicy = policyBody.extend({ required: z.boolean().default(true) }).strict();
 
 const valuesOf = (row: PolicyRow): PolicyValues => ({
@@ -38,14 +38,14 @@ const valuesOf = (row: PolicyRow): PolicyValues => ({
   expiresAfterHours: row.expires_after_hours,
 });
 
-/** The reviewers in both lists; an empty list stands for every member. Undefined where no reviewer is left. */
+/** The reviewers in both lists. An empty list means every member. Undefined if no reviewer is left. */
 function inBoth(one: readonly string[], other: readonly string[]): readonly string[] | undefined {
   if (one.length === 0 || other.length === 0) return one.length === 0 ? other : one;
   const both = one.filter((uid) => other.includes(uid));
   return both.length === 0 ? undefined : both;
 }
 
-/** A rule under a policy that came later; undefined where too few reviewers remain. */
+/** A rule tightened by a later policy; undefined if too few reviewers remain. */
 export function tightened(rule: Rule, policy: PolicyValues): Rule | undefined {
   if (!policy.required) return rule;
   const minApprovals = Math.max(rule.minApprovals, policy.minApprovals);
@@ -54,7 +54,7 @@ export function tightened(rule: Rule, policy: PolicyValues): Rule | undefined {
   return { minApprovals, reviewers };
 }
 
-/** How many of these decisions are approvals of members who may decide under the rule. */
+/** The number of approvals among these decisions by members who may decide under the rule. */
 export const approvalsUnder = (
   { reviewers }: Rule,
   decisions: readonly Pick<DecisionRow, 'uid' | 'decision'>[],
@@ -62,14 +62,14 @@ export const approvalsUnder = (
   decisions.filter(({ uid, decision }) => decision === 'approve' && (reviewers.length === 0 || reviewers.includes(uid)))
     .length;
 
-/** A policy of a misspelt surface would hold nothing. */
+/** Checked by name, because a policy for a misspelt surface would hold nothing. */
 const surfaceNeeds = Object.fromEntries(surfaceKinds.map((kind) => [kind, 'optional'])) as OptionNeeds<FixedPolicies>;
 
 /** Reads the policies of one service. */
 export class Policies {
   readonly #fixed: ReadonlyMap<SurfaceKind, PolicyValues>;
 
-  /** @throws TypeError for a policy that no workspace could have */
+  /** @throws TypeError for an invalid policy */
   constructor(fixed: FixedPolicies) {
     checkOptions<FixedPolicies>('approvalsPlugin: policies', fixed, surfaceNeeds);
     this.#fixed = new Map(
@@ -82,7 +82,7 @@ export class Policies {
     );
   }
 
-  /** The policy that holds: of the workspace's and the fixed one, the stricter in each point. */
+  /** The effective policy: the stricter value of the workspace's policy and the fixed policy in each field. */
   effective(kind: SurfaceKind, row: PolicyRow | undefined): PolicyValues {
     const own = row === undefined ? openPolicy : valuesOf(row);
     const fixed = this.#fixed.get(kind);
@@ -110,7 +110,7 @@ export class Policies {
     ];
   }
 
-  /** One look-up. */
+  /** Reads the effective policy with one look-up. */
   async read(handle: WorkspaceHandle, kind: SurfaceKind): Promise<PolicyValues> {
     return this.effective(kind, await policyRows.find(handle, kind));
   }

@@ -1,9 +1,9 @@
-// Gives a target back to its authors: after a request that was turned down, withdrawn, expired or could not be carried out.
+// Returns a target to its authors after its request was turned down, was withdrawn, expired or could not be carried out.
 import { onSide, type TransactionContext } from '../../core/index.ts';
 import type { RequestRow } from './tables.ts';
 
-/** Lets the surface return the target to its state before, where it has one for targets that wait. */
+/** Lets the surface restore the target's previous state, if the surface has a state for targets with a pending request. */
 export async function releaseTarget(ctx: TransactionContext, row: RequestRow): Promise<void> {
-  // A policy and a key that got into wrong hands end requests of both sides.
+  // The request may be on the other side: a new policy and a compromised key end requests of both sides.
   await ctx.ports.heldCalls.surfaces.get(row.surface_kind)?.released?.(onSide(ctx, row.sandbox), row.target_id);
 }

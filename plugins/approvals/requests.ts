@@ -1,4 +1,4 @@
-// The life of a request: made, ended, carried out. The only writes of its status.
+// The life cycle of a request: it is created, ended and carried out. Only this file writes the status of a request.
 import {
   type Actor,
   coreErrors,
@@ -19,7 +19,7 @@ import { type RequestRow, requestRows, shortRows } from './tables.ts';
 const maxPending = 500;
 const hourMs = 3_600_000;
 
-/** Names a target among those with a pending request. */
+/** The unique key of a target among pending requests. */
 export const pendingTargetOf = (kind: string, targetId: string): string => `${kind}:${targetId}`;
 
 /** A new request. */
@@ -27,11 +27,11 @@ export interface NewRequest {
   readonly surface: Surface;
   readonly targetId: string;
   readonly content: SurfaceContent;
-  /** What runs after the approval; null where only the content is submitted. */
+  /** The call that runs after the approval; null if only the content is submitted. */
   readonly transition: { readonly operation: string; readonly input: SurfaceJson } | null;
-  /** What is asked for, as the beginning of a sentence. */
+  /** The purpose of the request, as the beginning of a sentence. */
   readonly asks: string;
-  /** The whole sentence, where its operation words it itself. */
+  /** The whole sentence, if the operation provides it. */
   readonly summary?: string | undefined;
   readonly note: string | null;
   readonly policy: PolicyValues;
@@ -40,10 +40,10 @@ export interface NewRequest {
   readonly uid: string | undefined;
 }
 
-/** With a full stop, unless the text has its own end. */
+/** Adds a full stop unless the text already ends a sentence. */
 const sentence = (text: string): string => (/[.…!?]$/.test(text) ? text : `${text}.`);
 
-/** Who asked is told what they can do; others are told how to decide. */
+/** The error for a target with a pending request. It states the options of the requester, or for others how to decide. */
 function waiting({ id, key_id, barred }: RequestRow, { actor, uid }: NewRequest) {
   const isOwn = actor.keyId === undefined ? uid !== undefined && barred.includes(uid) : actor.keyId === key_id;
   const read = `GET /v1/approvals/requests/${id}`;
@@ -55,7 +55,7 @@ function waiting({ id, key_id, barred }: RequestRow, { actor, uid }: NewRequest)
   });
 }
 
-/** The request that turned the target down last, where nothing was approved since. */
+/** The latest request for the target that was turned down; undefined if a later request was approved. */
 async function turnedDown(handle: WorkspaceHandle, { surface, targetId }: NewRequest) {
   const decided = await shortRows.page(handle, {
     where: { surface_kind: surface.kind, target_id: targetId },
@@ -65,7 +65,7 @@ async function turnedDown(handle: WorkspaceHandle, { surface, targetId }: NewReq
   return decided[0]?.status === 'approved' ? undefined : decided[0];
 }
 
-/** The caller, without what belongs to the request itself. */
+/** The caller, without fields that are stored in the request itself. */
 const requesterOf = ({ kind, keyId, client, user }: Actor, uid: string | undefined) => ({
   kind,
   ...(keyId === undefined ? {} : { keyId }),
@@ -132,7 +132,7 @@ export async function createRequest(effects: TransactionContext, given: NewReque
 
 export const pendingApproval = ({ id }: RequestRow): PendingDecision => ({ requestId: id, status: 'pending' });
 
-/** Ends a request that was read with a lock. */
+/** Ends a request. The caller must have locked it. */
 export async function endRequest(
   effects: TransactionContext,
   row: RequestRow,
@@ -154,7 +154,7 @@ export async function endRequest(
   return ended;
 }
 
-/** Marks an approval as used by the call in this transaction, which carries it out. */
+/** Marks an approval as used by the call that runs in this transaction. */
 export async function consume(effects: TransactionContext, row: RequestRow): Promise<void> {
   await requestRows.change(effects.trx, row, {
     consumed_at: effects.now,
@@ -165,8 +165,8 @@ export async function consume(effects: TransactionContext, row: RequestRow): Pro
 }
 
 /**
- * Notes why an approved call could not be carried out; the approval stays good for one call. Answers the request, undefined where
- * another call has carried it out meanwhile.
+ * Records why an approved call failed. The approval remains valid for one call. Returns the request; undefined if another call
+ * has carried it out meanwhile.
  */
 export async function failExecution(
   effects: TransactionContext,

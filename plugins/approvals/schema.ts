@@ -1,4 +1,4 @@
-// Policies, requests and decisions as callers give and see them.
+// The schemas of policies, requests and decisions as callers send and receive them.
 import { isoTime, z } from '../../core/index.ts';
 import { surfaceKinds } from './surface-kinds.ts';
 
@@ -17,7 +17,7 @@ export type DecisionKind = z.output<typeof decisionKind>;
 
 const reviewers = z.array(memberUid).max(50);
 
-/** Without a policy of the surface: one approval of any member is enough for what is submitted. */
+/** The defaults without a policy: a submitted content needs one approval of any member. */
 export const openPolicy = {
   required: false,
   minApprovals: 1,
@@ -26,7 +26,7 @@ export const openPolicy = {
   expiresAfterHours: 168,
 } as const;
 
-/** What a policy says; the list has all kinds. */
+/** The values of a policy. */
 export const policyBody = z.object({
   required: z
     .boolean()

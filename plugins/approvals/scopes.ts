@@ -9,7 +9,7 @@ export const scopes = defineScopes([
   {
     scope: 'approvals:submit',
     description: 'Ask for approvals and withdraw own requests.',
-    // Send publishes social posts: where a policy holds them, it follows its requests and can take them back.
+    // The preset `send` publishes social posts. If a policy holds them, the key must be able to follow and withdraw its requests.
     presets: ['send', 'author'],
   },
   { scope: 'approvals:write', description: 'Decide on requests, withdraw any, set policies.' },

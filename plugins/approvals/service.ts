@@ -4,12 +4,12 @@ import { holds, type Policies } from './policies.ts';
 import { pendingTargetOf } from './requests.ts';
 import { shortRows } from './tables.ts';
 
-/** Composed with the approvals plugin. */
+/** Available if the approvals plugin is composed. */
 export interface ApprovalsService {
   readonly policies: Policies;
-  /** Whether a policy holds such a call of this actor about something that no one has approved. */
+  /** Whether a policy holds calls of this actor for content without an approval. */
   holds(handle: WorkspaceHandle, kind: SurfaceKind, actor: Actor): Promise<boolean>;
-  /** The requests about things of this kind that wait for a decision, on either side, by target. (Default of `targetIds`: all) */
+  /** The pending requests for targets of this kind, on either side, by target. (Default of `targetIds`: all) */
   pendingOf(
     handle: WorkspaceHandle,
     kind: SurfaceKind,
@@ -17,7 +17,6 @@ export interface ApprovalsService {
   ): Promise<ReadonlyMap<string, PendingDecision>>;
 }
 
-/** Makes the service. */
 export const createApprovalsService = (policies: Policies): ApprovalsService => ({
   policies,
   holds: async (handle, kind, actor) => holds(await policies.read(handle, kind), actor),
@@ -25,7 +24,7 @@ export const createApprovalsService = (policies: Policies): ApprovalsService => 
     const found = new Map<string, PendingDecision>();
     const [only, ...others] = targetIds ?? [];
     if (targetIds !== undefined && only === undefined) return found;
-    // One target is found by the unique index, many among all that wait.
+    // A single target is looked up by the unique index, several targets among all pending requests.
     const isOne = only !== undefined && others.length === 0;
     const where = isOne ? { pending_target: pendingTargetOf(kind, only) } : { surface_kind: kind };
     const wanted = targetIds === undefined ? undefined : new Set(targetIds);

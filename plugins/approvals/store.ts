@@ -1,16 +1,16 @@
-// The SQL of the approvals plugin beyond that of its tables' rows.
+// The SQL of the approvals plugin that the resource kit does not cover.
 import type { AddressFinder, SurfaceJson, SweepPlace, WorkspaceHandle } from '../../core/index.ts';
 import { decisionsOf } from './present.ts';
 import { decisionRows, type RequestRow, requestRows } from './tables.ts';
 
-/** The keys that asked, in words: `the MCP key “Agent”`, by id. */
+/** Descriptions of the requesting keys by id, such as `the MCP key “Agent”`. */
 export async function keyWords(handle: WorkspaceHandle, ids: readonly string[]): Promise<ReadonlyMap<string, string>> {
   if (ids.length === 0) return new Map();
   const rows = await handle.db.selectFrom('api_keys').select(['id', 'name', 'mode']).where('id', 'in', ids).execute();
   return new Map(rows.map(({ id, name, mode }) => [id, `the ${mode === 'mcp' ? 'MCP key' : 'key'} “${name}”`]));
 }
 
-/** Removes differences of requests that were made before this time. Answers how many, `limit` at most. */
+/** Removes the differences of requests that were made before this time. Returns their number, at most `limit`. */
 export async function forgetDiffs(handle: WorkspaceHandle, before: number, limit: number): Promise<number> {
   const rows = await handle.db
     .selectFrom('approval_requests')
@@ -23,17 +23,17 @@ export async function forgetDiffs(handle: WorkspaceHandle, before: number, limit
   return rows.length;
 }
 
-/** Requests are read in small batches: each may hold hundreds of kilobytes of differences. */
+/** Requests are read in small batches, because each may contain hundreds of kilobytes of differences. */
 const sweepBatch = 50;
 
-/** The input of a call that will not run any more, without the addresses; of one that may, only its note is changed. */
+/** The input of a call without the addresses. If the call may still run, only its note is changed. */
 function cleanedInput({ input, status, execution }: RequestRow, finder: AddressFinder): SurfaceJson {
   if (status === 'pending' || execution === 'waiting')
     return typeof input['note'] === 'string' ? { ...input, note: finder.erase(input['note']) } : input;
   return JSON.parse(finder.eraseJson(JSON.stringify(input))) as SurfaceJson;
 }
 
-/** Takes addresses out of what people wrote and of the differences. */
+/** Removes addresses from texts that people wrote and from the differences. */
 export async function sweepTexts({ read, write, signal }: SweepPlace, finder: AddressFinder): Promise<void> {
   const mentions = (...texts: (string | null)[]) => texts.some((text) => text !== null && finder.isIn(text));
   const cleaned = (text: string | null) => (text === null ? null : finder.erase(text));

@@ -1,4 +1,4 @@
-/** What becomes public, by kind. Every workspace has a policy for each. */
+/** The kinds of content that become public. Every workspace has a policy for each kind. */
 export const surfaceKinds = [
   'social_post',
   'email_template',

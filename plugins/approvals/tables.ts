@@ -12,7 +12,7 @@ import {
 } from '../../core/index.ts';
 import type { DecisionKind, DiffEntry, RequestStatus } from './schema.ts';
 
-/** What a workspace asks of each surface. Both sides share them. */
+/** The policies of a workspace, one for each surface. The live and sandbox sides share them. */
 export const approvalPolicies = defineTable(
   'approval_policies',
   {
@@ -35,7 +35,7 @@ export const approvalRequests = defineTable(
     surface_kind: column.word<SurfaceKind>(),
     target_kind: column.word<string>(),
     target_id: column.key(),
-    /** The held call; null where only the content was submitted. */
+    /** The held call; null if only the content was submitted. */
     operation: column.key().nullable(),
     input: column.json<SurfaceJson>(),
     status: column.word<RequestStatus>(),
@@ -45,21 +45,24 @@ export const approvalRequests = defineTable(
     note: column.text(2_000).nullable(),
     diff: column.json<readonly DiffEntry[]>().nullable(),
     min_approvals: column.integer(),
-    /** The members who may decide; empty: every member. */
+    /** The members who may decide. An empty list means every member. */
     reviewers: column.json<readonly string[]>(),
     /** The key or member that made the call, for its run after the approval. */
     requester: column.json<Requester>(),
     key_id: column.id('key').nullable(),
     submitted_uid: column.key().nullable(),
-    /** The members who may not decide on it: they asked for it. */
+    /** The members who may not decide, because they made the request. */
     barred: column.json<readonly string[]>(),
     execution: column.word<'waiting' | 'done' | 'failed'>().nullable(),
     executed_at: column.time().nullable(),
     execution_error: column.key().nullable(),
-    /** When a call used the approval: each serves one. */
+    /** When a call used the approval. Each approval is valid for one call. */
     consumed_at: column.time().nullable(),
     supersedes: column.id('apr').nullable(),
-    /** Its surface and target while it is pending, null afterwards: unique, so that one request waits for each target. */
+    /**
+     * The surface and target while the request is pending, null afterwards. Unique, so that each target has at most one pending
+     * request.
+     */
     pending_target: column.key().nullable(),
     sandbox: column.flag(),
     created_at: column.time(),
@@ -90,7 +93,7 @@ export const policyRows: TenantRows<PolicyRow> = tenantRows(approvalPolicies, { 
 export const requestRows: TenantRows<RequestRow> = tenantRows(approvalRequests);
 export const decisionRows: TenantRows<DecisionRow> = tenantRows(approvalDecisions);
 
-/** Requests without their differences, for look-ups over many of them. */
+/** Requests without their differences, for look-ups of many requests. */
 export const shortRows = tenantRows(approvalRequests, {
   columns: ['id', 'surface_kind', 'target_id', 'status', 'content_hash', 'reviewers', 'key_id', 'barred', 'created_at'],
 });

@@ -1,5 +1,4 @@
-// From bytes to what is known of them: the checks and the writes into the store that every way into assets shares. Outside any
-// transaction.
+// Checks bytes and writes them to the store. Shared by every way in which assets are created. Called outside any transaction.
 import { createHash } from 'node:crypto';
 import type { ServiceContext } from '../../core/index.ts';
 import { errors } from './errors.ts';
@@ -10,7 +9,7 @@ import { type AssetStore, AssetStoreError, isAssetStoreError } from './port/inde
 import type { AssetPlace } from './service.ts';
 import type { AssetRow } from './tables.ts';
 
-/** What a ready asset's row says of its bytes. */
+/** The columns of a ready asset that describe its bytes. */
 export type Accepted = Pick<
   AssetRow,
   'kind' | 'content_type' | 'bytes' | 'width' | 'height' | 'duration_ms' | 'sha256'
@@ -44,7 +43,7 @@ async function* once(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
 
 type Bytes = { readonly bytes: Uint8Array; readonly metadata: Accepted };
 
-/** Writes bytes in memory as those of the asset. @throws AssetStoreError */
+/** Writes bytes from memory to the store, as the bytes of the asset. @throws AssetStoreError */
 export const putBytes = (store: AssetStore, place: AssetPlace, assetId: string, given: Bytes): Promise<void> =>
   putAt(store, place, assetKey(place.workspace.id, assetId), given);
 
@@ -74,14 +73,14 @@ const inStore = (store: AssetStore, key: string, size: number, place: AssetPlace
   },
 });
 
-/** The hash of an object, read as a stream: one piece is in memory at a time. */
+/** The hash of an object. It is read as a stream, so only one chunk is in memory at a time. */
 async function hashOf(store: AssetStore, key: string, place: AssetPlace): Promise<string> {
   const hash = createHash('sha256');
   for await (const chunk of await store.get(key, signalOf(place))) hash.update(chunk);
   return hash.digest('hex');
 }
 
-/** Checks bytes where they lie, and cleans them there. @throws FormatFault, AssetStoreError */
+/** Checks an object of the store, and removes its metadata in place. @throws FormatFault, AssetStoreError */
 export async function acceptStored(
   store: AssetStore,
   place: AssetPlace,
@@ -102,7 +101,7 @@ export async function acceptStored(
   return { metadata, isAsAnnounced };
 }
 
-/** All of a stream of at most `most` bytes. @throws AssetStoreError */
+/** Reads a stream of at most `max` bytes whole. @throws AssetStoreError if there are more */
 export async function readWhole(stream: AsyncIterable<Uint8Array>, max: number): Promise<Uint8Array> {
   const chunks: Uint8Array[] = [];
   let size = 0;
@@ -114,7 +113,7 @@ export async function readWhole(stream: AsyncIterable<Uint8Array>, max: number):
   return Buffer.concat(chunks);
 }
 
-/** Runs a call of the store for a waiting caller. @throws asset_store_unavailable in place of AssetStoreError */
+/** Runs a store call for an API caller. @throws asset_store_unavailable instead of AssetStoreError */
 export async function forCaller<T>({ log }: ServiceContext, store: AssetStore, work: () => Promise<T>): Promise<T> {
   try {
     return await work();

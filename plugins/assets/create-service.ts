@@ -1,4 +1,4 @@
-// Makes `ctx.services.assets` (service.ts). It has no state.
+// Creates `ctx.services.assets` (service.ts), which has no state.
 import {
   coreErrors,
   isPostriderError,
@@ -23,19 +23,19 @@ import { type AssetRow, assetRows, tagRows, useRows } from './tables.ts';
 const defaultReadBytes = 25 * 1_048_576;
 const defaultAssetBytes = 5 * 1_073_741_824;
 
-/** What a workspace may have. */
+/** The most bytes that the assets of a workspace may have. */
 export function assetBytesLimit({ limits }: AssetsPluginOptions, workspace: Workspace): number {
   const { assetBytes = defaultAssetBytes } = limits ?? {};
   return typeof assetBytes === 'function' ? assetBytes(workspace) : assetBytes;
 }
 
-/** Whether so many bytes more are within the limit. Two calls at a time do not both take what is left. */
+/** Whether this many more bytes are within the limit. Locks the workspace, so that two calls cannot both use the remaining room. */
 export async function hasRoom({ trx }: ReadContext, limit: number, bytes: number): Promise<boolean> {
   await lockWorkspace(trx);
   return (await bytesOf(trx)) + bytes <= limit;
 }
 
-/** Writes a row with its tags, within the workspace's limit. @throws limit_reached */
+/** Inserts a row with its tags. @throws limit_reached if the workspace's limit would be exceeded */
 export async function insertAsset(
   effects: TransactionContext,
   options: AssetsPluginOptions,
@@ -51,14 +51,14 @@ export async function insertAsset(
   return inserted;
 }
 
-/** Removes the row of an asset; a job removes its bytes. The row is locked, and nothing uses it. */
+/** Removes the row of an asset; a job removes its bytes. The caller has locked the row, and nothing uses the asset. */
 export async function removeAsset({ trx, enqueue }: TransactionContext, assetId: string): Promise<void> {
   await removeTags(trx, assetId);
   await assetRows.remove(trx, assetId);
   enqueue({ kind: 'assets.remove_bytes', payload: { assetId } });
 }
 
-/** A row without anything known of its bytes. */
+/** A pending row, whose bytes are not known yet. */
 export const emptyAsset = (
   { sandbox, now }: Pick<TransactionContext, 'sandbox' | 'now'>,
   given: Pick<AssetRow, 'id' | 'name' | 'source' | 'alt' | 'tags'>,
@@ -80,7 +80,7 @@ export const emptyAsset = (
   updated_at: now,
 });
 
-/** @throws asset_invalid in place of FormatFault */
+/** @throws asset_invalid instead of FormatFault */
 export async function acceptForCaller(bytes: Uint8Array, contentType?: string) {
   try {
     return await acceptBytes(bytes, contentType);
@@ -100,7 +100,7 @@ const metadataOf = ({ kind, content_type, bytes, width, height, duration_ms, sha
   sha256: sha256 ?? '',
 });
 
-/** Replaces what a user uses. What it used before is not checked again: a file that is lost must not hold up its changes. */
+/** Replaces the uses of a user. Assets that it used already are not checked again, so a lost file does not block its changes. */
 async function recordUses(effects: TransactionContext, user: AssetUser, assetIds: readonly string[]): Promise<void> {
   const { trx, now } = effects;
   const wanted = [...new Set(assetIds)].sort();

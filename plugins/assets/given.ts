@@ -1,4 +1,4 @@
-// What POST /v1/assets takes: one of three ways, each with its fields.
+// The input of POST /v1/assets. An asset can be given in one of three ways, each with its own fields.
 import { type ErrorDetail, z } from '../../core/index.ts';
 import { alt, contentType, name, tags } from './schema.ts';
 
@@ -35,7 +35,7 @@ const ways = {
 
 type Way = keyof typeof ways;
 
-/** The way that the fields say, or what is wrong with them. */
+/** The chosen way, or the fault of the fields. */
 export function wayOf(given: GivenAsset): Way | ErrorDetail {
   const chosen = (Object.keys(ways) as Way[]).filter((way) => ways[way].some((field) => given[field] !== undefined));
   const [way, other] = chosen;

@@ -1,4 +1,4 @@
-// Assets: pictures, videos and documents of a workspace, in a store of the program's.
+// Assets: pictures, videos and documents of a workspace, in a store that the program configures.
 export type { AssetsPluginOptions } from './options.ts';
 export { assetsPlugin } from './plugin.ts';
 export type { AssetPlace, AssetsService, AssetUser, NewAsset, StoredAsset } from './service.ts';

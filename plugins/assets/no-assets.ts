@@ -1,4 +1,4 @@
-// The store of a program that configures none: every use fails, with a message that says how to configure one.
+// The store that is used if the program configures none: every call fails, with a message that says how to configure a store.
 import { type AssetStore, AssetStoreError } from './port/index.ts';
 
 const refuse = async (): Promise<never> => {
@@ -7,7 +7,7 @@ const refuse = async (): Promise<never> => {
 
 export const noStore = 'none';
 
-/** Refuses everything. */
+/** A store that refuses every call. */
 export const noAssets = (): AssetStore => ({
   id: noStore,
   put: refuse,

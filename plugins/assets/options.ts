@@ -4,7 +4,7 @@ import type { Workspace } from '../../core/index.ts';
 export interface AssetsPluginOptions {
   readonly limits?: {
     /**
-     * How many bytes the assets of a workspace may have together: a number, or a function of the workspace, for limits that
+     * The most bytes of all assets of a workspace together: a number, or a function of the workspace, for limits that
      * depend on its plan. (Default: 5 GB, 5,368,709,120)
      */
     readonly assetBytes?: number | ((workspace: Workspace) => number);

@@ -1,4 +1,4 @@
-// The assets plugin: files of workspaces, in a store of the program's.
+// The assets plugin: files of workspaces, in a store that the program configures.
 import { type CallsOf, checkOptions, definePlugin, definePort, errorDefinitions } from '../../core/index.ts';
 import { createAssetsService } from './create-service.ts';
 import { errors } from './errors.ts';

@@ -1,11 +1,11 @@
-// Assets as the API shows them, with their signed URLs. Computes only: no call goes out.
+// Assets as the API shows them, with their signed URLs. Makes no calls.
 import { contentDisposition, presenter, type ServiceContext, toIsoTime } from '../../core/index.ts';
 import { assetKey } from './keys.ts';
 import { type AssetShown, assetResource } from './schema.ts';
 import { type AssetRow, assets } from './tables.ts';
 import { makeToken, wholeSeconds } from './tokens.ts';
 
-/** How long the URL of an asset reads it. */
+/** How long the URL of an asset is valid, in milliseconds. */
 const usualUrlMs = 24 * 3_600_000;
 
 const shown = presenter(assets, assetResource.omit({ url: true, urlExpiresAt: true }), {
@@ -13,13 +13,13 @@ const shown = presenter(assets, assetResource.omit({ url: true, urlExpiresAt: tr
   sandbox: (row) => row.is_sandbox,
 });
 
-/** Only what browsers show without running anything; the rest is saved. */
+/** `inline` for files that browsers show without running code; all others are downloaded. */
 export const dispositionOf = ({ kind }: Pick<AssetRow, 'kind'>): 'inline' | 'attachment' =>
   kind === 'document' || kind === null ? 'attachment' : 'inline';
 
 /**
- * The same for addresses of the store itself, whose answers carry no policy of ours: there an SVG is saved, too, where a visitor opens
- * its address. Pictures of pages are shown all the same.
+ * The disposition for URLs of the store itself. Its responses do not have our Content-Security-Policy, so an SVG is downloaded, too, if
+ * a visitor opens its URL. Pages still show it as a picture.
  */
 export const storeDispositionOf = (row: Pick<AssetRow, 'kind' | 'content_type'>): 'inline' | 'attachment' =>
   row.content_type === 'image/svg+xml' ? 'attachment' : dispositionOf(row);
@@ -35,17 +35,17 @@ const extensions: Readonly<Record<string, string>> = {
   'application/pdf': 'pdf',
 };
 
-/** The name under which a browser saves it: its label, with the ending of what it is. */
+/** The file name for downloads: the label, with the extension of the content type. */
 export function fileNameOf({ name, content_type: type }: Pick<AssetRow, 'name' | 'content_type'>): string {
   const ending = extensions[type ?? ''] ?? 'bin';
   return name.toLowerCase().endsWith(`.${ending}`) ? name : `${name}.${ending}`;
 }
 
-/** The address of the service's own routes; a path alone where the program has set no `publicUrl`. */
+/** The URL of a route of the service; only the path if the program has not set `publicUrl`. */
 export const serviceUrl = ({ ports }: ServiceContext, path: string): string =>
   `${ports.service.publicUrl ?? ''}${path}`;
 
-/** An asset of the workspace. */
+/** An asset as the API shows it. */
 export function presentAsset(
   context: ServiceContext,
   workspaceId: string,

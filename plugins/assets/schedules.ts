@@ -1,6 +1,6 @@
 import type { ScheduleDeclaration } from '../../core/index.ts';
 
-/** Removes bytes that no asset has, and marks assets as failed whose bytes are gone. */
+/** Removes bytes that belong to no asset, and marks assets as failed if their bytes are gone. */
 export const sweepStores: ScheduleDeclaration = {
   id: 'assets.sweep',
   description: 'Compares the store of files with the assets of each workspace.',

@@ -1,4 +1,4 @@
-// Assets as callers see them.
+// Assets as the API shows them.
 import { type FixtureKit, isoTime, z } from '../../core/index.ts';
 import { contentTypes } from './formats/read-format.ts';
 import { kinds, sources, statuses } from './tables.ts';
@@ -50,7 +50,7 @@ export const uploadResource = z.object({
 export const pixelBase64 =
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
 
-/** Makes an asset for the generated tests and answers its id. */
+/** Creates an asset for the generated tests, and returns its id. */
 export async function someAsset(kit: FixtureKit, workspaceId: string): Promise<string> {
   const { assetId } = await kit.call(
     'assets.create',

@@ -2,7 +2,7 @@
 import type { Handle, WorkspaceHandle } from '../../core/index.ts';
 import type { AssetStatus } from './tables.ts';
 
-/** The bytes of all assets of the workspace; pending ones count as announced. */
+/** The bytes of all assets of the workspace. Pending uploads count with their announced size. */
 export async function bytesOf({ db }: WorkspaceHandle): Promise<number> {
   const found = await db
     .selectFrom('assets')
@@ -17,7 +17,7 @@ export async function findOwner({ db }: Handle, assetId: string): Promise<string
   return found?.workspace_id;
 }
 
-/** Whether the asset is public, because of something that uses it. */
+/** Whether the asset is public, because at least one of its uses is. */
 export async function isPublic({ db }: WorkspaceHandle, assetId: string): Promise<boolean> {
   const uses = db
     .selectFrom('asset_uses')
@@ -31,7 +31,7 @@ export async function removeTags({ db }: WorkspaceHandle, assetId: string): Prom
   await db.deleteFrom('asset_tags').where('asset_id', '=', assetId).execute();
 }
 
-/** What a sweep compares with the store: the assets whose ids come after `from`, up to `to`. */
+/** The assets whose ids come after `from`, up to `to`. A sweep compares them with the store. */
 export async function assetsBetween(
   { db }: WorkspaceHandle,
   from: string,

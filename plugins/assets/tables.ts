@@ -17,7 +17,7 @@ export type AssetKind = (typeof kinds)[number];
 export type AssetSource = (typeof sources)[number];
 export type AssetStatus = (typeof statuses)[number];
 
-/** Both sides of a workspace read its assets; `is_sandbox` says which one made them, and may delete them. */
+/** Both sides of a workspace read its assets. `is_sandbox` says which side made an asset; only that side may delete it. */
 export const assets = defineTable('assets', {
   id: column.id('asset'),
   is_sandbox: column.flag(),
@@ -27,23 +27,23 @@ export const assets = defineTable('assets', {
   /** Null while nothing is known of the bytes. */
   kind: column.word(...kinds).nullable(),
   content_type: column.word<string>().nullable(),
-  /** Of what is stored; before that, what the client announced. */
+  /** The size of the stored file; before it is stored, the announced size. */
   bytes: column.integer().nullable(),
   width: column.integer().nullable(),
   height: column.integer().nullable(),
   duration_ms: column.integer().nullable(),
-  /** Of what is stored, in hexadecimal digits; before that, what the client announced. */
+  /** The hash of the stored file, in hexadecimal digits; before it is stored, the announced hash. */
   sha256: column.key().nullable(),
   alt: column.text(1_000),
   tags: column.json<readonly string[]>(),
   source_url: column.text(2_048).nullable(),
   error: column.text(500).nullable(),
-  /** The job that checks the upload: it alone ends the asset, and no PUT is taken any more. */
+  /** The job that checks the upload. Only this job ends the asset, and PUT requests are no longer accepted. */
   checking: column.id('job').nullable(),
   ...timestamps,
 });
 
-/** The tags of assets, a row each, for the list's filter. */
+/** The tags of assets, one row per tag, for the filter of the list. */
 export const assetTags = defineTable('asset_tags', {
   id: column.id('atg'),
   asset_id: column.id('asset'),
@@ -51,13 +51,13 @@ export const assetTags = defineTable('asset_tags', {
   created_at: column.time(),
 });
 
-/** What uses assets: a brand, a published page. Written by the plugins that own it, through `ctx.services.assets.use`. */
+/** The uses of assets, for example by a brand or a published page. Other plugins write them through `ctx.services.assets.use`. */
 export const assetUses = defineTable('asset_uses', {
   id: column.id('aus'),
   asset_id: column.id('asset'),
   user_kind: column.word<string>(),
   user_id: column.key(),
-  /** Whether the asset is public there, so that /media serves it. */
+  /** Whether this use is public. Then /media serves the asset. */
   is_public: column.flag(),
   created_at: column.time(),
 });

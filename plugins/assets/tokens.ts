@@ -1,5 +1,5 @@
-// The tokens of /assets/{token}: what they allow, the asset, the end, and a MAC over all of it. Keys of the keyring that open old
-// values keep old tokens valid.
+// The tokens of /assets/{token}. A token contains its use, the asset, the expiry, and a MAC over these. Old tokens stay valid while the
+// keyring contains the key that made them.
 import type { CorePorts } from '../../core/index.ts';
 
 type Keyring = CorePorts['keyring'];
@@ -26,7 +26,7 @@ export function makeToken(keyring: Keyring, token: AssetToken): string {
   return `${token.use === 'read' ? 'r' : 'w'}${token.assetId.slice(prefix.length)}${seconds}-${mac}`;
 }
 
-/** Checks a token; undefined for one that the service did not make for this use, and for one that has ended. */
+/** Reads a token; undefined if the service did not make it for this use, or if it has expired. */
 export function readToken(keyring: Keyring, use: AssetToken['use'], text: string, now: number): AssetToken | undefined {
   const [, letter, id, seconds = '', mac = ''] = form.exec(text) ?? [];
   if (id === undefined || letter !== (use === 'read' ? 'r' : 'w')) return undefined;
@@ -35,5 +35,5 @@ export function readToken(keyring: Keyring, use: AssetToken['use'], text: string
   return isOurs && token.expiresAt > now ? token : undefined;
 }
 
-/** Tokens hold whole seconds. */
+/** Rounds a time down to whole seconds, the precision of tokens. */
 export const wholeSeconds = (at: number): number => Math.floor(at / 1_000) * 1_000;

@@ -1,4 +1,4 @@
-// Removes every file of a workspace that is deleted. May run again after a failure.
+// Removes every file of a deleted workspace. May run again after a failure.
 import type { ServiceContext } from '../../core/index.ts';
 import { workspacePrefix } from './keys.ts';
 import { noStore } from './no-assets.ts';

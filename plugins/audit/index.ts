@@ -1,2 +1,2 @@
-// The audit log of the last 90 days, read only: the pipeline writes it.
+// The audit log of the last 90 days, read-only. The pipeline writes it.
 export { auditPlugin } from './plugin.ts';

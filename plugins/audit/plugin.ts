@@ -9,5 +9,5 @@ declare module '../../core/contract/open.ts' {
   }
 }
 
-/** Reads of the audit log. */
+/** Read access to the audit log. */
 export const auditPlugin = () => definePlugin({ id: 'audit', scopes, operations });

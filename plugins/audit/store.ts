@@ -1,4 +1,4 @@
-// The SQL of the audit plugin: reads of the core's audit table.
+// The SQL of the audit plugin: reads the core's audit table.
 import { type CursorPosition, olderThan, toIsoTime, type WorkspaceHandle, type z } from '../../core/index.ts';
 import type { auditEntry } from './schema.ts';
 
@@ -15,8 +15,8 @@ export interface AuditFilter {
 type AuditView = Awaited<ReturnType<typeof listEntries>>[number];
 
 /**
- * A page and one entry more, newest first. A sandbox handle reads the entries of the sandbox. A live handle reads both sides:
- * an audit without the drafts that a sandbox key changed would not be whole.
+ * A page plus one entry, newest first. A sandbox handle reads the entries of the sandbox. A live handle reads both sides:
+ * without the drafts that a sandbox key changed, the audit would not be complete.
  */
 export async function listEntries(
   handle: WorkspaceHandle,
@@ -44,7 +44,7 @@ async function entriesOfSide(
   if (until !== undefined) query = query.where('ts', '<', until);
   if (actor !== undefined) query = query.where(actor.startsWith('key_') ? 'actor_key_id' : 'actor_kind', '=', actor);
   if (action?.endsWith('.*')) {
-    // The range of all texts with the prefix: not a LIKE pattern, so that no character is special.
+    // The range of all texts with the prefix. Not a LIKE pattern, so no character has a special meaning.
     const prefix = action.slice(0, -1);
     query = query.where('action', '>=', prefix).where('action', '<', `${prefix.slice(0, -1)}/`);
   } else if (action !== undefined) query = query.where('action', '=', action);

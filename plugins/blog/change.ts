@@ -8,10 +8,13 @@ import { checkSlug, setTags } from './store.ts';
 import { surfaceKind } from './surface-kind.ts';
 import { type PostRow, postRows } from './tables.ts';
 
-/** What is to change; what is undefined stays. */
+/** The changes; undefined fields stay unchanged. */
 export type PostChanges = { readonly [K in keyof Omit<NewPost, 'creationId'>]?: NewPost[K] | undefined };
 
-/** The row is locked. `text`: of the new body, where one is given. @throws slug_taken, asset_not_found, asset_invalid */
+/**
+ * The caller must have locked the row. `text`: the rendered new body, if there is one.
+ * @throws slug_taken, asset_not_found, asset_invalid
+ */
 export async function changePost(
   ctx: OperationContext,
   row: PostRow,

@@ -1,8 +1,8 @@
-// What visitors would see of a post: the working copy as one value, and its hash. Pure.
+// The content of a post's working copy as one value, and its hash. Pure.
 import { contentHash } from '../../core/unstable.ts';
 import type { PostRow } from './tables.ts';
 
-/** What a publish makes public. */
+/** The content that a publish makes public. */
 export type PostContent = {
   readonly title: string;
   readonly slug: string;
@@ -16,7 +16,7 @@ export type PostContent = {
 
 type Working = Pick<PostRow, 'title' | 'slug' | 'body' | 'excerpt' | 'seo' | 'cover_asset_id' | 'tags' | 'author_uid'>;
 
-/** The working copy. */
+/** The content of the working copy. */
 export const workingCopy = (row: Working): PostContent => {
   const { title, slug, body, excerpt, seo, cover_asset_id: coverAssetId, tags, author_uid: authorUid } = row;
   return { title, slug, body, excerpt, seo, coverAssetId, tags, authorUid };
@@ -25,7 +25,7 @@ export const workingCopy = (row: Working): PostContent => {
 /** The hash of the working copy. */
 export const workingHash = (row: Working): string => contentHash({ ...workingCopy(row) });
 
-/** What visitors see; undefined for a post that they do not see. */
+/** The public content; undefined if visitors do not see the post. */
 export function publicCopy({ status, published, published_body: body, published_slug: slug }: PostRow) {
   if (status !== 'published' || published === null || body === null || slug === null) return undefined;
   const { title, excerpt, seo, coverAssetId, tags, author } = published;

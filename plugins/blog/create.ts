@@ -1,4 +1,4 @@
-// Makes a post. Called by POST /v1/blog/posts, and for other plugins by the service.
+// Makes a post. Called by POST /v1/blog/posts, and by other plugins through the service.
 import { coreErrors, type TransactionContext } from '../../core/index.ts';
 import { lockWorkspace, picturesIn, type RenderedText, slugFrom } from '../../core/unstable.ts';
 import { workingHash } from './content.ts';
@@ -7,12 +7,12 @@ import { maxPosts } from './schema.ts';
 import { checkSlug, freeSlug, setTags } from './store.ts';
 import { type PostRow, postRows } from './tables.ts';
 
-/** What a post is made of. */
+/** The input for a new post. */
 export interface NewPost {
   readonly title: string;
   /** Markdown. (Default: empty) */
   readonly body?: string | undefined;
-  /** (Default: made of the title) */
+  /** (Default: derived from the title) */
   readonly slug?: string | undefined;
   readonly excerpt?: string | null | undefined;
   readonly tags?: readonly string[] | undefined;
@@ -24,7 +24,7 @@ export interface NewPost {
   readonly creationId?: string | undefined;
 }
 
-/** Each tag once. */
+/** The tags without duplicates. */
 export const distinct = (tags: readonly string[]): readonly string[] => [...new Set(tags)];
 
 /** @throws slug_taken, limit_reached, asset_not_found, asset_invalid */
@@ -33,7 +33,7 @@ export async function createPost(ctx: TransactionContext, given: NewPost, text: 
   const { title, body = '', excerpt, coverAssetId: cover, authorUid, seo = {}, creationId } = given;
   const pictures = picturesIn(text.html);
   await checkPictures(ctx, cover === null || cover === undefined ? pictures : [...pictures, cover]);
-  // Two calls at a time make neither one post too many nor two of one slug.
+  // The lock prevents two concurrent calls from exceeding the limit or taking the same slug.
   await lockWorkspace(trx);
   if ((await postRows.count(trx, {}, maxPosts)) === maxPosts)
     throw coreErrors.limit_reached({ limit: maxPosts, resources: 'blog posts' });

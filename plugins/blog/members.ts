@@ -1,13 +1,13 @@
 // The author of a post: a member of the workspace in the program's own directory. Called outside any transaction.
 import { coreErrors, type WorkspaceContext } from '../../core/index.ts';
 
-/** Who a post is by. */
+/** The author of a post. */
 export interface Author {
   readonly uid: string;
   readonly name: string;
 }
 
-/** The member; undefined where the directory has none of this uid. */
+/** Finds the member; undefined if the directory has no member with this uid. */
 export async function findAuthor({ ports, workspace }: WorkspaceContext, uid: string): Promise<Author | undefined> {
   const found = (await ports.members.list(workspace.id)).find((member) => member.uid === uid);
   return found === undefined ? undefined : { uid, name: found.name };

@@ -1,4 +1,5 @@
-// Posts are texts of the company, so an export has none of them; an address that a post mentions goes when the person is erased.
+// Personal data of posts. Posts are texts of the company, so they are not exported, but an erased person's address is
+// removed from them.
 import { type AddressFinder, eraseIn, type PersonalData, sweepRows } from '../../core/index.ts';
 import { workingHash } from './content.ts';
 import { type PostRow, postRows } from './tables.ts';
@@ -8,7 +9,7 @@ function postWithout(finder: AddressFinder, row: PostRow): Partial<PostRow> {
   const texts = { title, excerpt, body, html, beginning, seo, tags, published, published_body, published_html };
   const changes = eraseIn(finder, texts);
   const content_hash = workingHash({ ...row, ...changes });
-  // What was published stays what the working copy is, where it was.
+  // If the published hash equalled the hash of the working copy, it still does after the change.
   return {
     ...changes,
     content_hash,

@@ -1,4 +1,5 @@
-// Draws the picture that previews of links to a post show, after it was published. A post with a cover has none: its cover is shown.
+// Draws the link-preview picture of a post after it was published. A post with a cover gets none, because its cover is
+// shown.
 import { defineJob, type JobContext, z } from '../../core/index.ts';
 import type { DesignsService } from '../designs/service.ts';
 import { pictureKind } from './picture-kind.ts';
@@ -13,7 +14,6 @@ function draw(ctx: JobContext, { published, og_asset_id: current }: PostRow) {
   return designs.storeLinkPicture(ctx, { title: seo.title ?? title, description, brandId: null }, current);
 }
 
-/** Draws. */
 export const pictureJob = defineJob({
   kind: pictureKind,
   payload: z.object({ postId: z.string() }),
@@ -24,11 +24,11 @@ export const pictureJob = defineJob({
     if (drawn === 'same') return;
     await ctx.complete(async (effects) => {
       const row = await postRows.lock(effects.trx, postId);
-      // What was published after it has a job of its own.
+      // Content that was published later has its own job.
       if (row?.status !== 'published' || row.published_hash !== post.published_hash) return;
       const { assets } = ctx.services;
       if (row.og_asset_id !== null) {
-        // It makes room for the new one.
+        // Removing the old picture makes room for the new one.
         await useAssets(effects, row, null);
         await assets.remove(effects, row.og_asset_id);
       }

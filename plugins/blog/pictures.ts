@@ -1,9 +1,9 @@
-// The pictures of a post: its cover, and those that its text names as `asset:asset_…`. They are assets of the workspace that are
-// ready and pictures.
+// The pictures of a post: its cover, and the pictures that its text names as `asset:asset_…`. They must be assets of
+// the workspace that are ready and are pictures.
 import type { ReadContext } from '../../core/index.ts';
 import type { AssetRow } from '../assets/index.ts';
 
-/** Whether people can look at it. */
+/** Whether the asset is a picture. */
 const isPicture = ({ kind }: Pick<AssetRow, 'kind'>): boolean => kind === 'image' || kind === 'gif';
 
 /** @throws asset_not_found, asset_invalid */

@@ -1,4 +1,4 @@
-// Posts as the API shows them.
+// The API's representation of posts.
 
 import {
   type PendingDecision,
@@ -16,7 +16,7 @@ import { slugInUrl } from './slug.ts';
 import { surfaceKind } from './surface-kind.ts';
 import { blogPosts, type PostHead, type PostRow } from './tables.ts';
 
-/** What presenting needs beside the row. */
+/** The context that presenting needs besides the row. */
 export interface PostPlace extends ServiceContext {
   readonly workspace: Workspace;
   readonly now: number;
@@ -27,7 +27,7 @@ const presentColumns = presenter(
   postSummaryObject.omit({ draft: true, url: true, previewUrl: true, approval: true }),
 );
 
-/** Where visitors find the post; null for one that they do not find, and where the service has no public address. */
+/** The post's public address; null if visitors cannot see the post, or if the service has no public address. */
 export const urlOf = (
   { ports, workspace }: Pick<PostPlace, 'ports' | 'workspace'>,
   { status, sandbox, published_slug: slug }: Pick<PostHead, 'status' | 'sandbox' | 'published_slug'>,
@@ -49,7 +49,7 @@ export function presentPost(place: PostPlace, head: PostHead, approval: PendingD
   };
 }
 
-/** The requests that posts wait for, by post. */
+/** The pending approval requests, by post. */
 export async function approvalsOf(
   { services, trx }: ReadContext,
   ids: readonly string[],
@@ -58,11 +58,11 @@ export async function approvalsOf(
   return (await approvals?.pendingOf(trx, surfaceKind, ids)) ?? new Map();
 }
 
-/** A post as events show it. */
+/** A post, as events show it. */
 export const summaryOf = async (ctx: TransactionContext, row: PostHead): Promise<PostSummary> =>
   presentPost(ctx, row, (await approvalsOf(ctx, [row.id])).get(row.id));
 
-/** Presents a post with its text and the request that it waits for. */
+/** Presents a post with its text and its pending approval request. */
 export const showPost = async (ctx: TransactionContext, row: PostRow): Promise<PostResource> => ({
   ...(await summaryOf(ctx, row)),
   body: row.body,

@@ -1,10 +1,10 @@
-// The tokens of previews: the post, the end, and a MAC over both. Whoever has one sees the working copy for 24 hours. Keys of the
-// keyring that open old values keep old tokens valid.
+// The tokens of previews: the post, the end time, and a MAC over both. Anyone with a token sees the working copy for 24
+// hours. Old tokens stay valid while the keyring contains the key that signed them.
 import type { CorePorts } from '../../core/index.ts';
 
 type Keyring = CorePorts['keyring'];
 
-/** How long a preview is shown. */
+/** The lifetime of a preview, in milliseconds. */
 export const previewMs = 86_400_000;
 
 const purpose = 'blog previews';
@@ -14,21 +14,24 @@ const form = /^([0-9A-Z]{26})([0-9a-z]{6,8})-([\w-]{22})$/;
 
 const signed = (postId: string, expiresAt: number): string => `${postId} ${expiresAt}`;
 
-/** A token that ends 24 hours after `now`. */
+/** Makes a token that ends 24 hours after `now`. */
 export function previewToken(keyring: Keyring, postId: string, now: number): string {
   const seconds = Math.floor((now + previewMs) / 1_000);
   const mac = keyring.mac(signed(postId, seconds * 1_000), purpose).subarray(0, macBytes);
   return `${postId.slice('blog_'.length)}${seconds.toString(36)}-${Buffer.from(mac).toString('base64url')}`;
 }
 
-/** The post that the token names; undefined for a text that the service did not make, and for a token that has ended. */
+/**
+ * Returns the id of the post that the token names; undefined for a text that the service did not make, and for an
+ * expired token.
+ */
 export function readPreviewToken(keyring: Keyring, text: string, now: number): string | undefined {
   const [, id, seconds = '', mac = ''] = form.exec(text) ?? [];
   if (id === undefined) return undefined;
   const postId = `blog_${id}`;
   const expiresAt = Number.parseInt(seconds, 36) * 1_000;
   const bytes = Buffer.from(mac, 'base64url');
-  // The last character of base64 has spare bits: of the texts for the same bytes, one alone is a token.
+  // The last character of base64 has spare bits. Of all texts for the same bytes, only one is accepted as a token.
   const isOurs = bytes.toString('base64url') === mac && keyring.verifyMac(bytes, signed(postId, expiresAt), purpose);
   return isOurs && expiresAt > now ? postId : undefined;
 }

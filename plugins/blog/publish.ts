@@ -1,4 +1,4 @@
-// Makes the working copy of a post what visitors see, and takes a post offline.
+// Publishes the working copy of a post, and takes a post offline.
 import type { TransactionContext } from '../../core/index.ts';
 import { lengthOf, picturesIn } from '../../core/unstable.ts';
 import type { DesignsService } from '../designs/service.ts';
@@ -8,21 +8,24 @@ import { moveSlug } from './store.ts';
 import { surfaceKind } from './surface-kind.ts';
 import { type PostRow, postRows } from './tables.ts';
 
-/** The pictures of a post under this name. */
+/** The post as a user of its assets. */
 const assetUser = ({ id, sandbox }: Pick<PostRow, 'id' | 'sandbox'>) => ({
   ...{ kind: 'blog_post', id },
-  // Nothing of the sandbox is public.
+  // Sandbox posts are never public.
   isPublic: !sandbox,
 });
 
-/** Who is named: the author as the directory has them now; one who has left, as at the publication before. */
+/**
+ * The author to name, with the current name in the directory. For an author who has left, the name from the previous
+ * publish.
+ */
 function authorOf({ author_uid: uid, published }: PostRow, found: Author | undefined): Author | null {
   if (uid === null) return null;
   if (found?.uid === uid) return found;
   return published?.author?.uid === uid ? published.author : null;
 }
 
-/** Records the pictures that the published post shows. `picture`: the one of its link, or null. */
+/** Records the pictures that the published post shows. `picture`: the id of its link picture, or null. */
 export const useAssets = (
   ctx: TransactionContext,
   post: Pick<PostRow, 'id' | 'sandbox' | 'published' | 'published_html'>,
@@ -33,7 +36,10 @@ export const useAssets = (
   return ctx.services.assets.use(ctx, assetUser(post), [...picturesIn(post.published_html ?? []), ...others]);
 };
 
-/** The row is locked. Answers it as it was where nothing changes. @throws asset_not_found, asset_invalid */
+/**
+ * The caller must have locked the row. Returns the row unchanged if nothing changes.
+ * @throws asset_not_found, asset_invalid
+ */
 export async function publishPost(ctx: TransactionContext, post: PostRow, found: Author | undefined): Promise<PostRow> {
   const { trx, now } = ctx;
   const author = authorOf(post, found);
@@ -59,7 +65,7 @@ export async function publishPost(ctx: TransactionContext, post: PostRow, found:
   return changed;
 }
 
-/** Visitors no longer see the post. The row is locked. */
+/** Hides the post from visitors. The caller must have locked the row. */
 export async function takeOffline(ctx: TransactionContext, post: PostRow): Promise<PostRow> {
   await ctx.services.assets.use(ctx, assetUser(post), []);
   return postRows.change(ctx.trx, post, { status: 'unpublished', updated_at: ctx.now });

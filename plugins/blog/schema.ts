@@ -1,9 +1,9 @@
-// Blog posts as callers give and see them.
+// Blog posts, as callers send and receive them.
 import { givenId, isoTime, z } from '../../core/index.ts';
 
-/** The most posts of a side. */
+/** The maximum number of posts on one side of a workspace. */
 export const maxPosts = 5_000;
-/** What a composed post costs, in credits. */
+/** The price of a composed post, in credits. */
 export const composePrice = 10;
 export const maxBody = 100_000;
 
@@ -37,7 +37,7 @@ export const postFields = {
   },
 };
 
-/** The request for a decision that a post waits for. */
+/** The pending approval request of a post. */
 const approval = z
   .object({
     requestId: z.string().describe('Prefix apr_. GET /v1/approvals/requests/{requestId} shows it.'),
@@ -46,7 +46,7 @@ const approval = z
   .nullable()
   .describe('The request that a publish waits for.');
 
-/** A post without its text: as lists and events show it. */
+/** A post without its text, for lists and events. */
 export const postSummaryObject = z
   .object({
     id: z.string().describe('Prefix blog_.'),

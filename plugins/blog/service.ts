@@ -1,4 +1,4 @@
-// `ctx.services.blog`: what other plugins ask about posts and make of them.
+// `ctx.services.blog`: finds and creates posts for other plugins.
 import type { ServiceContext, TimeSpan, TransactionContext, WorkspaceHandle } from '../../core/index.ts';
 import { type RenderedText, renderText } from '../../core/unstable.ts';
 import type { WritingPlace } from '../templates/index.ts';
@@ -11,29 +11,29 @@ import { headRows, type PostHead, slugRows } from './tables.ts';
 import { composePost, type PostOrder } from './writing/compose.ts';
 import type { WrittenPost } from './writing/embedded.ts';
 
-/** What there is at a slug: a post that visitors see, or the slug to which one has moved. */
+/** The result for a slug: a published post, or the slug to which the post has moved. */
 export type PostAtSlug = { readonly post: PostHead } | { readonly movedTo: string };
 
 /** `ctx.services.blog`. */
 export interface BlogService {
-  /** What a composed post costs, in credits. */
+  /** The price of a composed post, in credits. */
   readonly composePrice: number;
-  /** A post by its id or its slug, without its texts. */
+  /** Finds a post by its id or slug, without its texts. */
   find(handle: WorkspaceHandle, idOrSlug: string): Promise<PostHead | undefined>;
-  /** The error for an id that no post has, so that other plugins raise the same one. */
+  /** The error for an id that no post has. Other plugins throw it too. */
   notFound(id: string): Error;
-  /** What visitors see at a slug; undefined where that is nothing. An old slug leads to the new one for 400 days. */
+  /** Finds the public post at a slug; undefined if there is none. An old slug redirects to the new one for 400 days. */
   atSlug(handle: WorkspaceHandle, slug: string, now: number): Promise<PostAtSlug | undefined>;
-  /** The posts that visitors see, in batches: for a sitemap. */
+  /** The published posts, in batches, for a sitemap. */
   eachPublished(handle: WorkspaceHandle): AsyncGenerator<readonly PostHead[]>;
-  /** The posts that visitors see and that were published in a span of time, the oldest first. */
+  /** The posts that were published in a span of time and are still public, oldest first. */
   publishedBetween(handle: WorkspaceHandle, span: TimeSpan): Promise<readonly PostHead[]>;
   /**
-   * Has the composer write a post, outside any transaction. It costs nothing here: who calls it charges.
+   * Lets the composer write a post, outside any transaction. It charges nothing: the caller charges.
    * @throws compose_failed, provider_timeout
    */
   write(place: WritingPlace, order: PostOrder): Promise<WrittenPost>;
-  /** Renders a body, outside any transaction: for `createDraft`. @throws validation_failed */
+  /** Renders a body for `createDraft`, outside any transaction. @throws validation_failed */
   render(body: string): Promise<RenderedText>;
   /**
    * Makes a draft, as POST /v1/blog/posts does with a title and a body. `text` is its rendered body.
@@ -42,7 +42,6 @@ export interface BlogService {
   createDraft(effects: TransactionContext, given: NewPost, text: RenderedText): Promise<PostHead>;
 }
 
-/** Makes the service, which has no state. */
 export const createBlogService = (context: ServiceContext): BlogService => ({
   composePrice,
   find: findHead,

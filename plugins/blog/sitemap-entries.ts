@@ -1,4 +1,4 @@
-// The blog in the sitemap of a content host: its list and its posts.
+// The blog's entries in the sitemap of a content host: its list and its posts.
 import type { SitemapEntry, SitemapSource } from '../pages/index.ts';
 import { slugInUrl } from './slug.ts';
 import { headRows } from './tables.ts';

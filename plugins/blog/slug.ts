@@ -1,4 +1,4 @@
-// Slugs of posts: a namespace of their own beside that of pages. Called by schemas, and where a slug is made.
+// Slugs of posts. Their namespace is separate from the slugs of pages. Used by schemas, and when a slug is generated.
 import { slugBeside } from '../../core/unstable.ts';
 
 export { slugInUrl, slugMeant } from '../../core/unstable.ts';
@@ -6,5 +6,5 @@ export { slugInUrl, slugMeant } from '../../core/unstable.ts';
 /** Paths that the service itself serves on a content host and below /blog. */
 export const reservedSlugs: ReadonlySet<string> = new Set(['blog', 'forms', 'preview', 'feed']);
 
-/** A slug that a caller gives. */
+/** A slug in the input. */
 export const givenSlug = slugBeside(reservedSlugs);

@@ -1,4 +1,4 @@
-// Finding posts by id, by slug and by time, and the slugs and tags that they have and had.
+// Finds posts by id, by slug and by time, and stores their tags and their current and former slugs.
 import { coreErrors, type TimeSpan, type TransactionContext, type WorkspaceHandle } from '../../core/index.ts';
 import type { TextParts } from '../../core/unstable.ts';
 import { errors } from './errors.ts';
@@ -18,11 +18,11 @@ import {
 /** How long old slugs redirect. */
 export const oldSlugMs = 400 * 86_400_000;
 
-/** Slugs have no underscores, so none looks like an id. */
+/** Slugs contain no underscores, so a slug never looks like an id. */
 const whereOf = (idOrSlug: string) =>
   /^blog_[0-9A-HJKMNP-TV-Z]{26}$/.test(idOrSlug) ? { id: idOrSlug } : { slug: slugMeant(idOrSlug) };
 
-/** Without its texts; undefined where there is none. */
+/** Finds a post without its texts; undefined if there is none. */
 export const findHead = (handle: WorkspaceHandle, idOrSlug: string): Promise<PostHead | undefined> =>
   headRows.findBy(handle, whereOf(idOrSlug));
 
@@ -33,14 +33,14 @@ export async function findPost(handle: WorkspaceHandle, idOrSlug: string): Promi
   return row;
 }
 
-/** No other transaction changes it until this one ends. @throws blog_post_not_found */
+/** Locks the post: no other transaction changes it until this one ends. @throws blog_post_not_found */
 export async function lockPost(handle: WorkspaceHandle, idOrSlug: string): Promise<PostRow> {
   const row = await postRows.findBy(handle, whereOf(idOrSlug), 'update');
   if (row === undefined) throw errors.blog_post_not_found({ id: idOrSlug });
   return row;
 }
 
-/** Whether another post has the slug, in its working copy or where visitors find it. */
+/** Whether another post has the slug, in its working copy or as its public slug. */
 async function isTaken(handle: WorkspaceHandle, slug: string, postId: string | undefined): Promise<boolean> {
   for (const where of [{ slug }, { published_slug: slug, status: 'published' as const }]) {
     const found = await headRows.findBy(handle, where);
@@ -49,7 +49,7 @@ async function isTaken(handle: WorkspaceHandle, slug: string, postId: string | u
   return false;
 }
 
-/** In a transaction the caller holds the lock of the workspace. @throws slug_taken */
+/** Inside a transaction, the caller must have locked the workspace. @throws slug_taken */
 export async function checkSlug(
   handle: WorkspaceHandle,
   slug: string,
@@ -58,7 +58,7 @@ export async function checkSlug(
   if (await isTaken(handle, slug, postId)) throw coreErrors.slug_taken({ slug, resource: 'blog post', optional });
 }
 
-/** A slug that no post has, with a number where it is needed. The caller holds the lock of the workspace. */
+/** Returns a slug that no post has, with a number if needed. The caller must have locked the workspace. */
 export async function freeSlug(handle: WorkspaceHandle, base: string): Promise<string> {
   for (let number = 1; ; number += 1) {
     const slug = number === 1 ? base : `${base}-${number}`;
@@ -66,7 +66,10 @@ export async function freeSlug(handle: WorkspaceHandle, base: string): Promise<s
   }
 }
 
-/** The post is public under `slug` from now on: the one before redirects, and this one does so no more. */
+/**
+ * Makes `slug` the public slug of the post. Its previous slug redirects from now on, and a redirect at `slug` is
+ * removed.
+ */
 export async function moveSlug({ trx, now, newId }: TransactionContext, post: PostRow, slug: string): Promise<void> {
   const { published_slug: before, id: post_id, sandbox } = post;
   const own = await slugRows.findBy(trx, { slug });
@@ -77,7 +80,7 @@ export async function moveSlug({ trx, now, newId }: TransactionContext, post: Po
   await slugRows.upsert(trx, row, ['slug'], { post_id, until });
 }
 
-/** Replaces the tags by which the list finds the post. */
+/** Replaces the tags that the list's filter reads. */
 export async function setTags(
   { trx, now, newId }: TransactionContext,
   post: Pick<PostRow, 'id' | 'sandbox'>,
@@ -99,7 +102,7 @@ export async function removePost(handle: WorkspaceHandle, postId: string): Promi
   await postRows.remove(handle, postId);
 }
 
-/** The posts that visitors see, the newest first. */
+/** The published posts, newest first. */
 export async function publishedPage(
   { db }: WorkspaceHandle,
   { limit, skip }: { readonly limit: number; readonly skip: number },
@@ -116,7 +119,9 @@ export async function publishedPage(
   return rows.map((row) => headRows.decode(row));
 }
 
-/** The texts of these posts as far as there is room for them, by post: the first always, the others in order. */
+/**
+ * The texts of these posts, by post, in order, until `most` characters are reached. The first text is always included.
+ */
 export async function publishedTexts(
   handle: WorkspaceHandle,
   posts: readonly PostHead[],
@@ -135,6 +140,6 @@ export async function publishedTexts(
   return new Map(rows.flatMap(({ id, published_html: html }) => (html === null ? [] : [[id, html]])));
 }
 
-/** The posts that visitors see and that were published in a span of time, the oldest first. */
+/** The posts that were published in a span of time and are still public, oldest first. */
 export const publishedBetween = (handle: WorkspaceHandle, span: TimeSpan): Promise<PostHead[]> =>
   headRows.between(handle, { ...span, time: 'published_at', where: { status: 'published' } });

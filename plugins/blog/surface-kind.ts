@@ -1,2 +1,2 @@
-/** The kind of blog posts among what approval policies hold. */
+/** The kind of blog posts as a surface for approval policies. */
 export const surfaceKind = 'blog_post';

@@ -1,4 +1,4 @@
-// Blog posts, their tags, and the slugs that they had. Each belongs to one side of a workspace.
+// Blog posts, their tags, and their former slugs. Each row belongs to one side of a workspace.
 import {
   column,
   defineTable,
@@ -18,10 +18,10 @@ export interface PostSeo {
   readonly description: string | null;
 }
 
-/** What visitors see of a post beside its text. */
+/** The data that visitors see of a post besides its text. */
 export interface PublishedCard {
   readonly title: string;
-  /** What the author gave; null where the text begins in its place. */
+  /** The author's excerpt; null: the beginning of the text is shown instead. */
   readonly excerpt: string | null;
   /** The first words of the text. */
   readonly beginning: string;
@@ -30,7 +30,7 @@ export interface PublishedCard {
   readonly tags: readonly string[];
   readonly author: { readonly uid: string; readonly name: string } | null;
   readonly words: number;
-  /** How many characters of HTML its text is. */
+  /** The number of characters of its text as HTML. */
   readonly length: number;
 }
 
@@ -39,36 +39,36 @@ export const blogPosts = defineTable(
   {
     id: column.id('blog'),
     sandbox: column.flag(),
-    /** That of the working copy. Visitors find the post under `published_slug`. */
+    /** The slug of the working copy. Visitors find the post under `published_slug`. */
     slug: column.key(),
     status: column.word<PostStatus>(),
     title: column.text(200),
     excerpt: column.text(500).nullable(),
-    /** Markdown, and the HTML that it makes: the addresses of pictures are filled in when it is shown. */
+    /** Markdown, and the HTML made from it. The addresses of pictures are filled in when the post is shown. */
     body: column.text(100_000),
     html: column.json<TextParts>(),
-    /** The first words of the text, and how many it has. */
+    /** The first words of the text, and its number of words. */
     beginning: column.text(300),
     words: column.integer(),
     seo: column.json<PostSeo>(),
     cover_asset_id: column.id('asset').nullable(),
     tags: column.json<readonly string[]>(),
     author_uid: column.key().nullable(),
-    /** The hash of the working copy with its slug. */
+    /** The hash of the working copy, including its slug. */
     content_hash: column.key(),
-    /** How often something new was published; 0 before the first time. */
+    /** How often new content was published; 0 before the first publish. */
     version: column.integer(),
-    /** What was published last; null before the first time. */
+    /** The content published last; null before the first publish. */
     published_hash: column.key().nullable(),
     published_slug: column.key().nullable(),
     published: column.json<PublishedCard>().nullable(),
     published_body: column.text().nullable(),
     published_html: column.json<TextParts>().nullable(),
-    /** The picture that previews of its link show, where it has no cover. */
+    /** The picture for link previews, if the post has no cover. */
     og_asset_id: column.id('asset').nullable(),
-    /** When it was published first. Later publications do not move it. */
+    /** The time of the first publish. Later publishes do not change it. */
     published_at: column.time().nullable(),
-    /** When what visitors see changed last. */
+    /** The time of the last change that visitors see. */
     revised_at: column.time().nullable(),
     creation_id: column.id('cre').nullable(),
     ...timestamps,
@@ -76,7 +76,7 @@ export const blogPosts = defineTable(
   { sides: true },
 );
 
-/** The tags of working copies, a row each, for the list's filter. */
+/** The tags of working copies, one row each, for the list's filter. */
 export const blogTags = defineTable(
   'blog_tags',
   {
@@ -89,7 +89,7 @@ export const blogTags = defineTable(
   { sides: true },
 );
 
-/** Slugs that published posts had: they redirect for 400 days. */
+/** Former slugs of published posts. They redirect for 400 days. */
 export const blogSlugs = defineTable(
   'blog_slugs',
   {
@@ -121,7 +121,7 @@ export const tables: Readonly<Record<string, TableDeclaration>> = {
   blog_slugs: blogSlugs,
 };
 
-/** A post without its texts. */
+/** The columns of a post without its texts. */
 export const headColumns = [
   ...(['id', 'sandbox', 'slug', 'status', 'title', 'excerpt', 'beginning', 'words', 'seo'] as const),
   ...(['cover_asset_id', 'tags', 'author_uid', 'content_hash', 'version', 'published_hash'] as const),

@@ -9,7 +9,7 @@ export interface ContrastWarning {
   readonly message: string;
 }
 
-/** The warnings of one palette. `path`: where it stands, such as `themes.0.palette`. */
+/** The warnings of one palette. `path` is its path in the brand, such as `themes.0.palette`. */
 export function contrastWarnings({ text, background }: Palette, path: string): ContrastWarning[] {
   const ratio = contrast(text, background);
   if (ratio >= minContrast) return [];

@@ -1,3 +1,3 @@
-// Brands: the voice, the colours, the fonts and the logos that what a workspace sends is made with.
+// Brands: the voice, colours, fonts and logos of the content that a workspace sends.
 export { brandPlugin } from './plugin.ts';
 export type { BrandLook, BrandsService, ThemeValues } from './service.ts';

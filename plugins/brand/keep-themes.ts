@@ -5,7 +5,7 @@ import { type Look, themeValues } from './look.ts';
 import { type GivenTheme, maxThemes } from './schema.ts';
 import { type ThemeRow, themeRows } from './tables.ts';
 
-/** Refuses ids that the brand does not have, and those that are named twice. */
+/** Rejects ids that the brand does not have, and duplicate ids. */
 function checkIds(ctx: OperationContext, given: readonly GivenTheme[], known: ReadonlyMap<string, ThemeRow>): void {
   const seen = new Set<string>();
   const details: ErrorDetail[] = [];
@@ -30,7 +30,7 @@ async function removeThemes(ctx: OperationContext, removed: readonly ThemeRow[])
 }
 
 /**
- * Makes `given` the themes of the brand and answers them in order; undefined leaves them as they are.
+ * Makes `given` the themes of the brand and returns them in order. undefined leaves them unchanged.
  * @throws limit_reached, theme_in_use, validation_failed for an id that the brand does not have
  */
 export async function keepThemes(
@@ -39,7 +39,7 @@ export async function keepThemes(
   look: Look,
   given: readonly GivenTheme[] | undefined,
 ): Promise<ThemeRow[]> {
-  // Locked: a template that starts to use a theme locks it, too, so that none is removed under it.
+  // Locked. A template that starts to use a theme also locks it, so that a theme in use is never removed.
   const found = await themeRows.findIn(ctx.trx, 'brand_id', [brandId], given === undefined ? undefined : 'update');
   if (given === undefined) return found.sort((one, other) => one.position - other.position);
   if (given.length > maxThemes) throw coreErrors.limit_reached({ limit: maxThemes, resources: 'themes a brand' });

@@ -1,13 +1,13 @@
-// Logos that are assets: whether they can be used, the record that they are, and the public addresses under which they are loaded.
+// Logos that are assets: checks whether they can be used, records their use, and makes their public URLs.
 import type { ErrorDetail, OperationContext, ServiceContext } from '../../core/index.ts';
 import type { AssetRow, AssetsService } from '../assets/index.ts';
 import type { BrandFields, KeptLogo, KeptLogos, Logo, Logos } from './schema.ts';
 import type { BrandRow, ThemeRow } from './tables.ts';
 
-/** Undefined where the plugin of assets is not composed. */
+/** Undefined if the assets plugin is not composed. */
 const assetsOf = ({ services }: ServiceContext): AssetsService | undefined => services.assets;
 
-/** A logo as it is shown; null where it is an asset and there are no assets any more. */
+/** A logo as it is shown; null if it is an asset and the assets plugin is no longer composed. */
 export function shownLogo(context: ServiceContext, logo: KeptLogo | null): Logo | null {
   if (logo === null || 'url' in logo) return logo;
   const url = assetsOf(context)?.mediaUrl(logo.assetId);
@@ -20,7 +20,7 @@ export const shownLogos = (context: ServiceContext, { light, dark, mark }: KeptL
   mark: shownLogo(context, mark),
 });
 
-/** The assets that the input names, by their places in it. */
+/** The assets that the input names, by their paths in the input. */
 function givenAssets({ logos, themes }: BrandFields): ReadonlyMap<string, string> {
   const places: (readonly [string, string | undefined])[] = [
     ...Object.entries(logos ?? {}).map(([name, logo]) => [`logos.${name}.assetId`, logo?.assetId] as const),
@@ -33,11 +33,11 @@ function faultOf(ctx: OperationContext, id: string, row: AssetRow | undefined): 
   if (row === undefined) return `There is no asset ${id}.`;
   if (row.status !== 'ready') return `The asset ${id} is ${row.status}: its file is not there.`;
   if (row.kind !== 'image' && row.kind !== 'gif') return `The asset ${id} is a ${row.kind}. A logo is a picture.`;
-  // What a sandbox key made is never public.
+  // Assets of sandbox keys are never public.
   return row.is_sandbox && !ctx.sandbox ? `A sandbox key made the asset ${id}. Upload it with a live key.` : undefined;
 }
 
-/** Refuses assets that cannot be logos. @throws validation_failed */
+/** Rejects assets that cannot be logos. @throws validation_failed */
 export async function checkLogoAssets(ctx: OperationContext, fields: BrandFields): Promise<void> {
   const given = givenAssets(fields);
   if (given.size === 0) return;
@@ -54,7 +54,7 @@ export async function checkLogoAssets(ctx: OperationContext, fields: BrandFields
   ctx.refuse(details);
 }
 
-/** Records which assets the brand and its themes show, so that /media serves them and none is deleted. */
+/** Records which assets the brand and its themes show, so that /media serves them and they cannot be deleted. */
 export async function useLogoAssets(
   ctx: OperationContext,
   brand: BrandRow,

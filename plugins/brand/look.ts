@@ -1,4 +1,4 @@
-// The values of a brand: neutral defaults, and how what is given changes them. Pure.
+// The values of a brand: neutral defaults, and how the input changes them. Pure.
 import type { BrandFields, Fonts, GivenLogo, GivenTheme, KeptLogo, KeptLogos, Palette, Voice } from './schema.ts';
 
 export const neutralVoice: Voice = { tone: null, personality: null, do: [], dont: [], sample: null };
@@ -15,7 +15,7 @@ export const neutralFonts: Fonts = {
 };
 export const neutralLogos: KeptLogos = { light: null, dark: null, mark: null };
 
-/** What is given over what is there: undefined keeps a value, null puts the neutral one in its place. */
+/** Applies changes to the current values. undefined keeps a value; null replaces it with the neutral value. */
 function merge<T extends object>(
   neutral: T,
   before: T,
@@ -30,13 +30,13 @@ function merge<T extends object>(
 const lowerCase = (palette: Palette): Palette =>
   Object.fromEntries(Object.entries(palette).map(([key, colour]) => [key, colour.toLowerCase()])) as Palette;
 
-/** The address in its normal form: without spaces or quotes, so that it can stand in an attribute. */
+/** The URL in its normalised form: without spaces or quotes, so that it is safe in an attribute. */
 const logoOf = (logo: GivenLogo | null | undefined): KeptLogo | null => {
   if (logo?.assetId !== undefined) return { assetId: logo.assetId };
   return logo?.url === undefined ? null : { url: new URL(logo.url).href };
 };
 
-/** The parts of a brand that change with `fields`. */
+/** The parts of a brand that `fields` can change. */
 export interface Look {
   readonly voice: Voice;
   readonly palette: Palette;
@@ -69,7 +69,7 @@ export function changeLook(before: Look, fields: BrandFields): Look {
   };
 }
 
-/** A theme with everything that it leaves out taken from its brand. */
+/** A theme. Values that it leaves out come from its brand. */
 export const themeValues = (look: Look, { name, palette, fonts, logo, radius }: GivenTheme) => ({
   name,
   palette: lowerCase(merge(look.palette, look.palette, palette)),

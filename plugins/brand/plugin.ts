@@ -12,7 +12,7 @@ declare module '../../core/contract/open.ts' {
     brand: CallsOf<typeof operations>;
   }
   interface ExtensionPoints {
-    /** What uses a theme: `theme_in_use` shows it when the theme is to be removed. */
+    /** The users of a theme. `theme_in_use` lists them if the theme is to be removed. */
     'brand.theme_references': ReferenceSource;
   }
   interface Services {

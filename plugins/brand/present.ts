@@ -20,7 +20,7 @@ export function presentBrand(context: ServiceContext, row: BrandRow, themes: rea
   return { ...shown, logos, themes: themes.map(presentTheme), warnings, created_at, updated_at };
 }
 
-/** The themes of these brands, each in its order. */
+/** The themes of these brands, in the order of each brand's list. */
 export async function themesOf(
   handle: WorkspaceHandle,
   brandIds: readonly string[],

@@ -1,9 +1,9 @@
-// The brand as callers give and see it.
+// The schema of brands as callers send and receive them.
 import { idOf, isoTime, z } from '../../core/index.ts';
 
-/** The most brands of a workspace. */
+/** The maximum number of brands in a workspace. */
 export const maxBrands = 50;
-/** The most themes of a brand. */
+/** The maximum number of themes in a brand. */
 export const maxThemes = 20;
 
 const words = z.string().max(2_000);
@@ -60,7 +60,7 @@ export type Font = z.output<typeof font>;
 export type Logo = z.output<typeof shownLogo>;
 export type Logos = z.output<typeof shownLogos>;
 export type GivenLogo = z.output<typeof givenLogo>;
-/** A logo as it is stored: the address of an asset is made when it is shown. */
+/** A logo as it is stored. The URL of an asset is made when the logo is shown. */
 export type KeptLogo = { readonly url: string } | { readonly assetId: string };
 export type KeptLogos = Readonly<Record<keyof Logos, KeptLogo | null>>;
 export type Voice = z.output<typeof shownVoice>;
@@ -87,7 +87,7 @@ const givenTheme = z.strictObject({
 
 export type GivenTheme = z.output<typeof givenTheme>;
 
-/** What may be given beside the name; null stands for the neutral default. */
+/** The fields of the input apart from the name. null stands for the neutral default. */
 export const brandFields = {
   is_default: z.boolean().optional().describe('true makes it the default in place of the one that is.'),
   voice: z

@@ -1,4 +1,4 @@
-// `ctx.services.brands`: what other plugins ask about brands and themes.
+// `ctx.services.brands`: brands and themes for other plugins.
 import type { ServiceContext, WorkspaceHandle } from '../../core/index.ts';
 import type { PageLooks } from '../../core/unstable.ts';
 import { errors } from './errors.ts';
@@ -18,7 +18,7 @@ export interface ThemeValues {
   readonly radius: number;
 }
 
-/** A brand for what is composed in its style. */
+/** A brand's values, for composing content in its style. */
 export interface BrandLook extends Omit<Look, 'logos'> {
   readonly logos: Logos;
   readonly id: string;
@@ -27,17 +27,17 @@ export interface BrandLook extends Omit<Look, 'logos'> {
 
 /** `ctx.services.brands`. */
 export interface BrandsService {
-  /** A theme of the workspace. `lock` keeps it from being removed until the transaction ends. (Default: no lock) */
+  /** A theme of the workspace. `lock` prevents its removal until the transaction ends. (Default: no lock) */
   theme(handle: WorkspaceHandle, id: string, lock?: 'share'): Promise<ThemeValues | undefined>;
-  /** A brand by its id; without one the default of the workspace. */
+  /** A brand by its id, or the workspace's default brand if no id is given. */
   look(handle: WorkspaceHandle, id?: string): Promise<BrandLook | undefined>;
-  /** The error for an id that no brand has, so that other plugins raise the same one. */
+  /** The error for an unknown brand id, so that other plugins throw the same error. */
   notFound(id: string): Error;
 }
 
 const defaultBrand = (handle: WorkspaceHandle) => brandRows.findBy(handle, { is_default: true });
 
-/** `ctx.services.pageLooks`: the public pages of a workspace look like its default brand. */
+/** `ctx.services.pageLooks`: the public pages of a workspace use the style of its default brand. */
 export const createPageLooks = (): PageLooks => ({
   async of(handle) {
     const brand = await defaultBrand(handle);
@@ -48,7 +48,7 @@ export const createPageLooks = (): PageLooks => ({
   },
 });
 
-/** Makes the service, which has no state. */
+/** Makes the service. It has no state. */
 export const createBrandsService = (context: ServiceContext): BrandsService => ({
   async theme(handle, id, lock) {
     const row = await themeRows.findBy(handle, { id }, lock);

@@ -1,12 +1,12 @@
-// Finding brands, and keeping exactly one default.
+// Finds brands, and keeps exactly one default brand.
 import type { OperationContext, WorkspaceHandle } from '../../core/index.ts';
 import { brandRows } from './tables.ts';
 
-/** A brand by its id, or the default by the word `default`. */
+/** A brand by its id, or the default brand if the id is `default`. */
 export const findBrand = (handle: WorkspaceHandle, id: string) =>
   id === 'default' ? brandRows.findBy(handle, { is_default: true }) : brandRows.find(handle, id);
 
-/** Makes way for another default. The caller holds the lock of the workspace. */
+/** Clears the current default. The caller has locked the workspace. */
 export async function clearDefault({ trx, now }: OperationContext): Promise<void> {
   const before = await brandRows.findBy(trx, { is_default: true });
   if (before !== undefined) await brandRows.update(trx, before.id, { is_default: false, updated_at: now });

@@ -10,7 +10,7 @@ import {
 } from '../../core/index.ts';
 import type { Fonts, KeptLogo, KeptLogos, Palette, Voice } from './schema.ts';
 
-/** Both sides of a workspace share its brands. */
+/** The live and sandbox sides of a workspace share its brands. */
 export const brands = defineTable('brands', {
   id: column.id('brd'),
   name: column.text(200),
@@ -22,7 +22,7 @@ export const brands = defineTable('brands', {
   ...timestamps,
 });
 
-/** The themes of brands, each in the order of its brand's list. */
+/** The themes of brands. `position` is the place in the brand's list. */
 export const brandThemes = defineTable('brand_themes', {
   id: column.id('thm'),
   brand_id: column.id('brd'),

@@ -1,3 +1,3 @@
-// Planned emails: dates in the plan for mails that people will write.
+// Planned emails: planned dates for mails that people will write.
 export { campaignsPlugin } from './plugin.ts';
 export type { CampaignsService } from './service.ts';

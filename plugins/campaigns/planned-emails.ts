@@ -1,4 +1,4 @@
-// Planned emails. Both sides of a workspace share them, as the templates that they name.
+// Planned emails. Both sides of a workspace share them, like the templates that they name.
 import {
   defineResource,
   type FixtureKit,
@@ -28,7 +28,7 @@ const templateKey = z
   .nullable()
   .describe('The template that people wrote for it; null as long as there is none.');
 
-/** A time at which fixtures plan. */
+/** A planned time for fixtures. */
 const someTime = (kit: FixtureKit): Promise<string> =>
   kit.write(async ({ now }) => new Date(now + 7 * 86_400_000).toISOString());
 
@@ -46,7 +46,7 @@ export const plannedEmails = defineResource('planned_emails', {
       description: 'The new chairs, and the open day.',
     }),
   },
-  // Texts of the company, so an export has none of them. An address that one mentions goes when the person is erased.
+  // The company's own texts, so a person's export does not contain them. If a text mentions an address, erasing its person removes it.
   personal: { searched: true },
   fields: {
     campaignId: field.ownId('cam'),
@@ -75,7 +75,7 @@ declare module '../../core/contract/open.ts' {
   }
 }
 
-/** @throws validation_failed for a time that has passed or is too far away */
+/** @throws validation_failed if the time has passed or is too far in the future */
 export function checkTime(ctx: OperationContext, scheduleAt: number | undefined): void {
   if (scheduleAt === undefined || (scheduleAt > ctx.now && scheduleAt <= ctx.now + furthestMs)) return;
   const message = 'scheduleAt must lie in the future, at most 365 days ahead.';

@@ -1,4 +1,4 @@
-// The campaigns plugin: planned emails. Campaigns of several channels, made from a brief, are another plugin's.
+// The campaigns plugin: planned emails. Campaigns with several channels, made from a brief, are in another plugin.
 import { type CallsOf, definePlugin, errorDefinitions } from '../../core/index.ts';
 import { errors } from './errors.ts';
 import { migration0001 } from './migrations/0001-campaigns.ts';
@@ -16,7 +16,7 @@ declare module '../../core/contract/open.ts' {
   }
 }
 
-/** Dates in the plan for mails that people will write. Nothing is sent from them. */
+/** Planned dates for mails that people will write. The plugin does not send mail. */
 export const campaignsPlugin = () =>
   definePlugin({
     id: 'campaigns',

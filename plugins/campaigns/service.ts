@@ -1,23 +1,23 @@
-// `ctx.services.campaigns`: what other plugins plan, and what their pages show of planned emails.
+// `ctx.services.campaigns`: lets other plugins plan emails, and list planned emails for their pages.
 import type { TimeSpan, TransactionContext, WorkspaceHandle } from '../../core/index.ts';
 import { type PlannedEmailRow, plannedEmails } from './planned-emails.ts';
 
-/** An email to plan. Its fields are checked already. */
+/** An email to plan. Its fields are already checked. */
 export interface NewPlannedEmail {
   readonly name: string;
   /** Milliseconds since the epoch. */
   readonly scheduleAt: number;
-  /** IANA. */
+  /** An IANA time zone. */
   readonly timezone: string;
   readonly description: string | null;
-  /** The template that is written for it. (Default: none yet) */
+  /** The template for the email. (Default: none yet) */
   readonly templateKey?: string;
   readonly creationId?: string;
 }
 
-/** Composed with the campaigns plugin. */
+/** `ctx.services.campaigns`. Only present if the campaigns plugin is composed. */
 export interface CampaignsService {
-  /** Emails that are planned for a span of time, in the order of their dates. */
+  /** Emails that are planned for a span of time, ordered by date. */
   plannedBetween(handle: WorkspaceHandle, span: TimeSpan): Promise<readonly PlannedEmailRow[]>;
   /** Plans an email, as POST /v1/campaigns/planned does. */
   plan(effects: TransactionContext, given: NewPlannedEmail): Promise<PlannedEmailRow>;
@@ -37,7 +37,6 @@ const plan: CampaignsService['plan'] = ({ trx, now, newId }, given) =>
     updated_at: now,
   });
 
-/** Makes the service. */
 export const createCampaignsService = (): CampaignsService => ({
   plan,
 

@@ -1,5 +1,6 @@
-// The adapters of connectors in this process: one for each version of a connector's credentials, closed when the credentials
-// change, the connector goes, or it was not used for a while. Called by service.ts. Nothing is open before the first use.
+// The adapters of connectors in this process: one for each version of a connector's credentials. An adapter is closed if the
+// credentials change, the connector is deleted, or it was not used for a while. Called by service.ts. Nothing is open before the
+// first use.
 import type { Logger, PortAdapter } from '../../core/index.ts';
 
 interface Entry {
@@ -8,17 +9,17 @@ interface Entry {
   readonly adapter: PortAdapter;
   users: number;
   usedAt: number;
-  /** No new user gets it, and the last one closes it. */
+  /** The adapter gets no new users, and its last user closes it. */
   isRetired: boolean;
 }
 
-/** Adapters kept at most, beside those in use. */
+/** The maximum number of cached adapters apart from those in use. */
 const max = 200;
 
-/** How often idle adapters are looked for, in milliseconds, at least. */
+/** The maximum interval between checks for idle adapters, in milliseconds. */
 const sweepMs = 60_000;
 
-/** Whose adapter it is. */
+/** The connector to which an adapter belongs. */
 export interface AdapterOwner {
   readonly id: string;
   readonly workspaceId: string;
@@ -28,8 +29,8 @@ export interface AdapterOwner {
 /** Adapters by connector. */
 export interface AdapterPool {
   /**
-   * Calls `work` with the adapter of this version, or of a newer one where there is one, and keeps it open meanwhile.
-   * `work` is told the version that it uses.
+   * Calls `work` with the adapter of this version, or of a newer version if there is one, and keeps it open meanwhile. Passes the
+   * version to `work`.
    */
   use<T>(
     owner: AdapterOwner,
@@ -37,13 +38,16 @@ export interface AdapterPool {
     make: () => PortAdapter,
     work: (adapter: PortAdapter, version: number) => Promise<T>,
   ): Promise<T>;
-  /** Closes the adapter of a connector once its users are done; with a version, only where it is not newer. */
+  /** Closes the adapter of a connector after its last user. If a version is given, only if the adapter is not newer. */
   retire(id: string, version?: number): void;
-  /** Closes the adapters of a workspace's connectors of this kind that are not among these: another process deleted them. */
+  /**
+   * Closes the adapters of a workspace's connectors of this kind that are not listed, because another process deleted these
+   * connectors.
+   */
   retireOthers(owner: Omit<AdapterOwner, 'id'>, present: readonly { readonly id: string }[]): void;
-  /** Closes what was not used for a while. A timer does so too, as long as an adapter is kept. */
+  /** Closes adapters that were not used for a while. A timer also does this while the pool has an adapter. */
   closeIdle(): void;
-  /** Closes everything; resolves when that is done. */
+  /** Closes all adapters; resolves when they are closed. */
   close(): Promise<void>;
 }
 
@@ -58,7 +62,7 @@ export function createAdapterPool(options: {
   const closing = new Set<Promise<void>>();
 
   let timer: NodeJS.Timeout | undefined;
-  /** Runs while an adapter is kept, and never keeps the process alive. */
+  /** Keeps the timer running while the pool has an adapter. The timer never keeps the process alive. */
   const sweep = (): void => {
     if (entries.size === 0) {
       clearInterval(timer);
@@ -70,7 +74,7 @@ export function createAdapterPool(options: {
     const ending = Promise.resolve()
       .then(() => adapter.close?.())
       .catch((error: unknown) =>
-        // The reason may repeat what the adapter was made with.
+        // The error message may repeat the credentials.
         log.warn({ adapter: adapter.id, error: error instanceof Error ? error.name : 'unknown' }, 'adapter not closed'),
       )
       .finally(() => closing.delete(ending));

@@ -1,4 +1,4 @@
 import type { JobContext } from '../../core/index.ts';
 
-/** What uses a connector: a job, outside of any transaction. */
+/** The user of a connector: a job, outside of any transaction. */
 export type ConnectorCaller = Pick<JobContext, 'workspace' | 'read' | 'checkpoint' | 'signal'>;

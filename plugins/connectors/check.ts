@@ -1,21 +1,21 @@
-// Whether a connector's credentials work: asked of its provider, without sending or changing anything. Called by the program's
-// `connectors.test`, and so by `postrider doctor`. It uses an adapter of its own, which it closes.
+// Checks with the provider whether a connector's credentials work, without sending or changing anything. Called by the program's
+// `connectors.test`, and through it by `postrider doctor`. Uses a separate adapter, and closes it.
 import type { Outgoing, ProvisioningContext } from '../../core/index.ts';
 import { errors } from './errors.ts';
 import { type ConnectorRow, connectorRows } from './tables.ts';
 
-/** What a provider says of a connector's credentials. */
+/** The result of checking a connector's credentials. */
 export interface ConnectorTest {
   /**
-   * `works`: they were accepted. `refused`: the provider refuses them, or they are of no use any more. `unreachable`: the
-   * provider did not answer, or refuses its service for another reason. `unchecked`: its adapter cannot ask without sending.
+   * `works`: the provider accepted the credentials. `refused`: the provider refuses them, or they no longer work. `unreachable`:
+   * the provider did not answer, or refuses service for another reason. `unchecked`: the adapter cannot check without sending.
    */
   readonly outcome: 'works' | 'refused' | 'unreachable' | 'unchecked';
-  /** A sentence with the way out. Holds no credentials. */
+  /** A sentence with the solution. Contains no credentials. */
   readonly text: string;
 }
 
-/** What adapters have that can be asked. */
+/** The methods of adapters that support a check. */
 interface Asked {
   readonly verify?: (signal: AbortSignal, ports: { readonly outgoing: Outgoing }) => Promise<void>;
   readonly close?: () => Promise<void>;
@@ -29,7 +29,7 @@ function textsIn(value: unknown): string[] {
 
 const wayOut = 'Give it new ones with service.connectors.update.';
 
-/** What is known without asking. */
+/** The result that is known without calling the provider, if any. */
 function knownOf({ provider, status }: ConnectorRow, expiresAt: number | null, now: number): ConnectorTest | undefined {
   if (status !== 'connected') return { outcome: 'refused', text: `The credentials are ${status}. ${wayOut}` };
   if (expiresAt === null || expiresAt > now) return undefined;
@@ -39,7 +39,7 @@ function knownOf({ provider, status }: ConnectorRow, expiresAt: number | null, n
   };
 }
 
-/** Asks the provider within `timeoutMs`. @throws connector_not_found */
+/** Checks with the provider within `timeoutMs`. @throws connector_not_found */
 export async function testConnector(
   { services, ports, read }: ProvisioningContext,
   workspaceId: string,
@@ -70,7 +70,7 @@ export async function testConnector(
     return { outcome: 'works', text: `${row.provider} accepts the credentials.` };
   } catch (error) {
     if (signal.aborted) return { outcome: 'unreachable', text: `${row.provider} did not answer in time.` };
-    // The provider's words may repeat what it was given.
+    // The provider's message may repeat the credentials.
     const words = error instanceof Error ? error.message : `${row.provider} did not answer.`;
     const plain = secrets.reduce((kept, secret) => kept.replaceAll(secret, '[secret]'), words);
     if (provider.faultOf?.(error) === undefined) return { outcome: 'unreachable', text: plain };

@@ -4,12 +4,12 @@ import type { CredentialFault } from './port/index.ts';
 import { type ConnectorRow, connectorRows } from './tables.ts';
 import type { Vault } from './vault/vault.ts';
 
-/** The credentials that were refused: those of a version, or those that the holder of a lease refreshed. */
+/** The refused credentials: those of a version, or those that the holder of a lease refreshed. */
 export type Refused = { readonly version: number } | { readonly leaseId: string };
 
 /**
- * Marks a connector, unless it has other credentials by now than those that were refused. Locks the connector before its
- * credentials, as the program's update does; answers whether they were the present ones. A lease ends with it.
+ * Marks a connector unless its credentials have changed since the refusal. Locks the connector before its credentials, as the
+ * program's update does. Returns whether the refused credentials were the current ones. Also ends the lease, if there is one.
  */
 export async function markRefused(
   caller: ConnectorCaller,

@@ -1,4 +1,4 @@
-// The providers that the program composed, and the check of what it gives for them.
+// The providers that the program composed, and checks of the values that it passes for them.
 import { coreErrors, type ErrorDetail, z } from '../../core/index.ts';
 import { checkValue, didYouMean, faultSentence } from '../../core/unstable.ts';
 import type { ConnectorKind, ConnectorProvider } from './port/index.ts';
@@ -7,10 +7,10 @@ import type { ProviderPublic } from './schema.ts';
 /** The composed providers. */
 export interface Providers {
   hasKind(kind: ConnectorKind): boolean;
-  /** Those of this kind, in the order in which they were composed. */
+  /** The providers of this kind, in the order in which they were composed. */
   ofKind<Kind extends ConnectorKind>(kind: Kind): readonly ConnectorProvider<Kind>[];
   find<Kind extends ConnectorKind>(kind: Kind, provider: string): ConnectorProvider<Kind> | undefined;
-  /** @throws validation_failed that names those there are */
+  /** @throws validation_failed with the names of the composed providers */
   findOrThrow(kind: ConnectorKind, provider: string): ConnectorProvider;
   /** As the API shows them. */
   readonly catalog: readonly ProviderPublic[];
@@ -21,12 +21,12 @@ const jsonSchemaOf = (schema: z.ZodType): ProviderPublic['options'] => {
   return rest;
 };
 
-/** Refuses with every fault. No sentence repeats a value. @throws validation_failed */
+/** Throws one error with all faults. No message repeats a value. @throws validation_failed */
 export function refuseFaults(faults: readonly ErrorDetail[]): never {
   throw coreErrors.validation_failed({ summary: faults.map(faultSentence).join(' ') }, { details: faults });
 }
 
-/** Checks one part of what the program gives. @throws validation_failed */
+/** Checks one part of the program's input. @throws validation_failed */
 export function checkPart<S extends z.ZodType>(schema: S, value: unknown, part: string): z.output<S> {
   const checked = checkValue(schema, value, part);
   if (checked.ok) return checked.data;
@@ -38,7 +38,7 @@ export function checkPart<S extends z.ZodType>(schema: S, value: unknown, part: 
   );
 }
 
-/** @throws TypeError for two providers of one name, or a name that is none */
+/** @throws TypeError for two providers with the same name, or for an invalid name */
 export function createProviders(given: readonly ConnectorProvider[]): Providers {
   const nameOf = (kind: string, provider: string): string => `${kind} ${provider}`;
   const byName = new Map<string, ConnectorProvider>();

@@ -1,4 +1,4 @@
-// `service.connectors`: what only the embedding program may do with connectors. Audited; credentials are in no answer.
+// `service.connectors`: calls that only the embedding program may make. They are audited. Results never contain credentials.
 
 import { coreErrors, type ProvisioningContext, type TransactionContext } from '../../core/index.ts';
 import { lockWorkspace } from '../../core/unstable.ts';
@@ -25,14 +25,14 @@ export interface ConnectorDetails extends ConnectorPublic {
 
 /** `service.connectors`. */
 export interface ConnectorProvisioning {
-  /** @throws validation_failed, limit_reached (50 a workspace), state_conflict where another connector has one of its uses */
+  /** @throws validation_failed, limit_reached (50 for each workspace), state_conflict if another connector has one of its uses */
   create(workspaceId: string, connector: NewConnector): Promise<ConnectorDetails>;
   /** @throws connector_not_found, validation_failed, state_conflict */
   update(workspaceId: string, id: string, changes: ConnectorChanges): Promise<ConnectorDetails>;
-  /** Deletes it with its credentials, at once. @throws connector_not_found */
+  /** Deletes the connector and its credentials at once. @throws connector_not_found */
   delete(workspaceId: string, id: string): Promise<void>;
   /**
-   * Asks the provider whether the credentials work. Sends and changes nothing, and ends after 15 seconds.
+   * Checks with the provider whether the credentials work. Sends and changes nothing, and ends after 15 seconds.
    * @throws connector_not_found
    */
   test(workspaceId: string, id: string, options?: { readonly signal?: AbortSignal }): Promise<ConnectorTest>;
@@ -50,7 +50,7 @@ const present = (row: ConnectorRow): ConnectorDetails => ({
 
 const target = (id: string) => ({ kind: 'connector', id }) as const;
 
-/** One template, or category, has one connector of a kind. The workspace is locked. */
+/** Allows one connector of a kind for each template or category. The caller must have locked the workspace. */
 async function checkUses(
   { trx }: TransactionContext,
   { id, kind, uses }: Pick<ConnectorRow, 'id' | 'kind' | 'uses'>,
@@ -66,7 +66,7 @@ async function checkUses(
   }
 }
 
-/** The program's calls. */
+/** Makes the calls of the program. */
 export function createConnectorProvisioning(context: ProvisioningContext): ConnectorProvisioning {
   const { services, read, write } = context;
   const { connectors, vault } = services;

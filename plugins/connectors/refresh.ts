@@ -1,5 +1,5 @@
-// Refreshing credentials that expire: in one process at a time, under a lease. The provider is called outside of any
-// transaction; what it answers is stored under a new version.
+// Refreshes expiring credentials in one process at a time, under a lease. The provider is called outside of any transaction. The
+// refreshed credentials are stored under a new version.
 import { setTimeout as wait } from 'node:timers/promises';
 import type { ServiceContext } from '../../core/index.ts';
 import type { ConnectorCaller } from './caller.ts';
@@ -9,17 +9,17 @@ import { type ConnectorRow, connectorRows } from './tables.ts';
 import { ConnectorUnusable } from './unusable.ts';
 import type { SealedCredentials } from './vault/vault.ts';
 
-/** Refreshed this long before they expire, in milliseconds. */
+/** How long before expiry credentials are refreshed, in milliseconds. */
 const aheadMs = 60_000;
 const callLimitMs = 15_000;
-/** Longer than the call, so that no second process begins while one is at it. */
+/** Longer than the call, so that no second process starts a refresh during the call. */
 const leaseMs = 30_000;
 const pollMs = 500;
 
 const isDue = ({ expires_at: at }: SealedCredentials, now: number, ahead = 0): boolean =>
   at !== null && at - ahead <= now;
 
-/** The fault that a provider reports by throwing CredentialsRefused; by name, so that two copies of the package agree. */
+/** The fault in a CredentialsRefused error of a provider. Compared by name, so that two copies of the package agree. */
 function refusalOf(error: unknown): 'expired' | 'revoked' | undefined {
   if (!(error instanceof Error) || error.name !== 'CredentialsRefused') return undefined;
   const { fault } = error as { fault?: unknown };
@@ -33,7 +33,7 @@ interface Refreshing {
   readonly provider: ConnectorProvider;
 }
 
-/** Another process refreshes: waits for the end of its lease at most. */
+/** Waits while another process refreshes, at most until the end of its lease. */
 async function awaitOther(refreshing: Refreshing, sealed: SealedCredentials): Promise<SealedCredentials> {
   const { context, caller, connector } = refreshing;
   const { vault } = context.services;
@@ -41,21 +41,21 @@ async function awaitOther(refreshing: Refreshing, sealed: SealedCredentials): Pr
   for (let waited = 0; waited < leaseMs; waited += pollMs) {
     await wait(pollMs, undefined, { signal: caller.signal });
     const present = await caller.read(({ trx }) => vault.find(trx, connector.id));
-    // Another version may be the same credentials: the program changed an option.
+    // Another version may contain the same credentials, if the program changed an option.
     if (present !== undefined && !isDue(present, context.ports.now())) return present;
     if (present === undefined || present.lease === null) break;
   }
   throw new ConnectorUnusable(`The credentials of ${connector.id} are expired, and could not be refreshed yet.`);
 }
 
-/** The present credentials. @throws ConnectorUnusable */
+/** The current credentials. @throws ConnectorUnusable */
 async function presentOf({ context, caller, connector }: Refreshing): Promise<SealedCredentials> {
   const present = await caller.read(({ trx }) => context.services.vault.find(trx, connector.id));
   if (present === undefined) throw new ConnectorUnusable(`The connector ${connector.id} is gone.`);
   return present;
 }
 
-/** Asks the provider. The lease is held, and stays so where this succeeds. */
+/** Calls the provider under the lease. */
 async function askProvider(refreshing: Refreshing, sealed: SealedCredentials): Promise<unknown> {
   const { context, caller, connector, provider } = refreshing;
   const opened = {
@@ -67,7 +67,7 @@ async function askProvider(refreshing: Refreshing, sealed: SealedCredentials): P
   return provider.credentials.parse(await provider.refresh?.(opened, signal, { outgoing }));
 }
 
-/** Calls the provider and stores what it answers. The lease is held. */
+/** Calls the provider and stores the refreshed credentials. The caller has the lease. */
 async function refreshNow(
   refreshing: Refreshing,
   sealed: SealedCredentials,
@@ -81,34 +81,35 @@ async function refreshNow(
   } catch (error) {
     const fault = refusalOf(error);
     if (fault !== undefined) {
-      // Refused are the credentials of the lease. New ones of the program ended it, and count.
+      // Only the leased credentials were refused. If the program stored new credentials, they ended the lease and are used
+      // instead.
       if (!(await markRefused(caller, vault, connector, { leaseId }, fault))) return presentOf(refreshing);
       throw new ConnectorUnusable(`The provider refused to refresh the credentials of ${connector.id}: ${fault}.`);
     }
     await caller.checkpoint(({ trx }) => vault.release(trx, connector.id, leaseId));
     if (!isDue(sealed, context.ports.now())) return sealed;
-    // The provider's own words may repeat what it was given.
+    // The provider's message may repeat the credentials.
     throw new ConnectorUnusable(`The credentials of ${connector.id} are expired, and refreshing them failed.`);
   }
   await caller.checkpoint(async (effects) => {
     const { trx, now } = effects;
     const row = await connectorRows.lock(trx, connector.id);
     const refreshed = { value: credentials, expiresAt: provider.expiresAt?.(credentials) ?? null };
-    // The provider may have ended the old tokens: only new credentials of the program, or a later refresh, win over these.
+    // The provider may have ended the old tokens, so only new credentials of the program, or a later refresh, take precedence.
     if (row === undefined || !(await vault.replaceLeased(effects, connector.id, leaseId, refreshed))) return;
-    // A call with the old token may have been refused while this one ran.
+    // A call with the old token may have been refused during this refresh.
     if (row.status !== 'connected') await connectorRows.change(trx, row, { status: 'connected', updated_at: now });
     effects.audit('connector.refresh', { kind: 'connector', id: connector.id });
   });
   return presentOf(refreshing);
 }
 
-/** How often credentials may change while they are being looked at, before the job is left to its next try. */
+/** The number of times that credentials may change during the check before the job leaves the refresh to its next try. */
 const maxLooks = 3;
 
 /**
- * The credentials of a connector, refreshed where that is due.
- * @throws ConnectorUnusable where they are expired and cannot be refreshed
+ * The credentials of a connector, refreshed if due.
+ * @throws ConnectorUnusable if they are expired and cannot be refreshed
  */
 export async function freshCredentials(refreshing: Refreshing, given: SealedCredentials): Promise<SealedCredentials> {
   const { context, caller, connector, provider } = refreshing;

@@ -1,4 +1,4 @@
-// Connectors as the API and the program see them, and what the program gives. Credentials have no place in any answer.
+// The schemas of connectors as the API and the program see them, and of the program's input. Responses never contain credentials.
 import { isoTime, z } from '../../core/index.ts';
 import { lineFault } from '../../core/unstable.ts';
 
@@ -41,7 +41,7 @@ const name = z
   .max(100)
   .refine((text) => lineFault(text) === undefined, 'The name must be one line without control characters.');
 
-/** Which messages a connector is for. One without uses is for all that no other connector names. */
+/** The messages that a connector delivers. A connector without uses delivers all messages that no other connector names. */
 const uses = z.strictObject({
   categories: z
     .array(z.enum(['marketing', 'transactional', 'system']))
@@ -59,7 +59,7 @@ export const newConnector = z.strictObject({
   options: z.unknown().default({}),
   uses: uses.default({ categories: [], templates: [] }),
 });
-/** A connector to make. */
+/** A connector to create. */
 export type NewConnector = z.input<typeof newConnector>;
 
 export const connectorChanges = z.strictObject({
@@ -68,5 +68,5 @@ export const connectorChanges = z.strictObject({
   options: z.unknown().optional(),
   uses: uses.optional(),
 });
-/** Changes of a connector; what is left out stays. New credentials make it `connected` again. */
+/** Changes of a connector. Fields that are left out do not change. New credentials set the status to `connected`. */
 export type ConnectorChanges = z.input<typeof connectorChanges>;

@@ -1,5 +1,5 @@
-// `ctx.services.connectors`: choosing a connector for a message and using it from a job. The credentials are opened when an
-// adapter is made of them, and reach nothing else.
+// `ctx.services.connectors`: chooses a connector for a message, and lets a job use it. Credentials are opened only to make an
+// adapter and are passed to nothing else.
 import type { ServiceContext, WorkspaceHandle } from '../../core/index.ts';
 import { type AdapterPool, createAdapterPool } from './adapter-pool.ts';
 import type { ConnectorCaller } from './caller.ts';
@@ -15,13 +15,13 @@ import type { SealedCredentials } from './vault/vault.ts';
 
 export type { ConnectorRow } from './tables.ts';
 
-/** Connectors of a workspace at most. */
+/** The maximum number of connectors in a workspace. */
 export const maxConnectors = 50;
 
-/** A use is written down at most this often, in milliseconds. */
+/** The minimum time between two stored uses of a connector, in milliseconds. */
 const usedEveryMs = 60_000;
 
-/** What a message is, as far as connectors are chosen by it. */
+/** The properties of a message by which connectors are chosen. */
 export interface ConnectorPurpose {
   readonly category: ConnectorUses['categories'][number];
   readonly template: string;
@@ -34,18 +34,17 @@ export interface ReadyConnector<Kind extends ConnectorKind = ConnectorKind> {
   readonly sealed: SealedCredentials;
 }
 
-/** The service. */
 export interface ConnectorsService {
   readonly providers: Providers;
   readonly pool: AdapterPool;
   /**
-   * The connector for a message: the one that names its template, else its category, else the oldest that names nothing.
-   * Undefined where there is none, and without a look-up where no provider of the kind is composed.
+   * The connector for a message: the one that names its template, else the one that names its category, else the oldest without
+   * uses. Undefined if there is none. If no provider of the kind is composed, returns undefined without a look-up.
    */
   choose(handle: WorkspaceHandle, kind: ConnectorKind, purpose: ConnectorPurpose): Promise<ConnectorRow | undefined>;
   /** The connectors of a kind, newest first. */
   list(handle: WorkspaceHandle, kind: ConnectorKind): Promise<readonly ConnectorRow[]>;
-  /** Checks a connector before a call and refreshes its credentials where that is due. @throws ConnectorUnusable */
+  /** Checks a connector before a call and refreshes its credentials if due. @throws ConnectorUnusable */
   ready<Kind extends ConnectorKind>(
     caller: ConnectorCaller,
     kind: Kind,
@@ -53,7 +52,8 @@ export interface ConnectorsService {
   ): Promise<ReadyConnector<Kind>>;
   /**
    * Calls `work` with the connector's adapter, which stays open for later calls.
-   * @throws ConnectorUnusable when the provider refuses the credentials, with its error as the cause; else what `work` throws
+   * @throws ConnectorUnusable if the provider refuses the credentials, with its error as the cause; otherwise the error that
+   * `work` throws
    */
   use<Kind extends ConnectorKind, T>(
     caller: ConnectorCaller,
@@ -67,14 +67,13 @@ const refusedText: Record<'expired' | 'revoked', string> = {
   revoked: 'were refused by the provider',
 };
 
-/** Whether a connector is for the message, and how exactly it says so. */
+/** How specifically a connector's uses match the message; 0 if they do not match. */
 function fit({ uses }: ConnectorRow, { category, template }: ConnectorPurpose): number {
   if (uses.templates.includes(template)) return 3;
   if (uses.categories.includes(category)) return 2;
   return uses.templates.length + uses.categories.length === 0 ? 1 : 0;
 }
 
-/** Makes the service. */
 export const createConnectorsService =
   ({ providers: given = [], idleMs = 300_000 }: ConnectorsOptions) =>
   (context: ServiceContext): ConnectorsService => {
@@ -89,7 +88,7 @@ export const createConnectorsService =
         const rows = await connectorRows.page(handle, { where: { kind }, limit: maxConnectors });
         pool.retireOthers({ workspaceId: handle.workspaceId, kind }, rows);
         let chosen: ConnectorRow | undefined;
-        // Newest first: of two that fit alike, the older one counts.
+        // The rows are newest first, so that the older of two equal matches wins.
         for (const row of rows)
           if (fit(row, purpose) > 0 && (chosen === undefined || fit(row, purpose) >= fit(chosen, purpose)))
             chosen = row;
@@ -97,7 +96,7 @@ export const createConnectorsService =
       },
       list: (handle, kind) => connectorRows.page(handle, { where: { kind }, limit: maxConnectors }),
       async ready(caller, kind, connectorId) {
-        // In this order: options are never older than the version of the credentials that they are used with.
+        // The credentials are read first, so that the options are never older than the version of the credentials.
         const [sealed, connector] = await caller.read(async ({ trx }) => {
           const found = await context.services.vault.find(trx, connectorId);
           return [found, await connectorRows.find(trx, connectorId)] as const;
@@ -128,7 +127,7 @@ export const createConnectorsService =
             { credentials: vault.open(caller.workspace.id, sealed), options: connector.options },
             { outgoing: ports.outgoing },
           );
-        // The pool may have an adapter of newer credentials: a refusal is of those.
+        // The pool may use an adapter with newer credentials. A refusal then applies to the newer version.
         let { version } = sealed;
         try {
           const { id, kind } = connector;

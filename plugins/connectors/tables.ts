@@ -16,7 +16,7 @@ export const connectors = defineTable('connectors', {
   kind: column.word<ConnectorKind>(),
   provider: column.word<string>(),
   name: column.text(100),
-  /** What is not secret. The credentials are in the vault. */
+  /** The values that are not secret. The credentials are in the vault. */
   options: column.json<unknown>(),
   uses: column.json<ConnectorUses>(),
   status: column.word<ConnectorStatus>(),
@@ -24,16 +24,16 @@ export const connectors = defineTable('connectors', {
   ...timestamps,
 });
 
-/** The vault. A row belongs to the row of another table that has the same id. */
+/** The vault. A row belongs to the row with the same id in another table. */
 export const credentials = defineTable(
   'credentials',
   {
     owner_id: column.id(),
-    /** Grows with each change, so that what was opened or begun with an older value is noticed. */
+    /** Increases with each change, so that users of an older value notice the change. */
     version: column.integer(),
     sealed: column.bytes(),
     expires_at: column.time().nullable(),
-    /** The process that refreshes it, until `lease_until`. */
+    /** The process that refreshes the value, until `lease_until`. */
     lease: column.word<string>().nullable(),
     lease_until: column.time().nullable(),
     ...timestamps,

@@ -1,4 +1,7 @@
-/** Why a connector cannot be used now: it waits for new credentials, or for its provider. Holds no credentials. */
+/**
+ * The error of a connector that cannot be used now: it needs new credentials, or its provider is unavailable. Contains no
+ * credentials.
+ */
 export class ConnectorUnusable extends Error {
   constructor(message: string, options?: { readonly cause?: unknown }) {
     super(message, options);

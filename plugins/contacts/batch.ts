@@ -1,5 +1,5 @@
 // Resolves many references to contacts in one transaction, by the same rules as a single one. Called by imports and by the
-// jobs that read the program's source. Callers run the transaction again after a conflict with another one.
+// jobs that read the program's source. If the transaction conflicts with another one, callers run it again.
 import { isPostriderError, isStorageError, normaliseAddress, type TransactionContext } from '../../core/index.ts';
 import { notesOf } from './notes.ts';
 import { suppressedAmong } from './present.ts';
@@ -8,7 +8,7 @@ import { announce, newContact } from './resolve.ts';
 import { changesOf, contactRows, lockContacts, releaseAddresses, rememberAddress } from './store.ts';
 import type { ContactRow } from './tables.ts';
 
-/** The result for one reference. Nothing is written for a rejected one. */
+/** The result for one reference. For a rejected reference, nothing is written. */
 export type BatchOutcome =
   | { readonly outcome: 'created' | 'updated' | 'unchanged'; readonly id: string }
   | { readonly outcome: 'rejected'; readonly reason: string };
@@ -116,13 +116,13 @@ export async function upsertContacts(
     }
   });
   const { created, changed } = directory;
-  // Not deferred: deferred writes have no fixed order, and the address must be free before another contact gets it.
+  // Not deferred: deferred writes have no fixed order, and an address must be released before another contact gets it.
   await releaseAddresses(
     trx,
     changed.flatMap(([{ id, email: had }, { email: has }]) => (had === null || had === has ? [] : [id])),
   );
   for (const [, row] of changed) contactRows.deferUpdate(trx, row.id, changesOf(row));
-  // An address that another contact of the batch took over is in use and belongs to no former owner.
+  // If another contact of the batch took an address over, the address is in use and is not stored as a former address.
   const inUse = new Set([...created, ...changed.map(([, after]) => after)].map(({ email }) => email));
   for (const [before, after] of changed) if (!inUse.has(before.email)) await rememberAddress(trx, before, after);
   for (const row of created) contactRows.deferInsert(trx, row);

@@ -2,7 +2,7 @@ import { defineErrors } from '../../core/index.ts';
 
 interface MissingContact {
   readonly reference: string;
-  /** The name that the reference is. (Default: id) */
+  /** The kind of name in the reference. (Default: id) */
   readonly by?: 'id' | 'email' | 'external_id';
   /** A sentence with a leading space. (Default: none) */
   readonly advice?: string;

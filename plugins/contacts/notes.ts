@@ -1,6 +1,6 @@
 // The audit metadata of a resolved contact. Used by operations, by the service and by batches.
 
-/** Metadata of the entry about the contact `id`: whether it was created, and the contact that gave up its address to it. */
+/** Metadata of the audit entry for the contact `id`: whether it was created, and which contact gave up its address to it. */
 export const notesOf = (
   id: string,
   { created, movedFrom }: { readonly created: boolean; readonly movedFrom: string | undefined },

@@ -3,34 +3,34 @@
 /** A person as the program knows them. */
 export interface SourceContact {
   readonly external_id: string;
-  /** Fields that are left out keep their values. */
+  /** Omitted fields keep their values. */
   readonly email?: string;
-  /** Merged with the existing attributes; null removes one. */
+  /** Merged with the existing attributes. Null removes an attribute. */
   readonly attributes?: Readonly<Record<string, unknown>>;
 }
 
 /** A page of changes. */
 export interface SourceChanges {
   readonly contacts: readonly SourceContact[];
-  /** Passed to the next call, once these contacts are stored. */
+  /** Passed to the next call after these contacts are stored. */
   readonly cursor: string;
   /** Whether another page is available now. */
   readonly more: boolean;
 }
 
 /**
- * The program's own store of people; their ids are the external ids. Called from jobs only, outside any transaction, so no
+ * The program's own store of people. Their ids are the external ids. Only jobs call it, outside any transaction, so no
  * request waits for it. A call that fails or exceeds its time limit is repeated.
  */
 export interface ContactSource {
-  /** The existing people among these ids. */
+  /** The people among these ids who exist. */
   read(
     workspaceId: string,
     externalIds: readonly string[],
     options: { readonly signal: AbortSignal },
   ): Promise<readonly SourceContact[]>;
   /**
-   * The people that are new or changed since `cursor` (null for the first call); all of them become contacts. (Default: a
+   * The people who are new or changed since `cursor` (null for the first call). All of them become contacts. (Default: a
    * person becomes a contact when an event or a call names them, and is read then)
    */
   changes?(
@@ -42,7 +42,7 @@ export interface ContactSource {
 
 /** Options of `contactsPlugin`. */
 export interface ContactsPluginOptions {
-  /** The program's own store of people. (Default: none; contacts come from calls only) */
+  /** The program's own store of people. (Default: none; contacts only come from calls) */
   readonly source?: ContactSource;
   /** The time limit of a call of the source, in milliseconds. (Default: 10,000) */
   readonly sourceTimeoutMs?: number;

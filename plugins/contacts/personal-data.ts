@@ -10,7 +10,7 @@ import type { ContactRow } from './tables.ts';
 /** How many events of a timeline one transaction removes. */
 const batch = 200;
 
-/** The contact's record with its present and former addresses, phone numbers among them. */
+/** The contact's record with its current and former addresses, including phone numbers. */
 async function recordOf(handle: WorkspaceHandle, row: ContactRow): Promise<PersonRecord> {
   const { id, external_id, email } = row;
   const former = await listFormerAddresses(handle, id);
@@ -32,7 +32,7 @@ export const personalData: PersonalData = {
     const records = await Promise.all([...rows.values()].map((row) => recordOf(handle, row)));
     const [first, ...others] = records;
     if (first === undefined || address === undefined) return records;
-    // An address that is given together with the contact belongs to the same person.
+    // If an address is given together with the contact, it belongs to the same person.
     return [{ ...first, emails: [...new Set([...first.emails, address])] }, ...others];
   },
 
@@ -56,7 +56,7 @@ export const personalData: PersonalData = {
   async erase({ trx, enqueue, now, ports }, { personId: contactId }) {
     if (contactId === null) return 'done';
     const events = await listLatestEvents(trx, contactId, batch);
-    // The audit keeps the metadata of a custom event; its entry has the same time as the event.
+    // The audit stores the metadata of a custom event. Its entry has the same time as the event.
     await clearAuditMetadata(
       trx,
       { kind: 'contact', id: contactId },

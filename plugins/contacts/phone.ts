@@ -3,7 +3,7 @@ import type { ContactRow } from './tables.ts';
 
 const e164 = /^\+[1-9]\d{4,14}$/;
 
-/** The number, where the attribute is one in E.164. */
+/** The number, if the attribute is an E.164 number. */
 export function phoneOf({ attributes }: Pick<ContactRow, 'attributes'>): string | undefined {
   const { phone } = attributes;
   return typeof phone === 'string' && e164.test(phone) ? phone : undefined;

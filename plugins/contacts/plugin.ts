@@ -29,7 +29,7 @@ declare module '../../core/contract/open.ts' {
 
 const day = 86_400_000;
 
-/** The parts that a configured source adds: the jobs that read new contacts and changed ones. */
+/** The parts that a configured source adds: the jobs that read new and changed contacts. */
 function withSource({ source, sourceTimeoutMs = 10_000, pullEveryMs = 300_000 }: ContactsPluginOptions) {
   if (source === undefined) return { jobs: [], schedules: [], services: {} };
   const service: ContactSourceService = { source, timeoutMs: sourceTimeoutMs };

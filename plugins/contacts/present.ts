@@ -3,7 +3,7 @@ import { presenter, type ReadContext, toIsoTime, type WorkspaceHandle } from '..
 import { type Contact, contactResourceObject } from './schema.ts';
 import { type ContactEventRow, type ContactRow, contacts } from './tables.ts';
 
-/** The addresses of these contacts that get no marketing mail; one look-up for all of them. */
+/** The addresses of these contacts that get no marketing mail. One database lookup for all of them. */
 export function suppressedAmong(
   { services, trx }: ReadContext,
   rows: readonly Pick<ContactRow, 'email'>[],
@@ -23,7 +23,7 @@ export const presentContact = (row: ContactRow, suppressed: ReadonlySet<string>)
   subscribed: row.email === null || !suppressed.has(row.email),
 });
 
-/** An entry of the timeline, without its kind, id and time. What happened on the sandbox side is synthetic. */
+/** An entry of the timeline, without its kind, id and time. Events on the sandbox side are synthetic. */
 export const presentEventFields = ({ type, metadata }: ContactEventRow, { sandbox }: WorkspaceHandle) => ({
   type,
   metadata,

@@ -18,7 +18,7 @@ export interface ContactReference {
 /** New values of attributes; null removes an attribute. */
 export type AttributeChanges = Readonly<Record<string, unknown>>;
 
-/** The contacts that the names of a reference belong to at present. */
+/** The contacts that the names of a reference currently belong to. */
 export interface Known {
   readonly byExternalId: ContactRow | undefined;
   readonly byEmail: ContactRow | undefined;
@@ -26,8 +26,8 @@ export interface Known {
 }
 
 /**
- * The contact that a reference resolves to; `target` is undefined when a new one is needed. `previousOwner` has the address of
- * the reference at present and gives it up.
+ * The contact that a reference resolves to. `target` is undefined if a new contact is needed. `previousOwner` currently has the
+ * address of the reference and gives it up.
  */
 export interface Decision {
   readonly target: ContactRow | undefined;
@@ -53,7 +53,7 @@ export function decide(reference: ContactReference, known: Known): Decision {
   return { target, previousOwner: byEmail !== undefined && byEmail.id !== target?.id ? byEmail : undefined };
 }
 
-/** Whether a contact loses a name that it has: its address is replaced, or goes to another contact. */
+/** Whether a contact loses one of its names: its address is replaced, or moves to another contact. */
 export const takesName = ({ email }: ContactReference, { target, previousOwner }: Decision): boolean =>
   previousOwner !== undefined ||
   (email !== undefined && target !== undefined && target.email !== null && target.email !== normaliseAddress(email));
@@ -61,7 +61,7 @@ export const takesName = ({ email }: ContactReference, { target, previousOwner }
 const maxAttributes = 200;
 const maxBytes = 16_384;
 
-/** @throws validation_failed when the result has too many attributes or is too large */
+/** @throws validation_failed if the result has too many attributes or is too large */
 export function mergeAttributes(before: Attributes, changes: AttributeChanges | undefined): Attributes {
   if (changes === undefined) return before;
   const merged = Object.entries({ ...before, ...changes }).filter(([, value]) => value !== null);
@@ -96,12 +96,12 @@ export function applyPatch(row: ContactRow, { reference, attributes, respell = f
   };
 }
 
-/** Whether two states of one contact are shown differently. */
+/** Whether the API shows two states of one contact differently. */
 export const isShownDifferently = (one: ContactRow, other: ContactRow): boolean =>
   one.external_id !== other.external_id ||
   one.email !== other.email ||
   JSON.stringify(one.attributes) !== JSON.stringify(other.attributes);
 
-/** Whether the row has to be written. */
+/** Whether the row must be written. */
 export const isChanged = (one: ContactRow, other: ContactRow): boolean =>
   isShownDifferently(one, other) || one.address_as_given !== other.address_as_given;

@@ -27,7 +27,7 @@ export interface Resolved {
   readonly shown: Contact | undefined;
 }
 
-/** Another transaction may take a name between the read and the write. Resolving then starts again. */
+/** Another transaction may take a name between the read and the write. Resolving is then repeated. */
 const maxAttempts = 5;
 
 async function findKnown(
@@ -36,9 +36,9 @@ async function findKnown(
   isRepeated: boolean,
 ): Promise<Known> {
   const { external_id, email, id } = reference;
-  // Two attempts failed. A plain read could see the same outdated rows again; a locking read sees the committed ones.
+  // After two failed attempts, a plain read could see the same outdated rows again. A locking read sees the committed rows.
   const lock = isRepeated ? 'share' : undefined;
-  // At the same time, so that a remote database needs one round trip.
+  // In parallel, so that a remote database needs only one round trip.
   const [byExternalId, byEmail, byId] = await Promise.all([
     external_id === undefined ? undefined : contactRows.findBy(trx, { external_id }, lock),
     email === undefined ? undefined : contactRows.findBy(trx, { email: normaliseAddress(email) }, lock),
@@ -50,7 +50,7 @@ async function findKnown(
 const hasSameNames = (one: ContactRow, other: ContactRow | undefined): boolean =>
   one.external_id === other?.external_id && one.email === other.email;
 
-/** Locks both contacts, always in the order of their ids to avoid deadlocks. Undefined when their names have changed. */
+/** Locks both contacts, always in the order of their ids to avoid deadlocks. Undefined if their names have changed. */
 async function lock({ trx }: TransactionContext, { target, previousOwner }: Decision): Promise<Decision | undefined> {
   const wanted = [target, previousOwner].filter((row) => row !== undefined).sort((a, b) => (a.id < b.id ? -1 : 1));
   const held = new Map<string, ContactRow>();
@@ -82,7 +82,7 @@ interface Written {
   readonly outcome: 'created' | 'updated' | 'unchanged';
 }
 
-/** Undefined when another transaction changed these contacts first: resolve again. */
+/** Writes the contacts. Undefined if another transaction changed them first: the caller then resolves again. */
 async function write(
   effects: TransactionContext,
   patch: ContactPatch,
@@ -105,7 +105,7 @@ async function write(
   return { row: next, outcome: isShownDifferently(held.target, next) ? 'updated' : 'unchanged' };
 }
 
-/** A new contact with the values of the patch. */
+/** Builds a new contact with the values of the patch. */
 export function newContact({ now, newId }: TransactionContext, patch: ContactPatch): ContactRow {
   const blank: ContactRow = {
     id: newId('con'),
@@ -119,7 +119,7 @@ export function newContact({ now, newId }: TransactionContext, patch: ContactPat
   return applyPatch(blank, patch);
 }
 
-/** Emits the event of a created or changed contact, and answers the contact as the API shows it. */
+/** Emits the event of a created or changed contact. Returns the contact as the API shows it. */
 export function announce(
   effects: TransactionContext,
   type: 'contact.created' | 'contact.updated',
@@ -132,8 +132,8 @@ export function announce(
 }
 
 /**
- * Enqueues a job that reads a contact with a new external id from the program's source; the call does not wait for it. The
- * source fills the live side, and on the plan `sandbox` the sandbox side.
+ * Enqueues a job that reads a contact with a new external id from the program's source. The call does not wait for the job. The
+ * source fills the live side. On the plan `sandbox`, it fills the sandbox side.
  */
 function askSource(ctx: TransactionContext, { id, external_id }: ContactRow): void {
   const { sandbox, workspace } = ctx;
@@ -144,15 +144,15 @@ function askSource(ctx: TransactionContext, { id, external_id }: ContactRow): vo
 
 /** What a call may do to the contacts that it names. */
 export interface ResolveRights {
-  /** Make one of an unknown reference; otherwise it is refused. */
+  /** Whether to create a contact for an unknown reference. Otherwise the reference is refused. */
   readonly create: boolean;
-  /** Take a name from a contact that has it: change its address, or give it to another contact. (Default: true) */
+  /** Whether an existing contact may lose a name: its address may change, or move to another contact. (Default: true) */
   readonly rename?: boolean;
 }
 
 /**
  * Finds the contact of a reference, or creates it.
- * @throws contact_required, contact_not_found, state_conflict; insufficient_scope where it may not rename
+ * @throws contact_required, contact_not_found, state_conflict; insufficient_scope if it needs a rename that is not allowed
  */
 export async function resolveContact(
   ctx: TransactionContext,

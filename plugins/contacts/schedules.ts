@@ -2,7 +2,7 @@ import type { RetentionDeclaration, ScheduleDeclaration } from '../../core/index
 
 const day = 86_400_000;
 
-/** The same retention as that of sends and their timelines. */
+/** The same retention as for sends and their timelines. */
 export const retention = {
   contact_events: { rows: 'Custom events on the timelines of contacts', since: 'the event', default: '400 days' },
 } as const satisfies Readonly<Record<string, RetentionDeclaration>>;

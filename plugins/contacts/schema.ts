@@ -1,7 +1,7 @@
-// The wire forms of contacts and their timelines.
+// The API schemas of contacts and their timelines.
 import { isoTime, personal, timelineItem, z } from '../../core/index.ts';
 
-/** Attributes are flat, so that a column of a file is one attribute and a condition can name one. */
+/** Attributes are flat, so that a file column corresponds to one attribute and a condition can name an attribute. */
 const attributeValue = z.union([
   z.string().max(2_000),
   z.number(),

@@ -27,10 +27,10 @@ export interface ResolvedContact {
   readonly external_id: string | null;
   /** The normalised address. */
   readonly email: string | null;
-  /** The address as it was given: mail is sent to it. */
+  /** The address as it was given. Mail is sent to it. */
   readonly addressAsGiven: string | null;
   readonly created: boolean;
-  /** The contact that gave its address to this one; the audit entry of the call has to name both. */
+  /** The contact that gave its address to this one. The audit entry of the call must name both. */
   readonly movedFrom: string | undefined;
 }
 
@@ -50,32 +50,32 @@ export interface TimelineEvent {
 /** `ctx.services.contacts`. */
 export interface ContactsService {
   /**
-   * Resolves a reference, with the precedence external_id, email, id. When the names belong to two contacts, the one with the
+   * Resolves a reference, with the precedence external_id, email, id. If the names belong to two contacts, the contact with the
    * external_id gets the address. Changes are stored in this transaction and emitted as contact.created or contact.updated.
-   * @throws contact_required when the reference has no name; contact_not_found; insufficient_scope where it may not rename
+   * @throws contact_required when the reference has no name; contact_not_found; insufficient_scope if a needed rename is not allowed
    */
   resolve(effects: TransactionContext, reference: ContactReference, rights: ResolveRights): Promise<ResolvedContact>;
-  /** Those of these contacts that are on the handle's side, by id. For thousands of them in one call. */
+  /** Which of these contacts exist on the handle's side, by id. Suitable for thousands of ids in one call. */
   among(handle: WorkspaceHandle, ids: readonly string[]): Promise<ReadonlyMap<string, ContactNames>>;
   /**
-   * A contact by a reference, with the precedence of `resolve`; nothing changes.
+   * Finds a contact by a reference, with the precedence of `resolve`. Does not change anything.
    * @param advice a sentence for contact_not_found, with a leading space (Default: none)
    * @throws contact_required when the reference has no name; contact_not_found
    */
   find(handle: WorkspaceHandle, reference: ContactReference, advice?: string): Promise<KnownContact>;
   /** A contact by its address, in any spelling. */
   byEmail(handle: WorkspaceHandle, email: string): Promise<KnownContact | undefined>;
-  /** Where a contact is and its address; for requests that name nothing but the contact. */
+  /** The workspace, side and address of a contact, for requests that only contain its id. */
   locate(handle: Handle, id: string): Promise<ContactPlace | undefined>;
-  /** The same contacts with their attributes, at most some hundred. */
+  /** Like `among`, but with attributes. Suitable for at most some hundred ids. */
   read(handle: WorkspaceHandle, ids: readonly string[]): Promise<readonly KnownContact[]>;
-  /** Adds attributes that the contact does not have; those that it has stay. @throws validation_failed where they are too many */
+  /** Adds attributes that the contact does not have. Existing attributes stay. @throws validation_failed if there are too many */
   addAttributes(effects: TransactionContext, contactId: string, attributes: Contact['attributes']): Promise<void>;
   /** Metadata for the audit entry of the call: pass it to `ctx.note`. */
   notesOf(resolved: ResolvedContact): Readonly<Record<string, string | boolean>>;
-  /** The phone number of a contact: its attribute `phone`, where that is E.164. */
+  /** The phone number of a contact: its attribute `phone`, if it is E.164. */
   phoneOf(handle: WorkspaceHandle, contactId: string): Promise<string | undefined>;
-  /** Adds an event to the contact's timeline, in the transaction and with its time. */
+  /** Adds an event to the contact's timeline, in the transaction and with the transaction's time. */
   addToTimeline(effects: TransactionContext, contactId: string, event: TimelineEvent): void;
 }
 
@@ -93,7 +93,7 @@ const knownOf = ({
   attributes,
 });
 
-/** Makes the service, which has no state. */
+/** Creates the service. It has no state. */
 export const createContactsService = (): ContactsService => ({
   among: namesAmong,
   async find(handle, { external_id, email, id }, advice = '') {

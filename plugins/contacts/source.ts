@@ -1,5 +1,5 @@
-// Calls of the program's own source of contacts, from jobs only. Its code may hang, fail or answer invalid data.
-// `ctx.services.contactSource`, present when the program configured a source.
+// Calls the program's own source of contacts, from jobs only. Its code may hang, fail or return invalid data.
+// `ctx.services.contactSource`, present if the program configured a source.
 import { personReference, type ServiceContext, z } from '../../core/index.ts';
 import { checkValue } from '../../core/unstable.ts';
 import type { ContactSource, SourceContact } from './options.ts';
@@ -12,7 +12,7 @@ export interface ContactSourceService {
   readonly timeoutMs: number;
 }
 
-/** Asks the source for one contact, in a job. */
+/** The job kind that reads one contact from the source. */
 export const fillJobKind = 'contacts.fill';
 
 const sourceContact = z.object({
@@ -21,7 +21,7 @@ const sourceContact = z.object({
   attributes: attributeChanges.optional(),
 });
 
-/** Runs a call of the source with a time limit; the end of the job aborts it too. @throws the call's error, or a timeout */
+/** Runs a call of the source with a time limit. The end of the job aborts it too. @throws the call's error, or a timeout */
 export async function withTimeLimit<T>(
   call: (options: { readonly signal: AbortSignal }) => Promise<T>,
   timeoutMs: number,
@@ -56,7 +56,7 @@ export function logInvalidContact(
   );
 }
 
-/** The answers of a source as patches. Invalid ones are logged and left out. */
+/** Converts the results of a source to patches. Logs and skips invalid ones. */
 export function patchesOf(
   context: ServiceContext,
   workspaceId: string,

@@ -1,4 +1,4 @@
-// The rows of contacts, and the SQL that the resource kit does not cover.
+// The rows of contacts, and the SQL that the table helpers do not cover.
 import {
   type CursorPosition,
   defineStatement,
@@ -33,7 +33,7 @@ export async function lockContacts(
   const found = [
     ...(await contactRows.findIn(handle, 'external_id', names.external_id)),
     ...(await contactRows.findIn(handle, 'email', names.email)),
-    // Read before it is locked: for missing ids MySQL would lock the gaps between rows, of other workspaces too.
+    // Read before they are locked: for missing ids, MySQL would lock the gaps between rows, including rows of other workspaces.
     ...(await contactRows.findIn(handle, 'id', names.id)),
   ];
   const ids = [...new Set(found.map(({ id }) => id))].sort();
@@ -46,11 +46,11 @@ export interface ContactNames {
   readonly external_id: string | null;
   /** The normalised address. */
   readonly email: string | null;
-  /** The address as it was given: mail is sent to it. */
+  /** The address as it was given. Mail is sent to it. */
   readonly addressAsGiven: string | null;
 }
 
-/** Where a contact is. */
+/** The workspace and side of a contact. */
 export interface ContactPlace {
   readonly workspaceId: string;
   readonly sandbox: boolean;
@@ -62,16 +62,16 @@ const placeOf = defineStatement((db, p: { id: string }) =>
   db.selectFrom('contacts').select(['workspace_id', 'sandbox', 'email']).where('id', '=', p.id),
 );
 
-/** Finds a contact in any workspace, for requests that name nothing else. */
+/** Finds a contact in any workspace, for requests that only contain its id. */
 export async function locateContact(handle: Handle, id: string): Promise<ContactPlace | undefined> {
   const row = await handle.one(placeOf, { id });
   return row && { workspaceId: row.workspace_id, sandbox: Number(row.sandbox) === 1, email: row.email };
 }
 
-/** How many ids one statement names. */
+/** The maximum number of ids in one statement. */
 const idsAtOnce = 1_024;
 
-/** The names of those of these contacts that there are, by id. */
+/** The names of the existing contacts among these ids, by id. */
 export async function namesAmong({ db }: WorkspaceHandle, ids: readonly string[]): Promise<Map<string, ContactNames>> {
   const found = new Map<string, ContactNames>();
   const sorted = [...ids].sort();
@@ -90,7 +90,7 @@ export async function namesAmong({ db }: WorkspaceHandle, ids: readonly string[]
   return found;
 }
 
-/** Removes the addresses of these contacts, so that other contacts can take them. */
+/** Clears the addresses of these contacts, so that other contacts can take them. */
 export async function releaseAddresses({ db }: WorkspaceHandle, ids: readonly string[]): Promise<void> {
   if (ids.length === 0) return;
   await db.updateTable('contacts').set({ email: null }).where('id', 'in', filledList(ids)).execute();
@@ -115,7 +115,7 @@ export async function listOldest(
   return (await query.orderBy('created_at').orderBy('id').limit(limit).execute()).map(contactRows.decode);
 }
 
-/** The events of a contact, newest first, from the start or from a position of the timeline. */
+/** The events of a contact, newest first, from the start or from a position on the timeline. */
 export const listLatestEvents = (
   handle: WorkspaceHandle,
   contact_id: string,
@@ -141,7 +141,7 @@ export async function removeEvents(
     .execute();
 }
 
-/** Stores the former address and the former phone number of a contact, where they changed or were removed. */
+/** Stores a contact's former address and former phone number if they changed or were removed. */
 export async function rememberAddress(handle: WorkspaceHandle, before: ContactRow, after: ContactRow): Promise<void> {
   const changed = [
     [before.email, after.email],
@@ -151,7 +151,7 @@ export async function rememberAddress(handle: WorkspaceHandle, before: ContactRo
     await formerRows.upsert(handle, { email, contact_id: before.id }, ['email'], { contact_id: before.id });
 }
 
-/** The former addresses of a contact, except those that belong to another contact now. */
+/** The former addresses of a contact, except addresses that now belong to another contact. */
 export async function listFormerAddresses(handle: WorkspaceHandle, contactId: string): Promise<string[]> {
   const had = await formerRows.findIn(handle, 'contact_id', [contactId]);
   const emails = had.map(({ email }) => email);
@@ -163,7 +163,7 @@ export async function listFormerAddresses(handle: WorkspaceHandle, contactId: st
 export const readSourceCursor = async (handle: WorkspaceHandle): Promise<string | null> =>
   (await sourceRows.findBy(handle, {}))?.source_cursor ?? null;
 
-/** Moves the cursor on from `before`; false when another process moved it. @throws StorageError `unique` for a first cursor */
+/** Advances the cursor from `before`. Returns false if another process advanced it. @throws StorageError `unique` for a first cursor */
 export async function saveSourceCursor(
   handle: WorkspaceHandle,
   before: string | null,

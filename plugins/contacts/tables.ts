@@ -16,7 +16,7 @@ export const contacts = defineTable(
     external_id: column.key().nullable(),
     /** The normalised address. Unique on a side of a workspace. */
     email: column.address().nullable(),
-    /** The address as it was given: mail is sent to it. */
+    /** The address as it was given. Mail is sent to it. */
     address_as_given: column.text().nullable(),
     attributes: column.json<Contact['attributes']>(),
     ...timestamps,
@@ -41,7 +41,7 @@ export const contactEvents = defineTable(
   { sides: true, personal: { columns: { contact_id: 'person', metadata: 'words' }, rows: 'plugin' } },
 );
 
-/** Former addresses, each with the last contact that had it: sends to them are erased with that contact. */
+/** Former addresses, each with the last contact that had it. Erasing that contact also erases the sends to these addresses. */
 export const formerAddresses = defineTable(
   'contact_former_addresses',
   { email: column.address(), contact_id: column.id('con') },

@@ -1,4 +1,4 @@
-// The content plan: what is planned, by date, and the market news that plans take up.
+// The content plan: planned content by date, plans of a week, and the market news that plans use.
 import './events.ts';
 
 export { contentPlanPlugin } from './plugin.ts';

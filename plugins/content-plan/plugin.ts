@@ -1,4 +1,4 @@
-// The plugin of the content plan.
+// The content plan plugin.
 import { type CallsOf, definePlugin, errorDefinitions } from '../../core/index.ts';
 import { errors } from './errors.ts';
 import { events } from './events.ts';
@@ -20,7 +20,7 @@ declare module '../../core/contract/open.ts' {
   }
 }
 
-/** What is planned, by date; weeks of posts that are planned step by step; and the market news that plans take up. */
+/** Lists planned content by date, plans the posts of a week in gates with decisions, and collects market news for these plans. */
 export const contentPlanPlugin = () =>
   definePlugin({
     id: 'content-plan',

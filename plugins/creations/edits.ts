@@ -1,16 +1,16 @@
-// What people change in a strategy before they approve it. Pure, but for the write.
+// Applies the edits that people make to a strategy when they decide on it. Pure, except for `storeEdits`.
 import { type OperationContext, toIsoTimeOrNull } from '../../core/index.ts';
 import { errors } from './errors.ts';
 import { maxItems, type StrategyEdits } from './schema.ts';
 import { type CreationRow, creationRows, type ItemRow, itemRows, type StrategyTexts } from './tables.ts';
 
-/** A strategy with its items as they would be. */
+/** A strategy and its items after the edits. */
 export interface EditedStrategy {
   readonly strategy: StrategyTexts;
   readonly items: readonly ItemRow[];
 }
 
-/** @throws creation_item_not_found for an item of another creation; validation_failed for channels that have items and are left out */
+/** @throws creation_item_not_found for an item of another creation; validation_failed if a channel is left out that still has items */
 export function editedStrategy(
   ctx: OperationContext,
   { id: creationId, strategy }: CreationRow,
@@ -50,7 +50,7 @@ export function editedStrategy(
   return { strategy: { summary, messages, channels }, items: after.slice(0, maxItems) };
 }
 
-/** What a decision is about. */
+/** The content that people decide on. */
 export const decidedContent = ({ strategy, items }: EditedStrategy) => ({
   ...strategy,
   items: items
@@ -61,7 +61,7 @@ export const decidedContent = ({ strategy, items }: EditedStrategy) => ({
     })),
 });
 
-/** Writes what was changed. */
+/** Stores the edited strategy and items. */
 export async function storeEdits(
   { trx, now }: OperationContext,
   creation: CreationRow,

@@ -1,4 +1,4 @@
-// The plugin of creations: campaigns over several channels, made from a brief.
+// The creations plugin: campaigns over several channels, made from a brief.
 import { type CallsOf, definePlugin, errorDefinitions } from '../../core/index.ts';
 import { buildItem, endItemJob } from './building/job.ts';
 import { errors } from './errors.ts';

@@ -1,4 +1,4 @@
-// Creations as callers see them.
+// Creations as the API shows them.
 import { type ReadContext, toIsoTime, toIsoTimeOrNull, type WorkspaceHandle } from '../../core/index.ts';
 import type { ApprovalsService } from '../approvals/index.ts';
 import type { CreationDetail, CreationSummary } from './schema.ts';
@@ -28,7 +28,7 @@ const countsOf = (items: readonly ItemRow[]) => {
   };
 };
 
-/** The price of what is built or to be built. The sandbox is free. */
+/** The price of all items that are not skipped. The sandbox is free. */
 export const priceOf = (items: readonly ItemRow[], sandbox: boolean): number =>
   sandbox ? 0 : items.reduce((sum, { status, price }) => sum + (status === 'skipped' ? 0 : price), 0);
 
@@ -86,7 +86,7 @@ async function pendingOf({ services, trx }: ReadContext, ids: readonly string[])
   return approvals?.pendingOf(trx, surfaceKind, ids);
 }
 
-/** Several, as the list shows them. */
+/** Several creations, as the list shows them. */
 export async function showCreations(ctx: ReadContext, rows: readonly CreationRow[]): Promise<CreationSummary[]> {
   const ids = rows.map(({ id }) => id);
   const [items, pending] = [await itemsOf(ctx.trx, ids), await pendingOf(ctx, ids)];
@@ -96,7 +96,7 @@ export async function showCreations(ctx: ReadContext, rows: readonly CreationRow
   });
 }
 
-/** One with these items, as the list shows it. */
+/** A creation with these items, as the list shows it. */
 export async function presentCreation(
   ctx: ReadContext,
   row: CreationRow,
@@ -106,7 +106,7 @@ export async function presentCreation(
   return common(row, items, approval);
 }
 
-/** Everything of one with these items. */
+/** A creation with these items and all its details. */
 export async function presentFull(
   ctx: ReadContext,
   row: CreationRow,
@@ -118,10 +118,10 @@ export async function presentFull(
 
 const ownItems = async (handle: WorkspaceHandle, { id }: CreationRow) => (await itemsOf(handle, [id])).get(id) ?? [];
 
-/** One, as the list and the events show it. */
+/** A creation as the list and the events show it. */
 export const showSummary = async (ctx: ReadContext, row: CreationRow): Promise<CreationSummary> =>
   presentCreation(ctx, row, await ownItems(ctx.trx, row));
 
-/** Everything of one. */
+/** A creation with all its details. */
 export const showDetail = async (ctx: ReadContext, row: CreationRow): Promise<CreationDetail> =>
   presentFull(ctx, row, await ownItems(ctx.trx, row));

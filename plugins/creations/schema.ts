@@ -1,10 +1,10 @@
-// A creation as callers give and see it.
+// The input and output schemas of creations.
 import { givenId, givenTime, idOf, isoTime, personal, z } from '../../core/index.ts';
 import type { CreationStatus, ItemKind, ItemStatus } from './tables.ts';
 
 /** The most items of a creation. */
 export const maxItems = 60;
-/** The longest time from its start to its end. */
+/** The longest time from the start of a creation to its end, in milliseconds. */
 export const longestMs = 180 * 86_400_000;
 
 const statuses = [
@@ -36,7 +36,7 @@ export const spawnBody = z.object({
   endsAt: givenTime.optional().describe('When it is over, at most 180 days after its start.'),
 });
 
-/** What people change in a strategy before they approve it. */
+/** The edits that people make to a strategy before they approve it. */
 export const strategyEdits = z.strictObject({
   summary: text(2_000).optional(),
   messages: messages.optional(),
@@ -106,7 +106,7 @@ export const creationSummary = z.object(common).meta({ id: 'CreationSummary' });
 export const creationDetail = z
   .object({ ...common, strategy: strategy.nullable(), items: z.array(item) })
   .meta({ id: 'Creation' });
-/** Either of the two, for the read. */
+/** The output of the read operation: a summary or all details. */
 export const creationShown = z
   .object({ ...common, strategy: strategy.nullable().optional(), items: z.array(item).optional() })
   .meta({ id: 'CreationRead' });

@@ -1,4 +1,4 @@
-// The states of a creation. Final ones lead nowhere.
+// The states of a creation, and the allowed next states of each.
 import { defineStates, type StateMachine } from '../../core/index.ts';
 import type { CreationStatus } from './tables.ts';
 
@@ -15,5 +15,5 @@ export const creationStates: StateMachine<CreationStatus> = defineStates({
   canceled: [],
 });
 
-/** Those in which items are built, or will be: a workspace has few of them at a time. */
+/** The states in which a creation is being drafted or built. The number of such creations in a workspace is limited. */
 export const unfinished = ['drafting_strategy', 'building'] as const satisfies readonly CreationStatus[];

@@ -1,4 +1,4 @@
-// Strategies as what an approval policy can hold: what would be built.
+// The approval surface of strategies: the content that would be built.
 import type { Surface } from '../../core/index.ts';
 import { decidedContent } from './edits.ts';
 import { surfaceKind } from './present.ts';

@@ -1,4 +1,4 @@
-// Creations and their items. Each belongs to one side of a workspace.
+// The tables of creations and their items. Each creation belongs to one side of a workspace.
 import {
   type Actor,
   column,
@@ -49,23 +49,23 @@ export const creations = defineTable(
     strategy: column.json<StrategyTexts>().nullable(),
     utm_campaign: column.key(),
     revision: column.integer(),
-    /** Why the strategy is to be drafted anew. */
+    /** The comment of the last rejection, for the next draft of the strategy. */
     comment: column.text(2_000).nullable(),
     error: column.text().nullable(),
     charged: column.integer(),
-    /** Who asked for it: for an approval on behalf of that caller. */
+    /** The caller that asked for the creation. Approval requests are made on behalf of this caller. */
     spawned_by: column.json<Actor>(),
-    /** Whether short links may be made: the right of whoever approved, and until then of whoever asked. */
+    /** Whether short links may be created: the permission of the caller who approved, and before the approval of the caller who asked. */
     may_link: column.flag(),
-    /** When it is completed at the latest; null before it is ready. */
+    /** When the creation is completed at the latest; null before it is ready. */
     completes_at: column.time().nullable(),
-    /** When it was rejected or canceled. */
+    /** When the creation was rejected or canceled. */
     ended_at: column.time().nullable(),
     ...timestamps,
   },
   {
     sides: true,
-    // Texts of the company, so an export has none of them. An address that one mentions goes when the person is erased.
+    // These are texts of the company, so an export does not contain them. An address in them is removed when the person is erased.
     personal: {
       columns: {
         name: 'mentions',
@@ -90,7 +90,7 @@ export const creationItems = defineTable(
     kind: column.word<ItemKind>(),
     channel: column.key().nullable(),
     purpose: column.text(500),
-    /** Of a link: where it leads. */
+    /** The destination of a link. */
     url: column.text(2_048).nullable(),
     at: column.time().nullable(),
     status: column.word<ItemStatus>(),
@@ -99,7 +99,7 @@ export const creationItems = defineTable(
     price: column.integer(),
     hold_id: column.id().nullable(),
     error: column.text().nullable(),
-    /** Items that are built before it. */
+    /** The ids of items that must be built before this item. */
     depends_on: column.json<readonly string[]>(),
     ...timestamps,
   },

@@ -1,8 +1,8 @@
-// The size of a new composition: by the name of a size, or by width and height. Pure.
+// Finds the size of a new composition, from a preset or from width and height. Pure.
 import { coreErrors, type ErrorDetail } from '../../core/index.ts';
 import { defaultPresetId, findSize } from './sizes.ts';
 
-/** As callers give it. */
+/** The size as callers give it. */
 export interface GivenCanvas {
   readonly cropPresetId?: string | undefined;
   readonly width?: number | undefined;
@@ -14,7 +14,7 @@ export interface Canvas {
   readonly cropPresetId: string | null;
   readonly width: number;
   readonly height: number;
-  /** For a composition without a name. */
+  /** The name of a composition for which none is given. */
   readonly name: string;
 }
 

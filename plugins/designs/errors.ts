@@ -49,10 +49,10 @@ export const errors = defineErrors({
   },
 });
 
-/** The refusal where too much is drawn. */
+/** The error if too many pictures are being drawn. */
 export const busy = () => errors.composition_busy({ retryAfterSeconds: 3 });
 
-/** A layer that cannot be drawn. `path` is its place in the composition. */
+/** The error for a layer that cannot be drawn. `path`: the field in the composition. */
 export const incomplete = (layerId: string, path: string, reason: string, cause?: unknown) =>
   errors.composition_incomplete(
     { layerId, reason },

@@ -1,11 +1,11 @@
-// Layers before they are stored: their ids, and whether what they name is there.
+// Prepares layers before they are stored: gives them ids, and checks that the assets and QR designs that they name exist.
 import type { ErrorDetail, OperationContext } from '../../core/index.ts';
 import type { QrService } from '../qr/service.ts';
 import { type GivenLayer, type Layer, maxTexts } from './schema.ts';
 
 type Named = ReadonlyMap<string, string>;
 
-/** What layers of a kind name, by the path in the input. */
+/** The ids that layers of a kind name, by their path in the input. */
 const namedBy = <Kind extends Layer['kind']>(
   layers: readonly Layer[],
   kind: Kind,
@@ -70,8 +70,8 @@ function shapeFaults(layers: readonly Layer[]): ErrorDetail[] {
 }
 
 /**
- * The layers as they are stored. `before`: those of the composition until now: what they show is not checked again, so that a
- * picture that is lost holds up no other change.
+ * The layers to store. `before`: the present layers of the composition. Assets and QR designs that these show are not checked again, so
+ * that a lost picture does not block other changes.
  * @throws validation_failed
  */
 export async function checkedLayers(

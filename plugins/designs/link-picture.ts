@@ -1,4 +1,4 @@
-// The picture that previews of a link show: the title in the style of the brand, 1200 × 630 px. Made by the embedded composer.
+// Makes the picture of link previews: the title in the style of the brand, 1200 × 630 px. Uses the embedded composer.
 import { createHash } from 'node:crypto';
 import { isPostriderError } from '../../core/index.ts';
 import type { StoredAsset } from '../assets/index.ts';
@@ -8,10 +8,10 @@ import { layOut } from './composing/embedded.ts';
 import { assetsOnly, type DrawPlace } from './paint/pictures.ts';
 import { renderComposition } from './render.ts';
 
-/** What the picture shows of a page. */
+/** The content of the picture. */
 export interface LinkShown {
   readonly title: string;
-  /** Stands below the title. Empty where there is none. */
+  /** Shown below the title. Empty if there is none. */
   readonly description: string;
   /** (Default: the default brand) */
   readonly brandId: string | null;
@@ -20,10 +20,10 @@ export interface LinkShown {
 /** The size that Open Graph asks for. */
 const size = { width: 1_200, height: 630 } as const;
 
-/** The server cannot draw this picture now, nor at the next try. */
+/** Errors after which another try is useless. */
 const undrawable = new Set(['composition_renderer_missing', 'composition_fonts_missing', 'composition_incomplete']);
 
-/** The bytes as PNG; undefined where they cannot be drawn. */
+/** The picture as PNG; undefined if it cannot be drawn. */
 async function draw(place: DrawPlace, { title, description, brandId }: LinkShown): Promise<Uint8Array | undefined> {
   const brand = await place.read(({ trx }) => place.services.brands.look(trx, brandId ?? undefined));
   const composed = layOut(copyFrom(title, description), { ...size, style: styleOf(brand) });

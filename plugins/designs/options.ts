@@ -1,6 +1,6 @@
-// The options of the plugin of designs. Data only; read by plugin.ts.
+// The options of the designs plugin.
 
-/** What designs cost, in credits. Whole numbers from 0. */
+/** The prices of designs, in credits. Whole numbers from 0. */
 export interface DesignPrices {
   /** A composition that is composed from a brief. (Default: 3) */
   readonly compose?: number;

@@ -1,8 +1,8 @@
-// Opens pictures in a process of its own (core/pictures), with the errors of this plugin.
+// Processes pictures in a separate process (core/pictures), with the errors of this plugin.
 import { type PictureCaller, PictureError, pictures } from '../../core/unstable.ts';
 import { busy, errors } from './errors.ts';
 
-/** Where something is drawn. */
+/** The context in which something is drawn. */
 interface CallPlace {
   readonly workspace: { readonly id: string };
   readonly signal?: AbortSignal | undefined;
@@ -11,7 +11,7 @@ interface CallPlace {
 export const callerOf = ({ workspace, signal }: CallPlace): PictureCaller => ({ workspaceId: workspace.id, signal });
 
 /**
- * Runs work with pictures.
+ * Runs work in the picture process.
  * @throws composition_renderer_missing, composition_busy; PictureError `unreadable` and `too_expensive`
  */
 export async function withPictures<T>(work: (desk: ReturnType<typeof pictures>) => Promise<T>): Promise<T> {

@@ -1,4 +1,5 @@
-// Compositions are pictures of the company, so an export has none of them. An address that a text shows goes when the person is erased.
+// Compositions are pictures of the company, so an export contains no compositions. If a text or a name contains an address, the address is
+// removed when the person is erased.
 import { type PersonalData, sweepRows } from '../../core/index.ts';
 import type { Layer } from './schema.ts';
 import { compositionRows } from './tables.ts';

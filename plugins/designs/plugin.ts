@@ -1,4 +1,4 @@
-// The plugin of designs.
+// The designs plugin.
 import { type CallsOf, checkOptions, definePlugin, errorDefinitions } from '../../core/index.ts';
 import { errors } from './errors.ts';
 import { migration0001 } from './migrations/0001-designs.ts';

@@ -1,4 +1,4 @@
-// Compositions as the API shows them. Computes only.
+// Compositions as the API shows them. Makes no calls.
 import { presenter, type ServiceContext } from '../../core/index.ts';
 import { compositionResource } from './schema.ts';
 import { type CompositionRow, compositions } from './tables.ts';
@@ -9,10 +9,10 @@ const shown = presenter(compositions, compositionResource.omit({ thumbnailUrl: t
   layers: ({ layers }) => [...layers],
 });
 
-/** Where thumbnails are served. */
+/** The path under which thumbnails are served. */
 export const thumbnailPath = '/thumbnails';
 
-/** A composition with the address of its thumbnail; a path alone where the program has set no `publicUrl`. */
+/** A composition with the URL of its thumbnail. If the program has not set `publicUrl`, the URL is only a path. */
 export function presentComposition({ ports }: ServiceContext, row: CompositionRow) {
   const token = thumbnailToken(ports.keyring, { compositionId: row.id, version: row.version });
   return { ...shown(row), thumbnailUrl: `${ports.service.publicUrl ?? ''}${thumbnailPath}/${token}` };

@@ -1,4 +1,4 @@
-// Draws a composition in one format. Outside of any transaction.
+// Draws a composition in one format. Called outside of any transaction.
 import { errors } from './errors.ts';
 import { callerOf } from './packages.ts';
 import { missingLetters } from './paint/letters.ts';
@@ -17,15 +17,15 @@ export interface Rendered {
   readonly height: number;
 }
 
-/** What is drawn: a row, or what is not stored yet. */
+/** A composition to draw: a row, or a composition that is not stored. */
 export type Drawable = Pick<CompositionRow, 'width' | 'height' | 'layers' | 'brand_id'>;
 
 /** The most pixels that are painted for one picture, over all of its layers. */
 const maxPainted = 500_000_000;
-/** The most bytes of an answer. */
+/** The most bytes of a drawn picture. */
 const maxBytes = 10 * 1_048_576;
 
-/** The size of a picture. @throws composition_too_large */
+/** The size of a picture in pixels. @throws composition_too_large */
 export function sizeOf(
   { width, height, layers }: Drawable,
   scale: number,
@@ -56,7 +56,7 @@ async function checkLetters(layers: readonly Layer[], place: DrawPlace): Promise
 }
 
 /**
- * Draws.
+ * Draws a composition.
  * @throws composition_incomplete, composition_too_large, composition_fonts_missing, composition_renderer_missing, composition_busy,
  *   asset_store_unavailable
  */
@@ -78,10 +78,13 @@ export async function renderComposition(
   return { contentType: contentTypes[format], bytes, ...size };
 }
 
-/** The longer side of a thumbnail. */
+/** The longer side of a thumbnail, in pixels. */
 const thumbnailSide = 480;
 
-/** A small WebP. Letters without a font are boxes in it. @throws composition_incomplete, composition_renderer_missing, composition_busy */
+/**
+ * Draws a small WebP. Letters that no font has are drawn as boxes.
+ * @throws composition_incomplete, composition_renderer_missing, composition_busy
+ */
 export async function renderThumbnail(place: DrawPlace, composition: Drawable): Promise<Buffer> {
   const scale = Math.min(1, thumbnailSide / Math.max(composition.width, composition.height));
   const side = (length: number): number => Math.max(1, Math.round(length * scale));

@@ -1,13 +1,13 @@
-// The composition and its layers as callers give and see them.
+// The input and output schemas of compositions and their layers.
 import { idOf, isoTime, z } from '../../core/index.ts';
 import { presetIds } from './sizes.ts';
 
-/** The least and the largest side of a canvas, in pixels. */
+/** The smallest and the largest side of a canvas, in pixels. */
 export const minSide = 16;
 export const maxSide = 8_192;
 /** The most layers of a composition. */
 export const maxLayers = 100;
-/** The most characters of all its texts together. */
+/** The most characters of all texts of a composition together. */
 export const maxTexts = 20_000;
 /** The formats of a render. */
 export const formats = ['svg', 'png', 'webp', 'jpeg'] as const;
@@ -17,7 +17,7 @@ const colour = z
   .string()
   .regex(/^#[0-9a-fA-F]{6}$/, 'Give a colour as #rrggbb.')
   .describe('#rrggbb');
-/** Layers may reach beyond the canvas, which cuts them off. */
+/** Layers may extend beyond the canvas, which clips them. */
 const reach = 2 * maxSide;
 const place = z.number().min(-reach).max(reach);
 const side = z.number().min(1).max(reach);
@@ -83,14 +83,14 @@ type Shape = {
   readonly fill: string | null;
   readonly stroke: object | null;
 };
-/** A shape that nobody would see is a mistake. */
+/** The fault of a shape that would be invisible. */
 function shapeFault({ shape, fill, stroke }: Shape): string | undefined {
   if (shape === 'line')
     return stroke === null ? 'A line needs a stroke, such as { "colour": "#1d2129", "width": 4 }.' : undefined;
   return fill === null && stroke === null ? `A shape ${shape} needs a fill or a stroke.` : undefined;
 }
 
-/** A line may be level or upright, so one of its sides may be 0. */
+/** A line may be horizontal or vertical, so one of its sides may be 0. */
 const shapeBox = { ...box, width: z.number().min(0).max(reach), height: z.number().min(0).max(reach) };
 
 const checkedShape = <T extends z.ZodRawShape>(shape: T) =>
@@ -121,7 +121,7 @@ export const givenLayer = z.discriminatedUnion('kind', [
 ]);
 export type GivenLayer = z.output<typeof givenLayer>;
 
-/** A layer that a composer may make: what it knows nothing of is left out. */
+/** A layer that a composer may make. Kinds that need an id of the workspace are left out. */
 export const composedLayer = z.discriminatedUnion('kind', [
   z.strictObject({ ...box, ...textFields }),
   checkedShape({ ...shapeBox, ...shapeFields }),

@@ -1,4 +1,4 @@
-// `ctx.services.designs`: what other plugins ask about compositions.
+// `ctx.services.designs`: the compositions API for other plugins.
 import type { WorkspaceHandle } from '../../core/index.ts';
 import type { StoredAsset } from '../assets/index.ts';
 import { errors } from './errors.ts';
@@ -10,7 +10,7 @@ import type { Format } from './schema.ts';
 import { type CompositionRow, compositionRows } from './tables.ts';
 import { Thumbnails } from './thumbnails.ts';
 
-/** A composition, for what refers to it. */
+/** The data of a composition that other plugins use. */
 export interface CompositionLook {
   readonly id: string;
   readonly name: string;
@@ -19,35 +19,35 @@ export interface CompositionLook {
   readonly version: number;
 }
 
-/** `ctx.services.designs`. */
+/** Finds and draws compositions for other plugins. */
 export interface DesignsService {
   readonly prices: Required<DesignPrices>;
-  /** A composition on the handle's side of the workspace. `lock` keeps it from being deleted until the transaction ends. (Default: no lock) */
+  /** A composition of the handle's side. `lock` keeps it from being deleted until the transaction ends. (Default: no lock) */
   find(handle: WorkspaceHandle, compositionId: string, lock?: 'share'): Promise<CompositionLook | undefined>;
-  /** The error for an id that no composition has, so that other plugins raise the same one. */
+  /** The error for an id that no composition has. Other plugins throw it, too. */
   notFound(compositionId: string): Error;
   /**
-   * Draws a stored composition, outside a transaction: in `prepare` or in a job. `scale`: 1 to 4. (Default: 1)
+   * Draws a stored composition. Called outside a transaction: in `prepare` or in a job. `scale`: 1 to 4. (Default: 1)
    * @throws composition_not_found, composition_incomplete, composition_too_large, composition_fonts_missing,
    *   composition_renderer_missing, composition_busy, asset_store_unavailable
    */
   render(place: DrawPlace, compositionId: string, format: Format, scale?: number): Promise<Rendered>;
   /**
-   * Draws and stores the picture that previews of a link show, in a job. Costs nothing, and asks no model. `add` makes an asset of what
-   * it answers. Answers `same` where the asset `current` is that picture, and undefined where the service cannot draw it: it has no
-   * store of assets, no `sharp`, no font with the letters, or the logo cannot be read.
-   * @throws composition_busy, asset_store_unavailable: try again
+   * Draws and stores the picture of link previews. Called in a job. Costs no credits, and does not call a model. `AssetsService.add` makes
+   * an asset of the result. Returns `same` if the asset `current` is this picture. Returns undefined if the service cannot draw it: there
+   * is no asset store, no `sharp` or no font with the letters, or the logo cannot be read.
+   * @throws composition_busy, asset_store_unavailable: the caller may try again
    */
   storeLinkPicture(
     place: DrawPlace,
     shown: LinkShown,
     current: string | null,
   ): Promise<StoredAsset | 'same' | undefined>;
-  /** The thumbnail of a row, from memory where it was drawn before. */
+  /** The thumbnail of a row, from memory if it was drawn recently. */
   thumbnail(place: DrawPlace, row: CompositionRow, now: number): Promise<Uint8Array>;
 }
 
-/** Makes the service. Its only state are thumbnails. */
+/** The only state of the service is its cache of thumbnails. */
 export const createDesignsService =
   ({ prices }: DesignsOptions) =>
   (): DesignsService => {

@@ -1,6 +1,6 @@
-// The sizes of pictures that channels ask for. Data only.
+// The picture sizes that channels ask for. Data only.
 
-/** A size that a composition can be made in by its name. */
+/** A named size of compositions. */
 export interface CanvasSize {
   readonly cropPresetId: string;
   readonly name: string;
@@ -18,7 +18,7 @@ const size = (cropPresetId: string, name: string, width: number, height: number,
   channelId,
 });
 
-/** All of them, by channel. */
+/** All sizes, ordered by channel. */
 export const canvasSizes: readonly CanvasSize[] = [
   size('ig-square', 'Instagram square', 1_080, 1_080, 'instagram'),
   size('ig-portrait', 'Instagram portrait', 1_080, 1_350, 'instagram'),
@@ -38,7 +38,7 @@ export const canvasSizes: readonly CanvasSize[] = [
   size('email-hero', 'Email hero', 1_200, 600, 'email'),
 ];
 
-/** The size of a composition that names none. */
+/** The size of a composition if none is given. */
 export const defaultPresetId = 'ig-square';
 
 export const presetIds = canvasSizes.map(({ cropPresetId }) => cropPresetId) as [string, ...string[]];

@@ -1,15 +1,15 @@
-// Keeps thumbnails in memory for a while: each is drawn once for many readers. One is made for each service.
+// Keeps thumbnails in memory for an hour, so that each is drawn once for many readers. Each service has one cache.
 import type { CompositionRow } from './tables.ts';
 
-/** A design's pictures may change without it: a logo of the brand, a code. */
+/** How long a thumbnail is kept. Its pictures, such as a logo or a QR code, can change without a new version of the composition. */
 const keptMs = 3_600_000;
 const maxKept = 200;
 
-/** The thumbnails that were drawn last. */
+/** The most recently drawn thumbnails. */
 export class Thumbnails {
   readonly #kept = new Map<string, { readonly bytes: Promise<Buffer>; readonly until: number }>();
 
-  /** The thumbnail of this version. Two readers at a time wait for one drawing; a drawing that failed is not kept. */
+  /** The thumbnail of this version. Concurrent readers share one drawing. A failed drawing is not kept. */
   of(
     { id, version }: Pick<CompositionRow, 'id' | 'version'>,
     now: number,

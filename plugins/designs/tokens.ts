@@ -1,9 +1,9 @@
-// The addresses of thumbnails: the composition, its version, and a MAC over both. Whoever has one sees this version, and no other.
+// The tokens in thumbnail URLs: the composition, its version, and a MAC over both. A token gives access to this version only.
 import type { CorePorts } from '../../core/index.ts';
 
 type Keyring = CorePorts['keyring'];
 
-/** What an address names. */
+/** The composition and version that a token names. */
 export interface ThumbnailName {
   readonly compositionId: string;
   readonly version: number;
@@ -22,7 +22,7 @@ export function thumbnailToken(keyring: Keyring, name: ThumbnailName): string {
   return `${name.compositionId.slice(prefix.length)}-${name.version.toString(36)}-${mac}`;
 }
 
-/** Undefined for an address that the service did not make. */
+/** Reads a token; undefined if the service did not make it. */
 export function readThumbnailToken(keyring: Keyring, token: string): ThumbnailName | undefined {
   const [, id, version = '', mac = ''] = form.exec(token) ?? [];
   if (id === undefined) return undefined;

@@ -3,13 +3,13 @@ import type { DnsResolver } from './dns/resolver.ts';
 /** Options of `domainsPlugin`. */
 export interface DomainsOptions {
   /**
-   * What may send for a domain, as mechanisms of its SPF record (RFC 7208): those of your mail provider, such as
+   * The senders that are allowed for a domain, as mechanisms of its SPF record (RFC 7208): those of your mail provider, such as
    * `['include:_spf.example.net']`. (Default: `['a', 'mx']`, the domain's own servers)
    */
   readonly spf?: readonly string[];
-  /** The DMARC policy to begin with (RFC 7489): a domain that has one keeps it. (Default: v=DMARC1; p=none) */
+  /** The initial DMARC policy (RFC 7489). A domain that already has a policy keeps it. (Default: v=DMARC1; p=none) */
   readonly dmarc?: string;
-  /** The label of the host for links that are tracked, below the domain. (Default: track) */
+  /** The host label for tracked links, below the domain. (Default: track) */
   readonly trackingLabel?: string;
   /** (Default: node:dns, with the servers of this machine) */
   readonly resolver?: DnsResolver;

@@ -1,4 +1,4 @@
-// `service.domains`: what only the embedding program may do with sending domains. Audited; a private key is in no answer.
+// `service.domains`: calls that only the embedding program may make. They are audited. Results never contain a private key.
 import { coreErrors, type ProvisioningContext, parseAddress, toIsoTime, toIsoTimeOrNull } from '../../core/index.ts';
 import { addSendingDomain, removeSendingDomain } from '../../core/unstable.ts';
 import { type CheckedRecord, lookUp } from './dns/look-up.ts';
@@ -10,7 +10,7 @@ import { type DomainRow, domainRows } from './tables.ts';
 
 /** A domain to send from. */
 export interface NewDomain {
-  /** Such as mail.example.com. */
+  /** The domain, such as mail.example.com. */
   readonly domain: string;
   /** `selector`: the label of the DKIM record. (Default: a new one that no other service has) */
   readonly dkim?: { readonly selector?: string };
@@ -21,7 +21,7 @@ export interface DomainDetails<Record extends DnsRecord = DnsRecord> {
   readonly id: string;
   readonly domain: string;
   readonly selector: string;
-  /** verified: the DKIM record was seen, mail from the domain is accepted and signed. */
+  /** verified: the DKIM record was found, and mail from the domain is accepted and signed. */
   readonly status: 'pending' | 'verified';
   readonly records: readonly Record[];
   readonly verifiedAt: string | null;
@@ -32,30 +32,36 @@ export interface DomainDetails<Record extends DnsRecord = DnsRecord> {
 
 /** `service.domains`. */
 export interface DomainProvisioning {
-  /** Makes a key pair and answers the DNS records. @throws validation_failed, state_conflict, limit_reached (100 a workspace) */
+  /**
+   * Makes a key pair and returns the DNS records. @throws validation_failed, state_conflict, limit_reached (100 for each
+   * workspace)
+   */
   create(workspaceId: string, domain: NewDomain): Promise<DomainDetails>;
   /**
-   * Looks the records up. Once the DKIM record is seen, the domain is verified: it joins the workspace's sending domains,
-   * and stays verified when a later look-up fails. @throws domain_not_found
+   * Looks up the records. Once the DKIM record is found, the domain is verified: it joins the workspace's sending domains, and
+   * stays verified even if a later look-up fails. @throws domain_not_found
    */
   verify(workspaceId: string, domain: string): Promise<DomainDetails<CheckedRecord>>;
-  /** The look-up alone, of every domain: changes nothing. */
+  /** Only looks up the records of every domain. Changes nothing. */
   check(workspaceId: string, options?: { readonly signal?: AbortSignal }): Promise<DomainDetails<CheckedRecord>[]>;
   /** Oldest first. */
   list(workspaceId: string): Promise<readonly DomainDetails[]>;
-  /** Deletes it with its key; mail from it is refused, unless it is the domain of `defaultFrom`. @throws domain_not_found */
+  /**
+   * Deletes a domain and its key. Mail from it is then refused, unless it is the domain of `defaultFrom`. @throws
+   * domain_not_found
+   */
   delete(workspaceId: string, domain: string): Promise<void>;
 }
 
 const maxDomains = 100;
-/** Lower-case letters without vowels, so that no word appears, and digits. */
+/** Lower-case letters without vowels, so that no words appear, and digits. */
 const selectorLetters = 'bcdfghjkmnpqrstvwxz23456789';
 
 const refuse = (summary: string): never => {
   throw coreErrors.validation_failed({ summary });
 };
 
-/** Callers in plain JavaScript may pass anything. */
+/** Accepts any value, because callers in plain JavaScript may pass anything. */
 const canonical = (domain: unknown): string =>
   (typeof domain === 'string' ? parseAddress(`postmaster@${domain.trim()}`)?.domain : undefined) ??
   refuse('domain: give a domain such as mail.example.com.');
@@ -68,7 +74,7 @@ const checkedSelector = (selector: unknown): string =>
     ? selector
     : refuse('dkim.selector: 1 to 40 of a-z 0-9 -, neither first nor last a hyphen.');
 
-/** @throws TypeError for options that make no record */
+/** @throws TypeError for options that make no valid record */
 function checkOptions({ spf = [], dmarc = 'v=DMARC1', trackingLabel = 'track' }: DomainsOptions): void {
   for (const text of [...spf, dmarc])
     if (!/^[\x21-\x7e]+( [\x21-\x7e]+)*$/.test(text)) throw new TypeError(`domainsPlugin: "${text}" is no DNS text.`);
@@ -77,7 +83,7 @@ function checkOptions({ spf = [], dmarc = 'v=DMARC1', trackingLabel = 'track' }:
     throw new TypeError('domainsPlugin: `trackingLabel` must be one label of a host name.');
 }
 
-/** The program's calls. */
+/** Makes the calls of the program. */
 export const createDomainProvisioning = (options: DomainsOptions) => {
   checkOptions(options);
   return ({ services, ports, read, write }: ProvisioningContext): DomainProvisioning => {
@@ -143,7 +149,7 @@ export const createDomainProvisioning = (options: DomainsOptions) => {
         return write(workspaceId, async ({ trx, now, audit }) => {
           const row = await domainRows.lock(trx, found.id);
           if (row === undefined) throw errors.domain_not_found({ domain });
-          // Each time: the program may have replaced the list of sending domains meanwhile.
+          // Added each time, because the program may have replaced the list of sending domains meanwhile.
           if (isVerified) await addSendingDomain(trx, domain);
           if (isVerified && row.verified_at === null)
             audit('domain.verify', { kind: 'domain', id: row.id }, { domain });

@@ -1,15 +1,13 @@
-// `ctx.services.domains`: the keys that sign mail from verified domains. The private key is opened for one message.
+// `ctx.services.domains`: the keys that sign mail from verified domains. The private key is opened for one message at a time.
 import type { ServiceContext, WorkspaceHandle } from '../../core/index.ts';
 import type { DkimKey } from '../email/port/index.ts';
 import { domainRows } from './tables.ts';
 
-/** The service. */
 export interface DomainsService {
-  /** The key that signs mail from this domain; undefined where the domain is not verified here. */
+  /** The key that signs mail from this domain; undefined if the domain is not verified in this workspace. */
   signingKey(handle: WorkspaceHandle, domain: string): Promise<DkimKey | undefined>;
 }
 
-/** Makes the service. */
 export const createDomainsService = ({ services }: ServiceContext): DomainsService => ({
   async signingKey(handle, domain) {
     const row = await domainRows.findBy(handle, { domain });

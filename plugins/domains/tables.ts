@@ -14,7 +14,7 @@ export const domains = defineTable('domains', {
   /** Lower-case ASCII (IDNA). */
   domain: column.address(),
   selector: column.word<string>(),
-  /** SPKI in base64, as the DKIM record shows it. The private key is in the vault, under this row's id. */
+  /** SPKI in base64, as in the DKIM record. The private key is in the vault, under this row's id. */
   public_key: column.text(),
   verified_at: column.time().nullable(),
   checked_at: column.time().nullable(),

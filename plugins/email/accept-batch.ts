@@ -1,5 +1,5 @@
-// Accepts one message for up to 1,000 recipients, each on its own merits. Runs inside the operation's transaction; no I/O but the
-// database. What all share is checked and stored once.
+// Accepts one message for up to 1,000 recipients, each checked separately. Runs inside the operation's transaction, with no I/O except
+// the database. Fields that all recipients share are checked and stored once.
 import {
   normaliseAddress,
   type OperationContext,
@@ -28,7 +28,7 @@ import { expectedProvider } from './mail-connection.ts';
 import type { BatchBody, BatchItem } from './schema.ts';
 import { addAttachments } from './store.ts';
 
-/** Characters of working copies in one batch: a sandbox key's draft is frozen with every send. */
+/** The maximum size of draft copies in one batch, in characters: each send of a sandbox key's draft stores a copy of the draft. */
 const maxDraftText = 16 * 1_048_576;
 
 const itemOf = (index: number, { type, code, message, details }: PostriderError): BatchItem => ({
@@ -36,13 +36,13 @@ const itemOf = (index: number, { type, code, message, details }: PostriderError)
   error: { type, code, message, ...(details === undefined ? {} : { details: [...details] }) },
 });
 
-/** @throws validation_failed where the copies of a draft would fill the memory */
+/** @throws validation_failed if the copies of a draft would use too much memory */
 function checkDraft({ draft }: ResolvedTemplate, recipients: number): void {
   if (draft === undefined || JSON.stringify(draft).length * recipients <= maxDraftText) return;
   throw invalid('template', 'This draft is too large for so many recipients. Publish it, or give fewer of them.');
 }
 
-/** Counts as many sends as the month has room for, at most `wanted`. */
+/** Counts as many sends as the monthly budget allows, at most `wanted`. */
 export async function spendUpTo(
   ctx: TransactionContext,
   wanted: number,
@@ -52,15 +52,15 @@ export async function spendUpTo(
   const whole = await ctx.spend('sends', wanted, budget);
   if (!whole.exceeded) return { granted: wanted, renewsAt: 0 };
   let granted = 0;
-  // Each step is counted or not at all, so halving finds the exact rest.
+  // Each step is counted entirely or not at all, so halving finds the exact remainder.
   for (let step = 2 ** Math.floor(Math.log2(wanted)); step >= 1; step /= 2)
     if (granted + step <= wanted && !(await ctx.spend('sends', step, budget)).exceeded) granted += step;
   return { granted, renewsAt: whole.renewsAt };
 }
 
 /**
- * `computed` is what was checked before the transaction, where this is no call inside another one.
- * @throws the errors of a send that concern all recipients; those of one recipient are answered at its place
+ * Accepts a batch. `computed` is the check from before the transaction. It is missing if the call runs inside another transaction.
+ * @throws the errors of a send that concern all recipients. Errors of a single recipient are returned at its index
  */
 export async function acceptBatch(
   ctx: OperationContext,
@@ -118,7 +118,7 @@ export async function acceptBatch(
   }
   if (batchId !== undefined) {
     addAttachments(ctx.trx, sealAttachments(ctx.ports.keyring, batchId, attachments, null));
-    // Also where the sends wait for weeks: they may all be canceled before.
+    // Also enqueued if the sends wait for weeks, because all of them may be canceled before.
     ctx.enqueue({ kind: 'email.finish_batch', payload: { batchId, sendIds }, lane: 'bulk', runAt: firstLook(ctx.now) });
   }
   ctx.note({ template: template.key, recipients: body.recipients.length, accepted: sendIds.length });

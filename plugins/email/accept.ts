@@ -1,4 +1,4 @@
-// The rules of accepting a send, in order. Runs inside the operation's transaction; no I/O but the database.
+// The rules for accepting a send, in order. Runs inside the operation's transaction, with no I/O except the database.
 import {
   coreErrors,
   normaliseAddress,
@@ -34,16 +34,16 @@ interface Message extends Omit<SendBody, 'variables' | 'template'> {
   readonly variables?: SendBody['variables'] | undefined;
 }
 
-/** How a message is accepted and sent. */
+/** The mode in which a message is accepted and sent. */
 interface SendMode {
-  /** Nothing leaves the process, is counted or is charged, even with a live key. */
+  /** If true, the message does not leave the process and is not counted or charged, even with a live key. */
   readonly sandbox: boolean;
-  /** A test send, which no suppression stops. */
+  /** Whether this is a test send. Suppressions do not stop test sends. */
   readonly test: boolean;
   readonly source: Omit<ResolveOptions, 'locale'>;
 }
 
-/** The schema has checked it. */
+/** Parses a recipient that the schema has already checked. */
 function recipientOf(text: string): Recipient {
   const recipient = parseRecipient(text);
   if (recipient === undefined) throw new Error('The recipient of a send is no address.');
@@ -77,7 +77,7 @@ export function scheduledAtOf(ctx: OperationContext, body: Pick<Message, 'send_a
   return at > ctx.now ? at : null;
 }
 
-/** When the message is of no use any more: what the call says, else what the template says; null where neither does. */
+/** When the message expires: by the call, else by the template. Null if neither sets it. */
 export function expiresAtOf(
   ctx: OperationContext,
   { expiresAt, expiresIn, ...body }: Pick<Message, 'send_at' | 'expiresAt' | 'expiresIn'>,
@@ -104,7 +104,7 @@ function scenarioOf(body: Message, { sandbox }: SendMode): SendRow['scenario'] {
   return null;
 }
 
-/** @throws validation_failed where the body names another template than the path */
+/** @throws validation_failed if the body names another template than the path */
 export function checkAgreement(ctx: OperationContext, key: string, body: SendBody): void {
   if (body.template === undefined || body.template === key) return;
   const message = `The path names the template ${key}. Leave template out, or give the same key.`;
@@ -118,33 +118,33 @@ export function checkRights(ctx: OperationContext, body: Pick<Message, 'from' | 
     throw coreErrors.insufficient_scope({ scopes: ['suppressions:bypass'] });
 }
 
-/** What becomes of a message that is accepted. */
+/** The initial status and event of an accepted message. */
 export interface Outcome {
   readonly status: SendStatus;
   readonly event: SendEventType;
   readonly whyNotSent: string | null;
 }
 
-/** Accepted, to be sent at once or later. */
+/** The outcome of a message that will be sent at once or later. */
 export const acceptedAt = (scheduledAt: number | null): Outcome =>
   scheduledAt === null
     ? { status: 'sent', event: 'send.queued', whyNotSent: null }
     : { status: 'scheduled', event: 'send.scheduled', whyNotSent: null };
 
-/** Accepted, and not to be sent. */
+/** The outcome of a message that is accepted but not sent, because its recipient is suppressed. */
 export const suppressedBy = (suppressed: Suppressed): Outcome => ({
   status: 'suppressed',
   event: 'transactional.suppressed',
   whyNotSent: suppressedSentence(suppressed),
 });
 
-/** The error of a send over the budget of the month. */
+/** The error of a send that exceeds the monthly budget. */
 export function budgetExhausted({ workspace }: OperationContext, renewsAt: number) {
   const { monthlySendBudget: budget, name: plan } = workspace.plan;
   return errors.send_budget_exhausted({ budget, plan, renewsAt: new Date(renewsAt).toISOString() });
 }
 
-/** Suppressed, scheduled or queued; a suppressed send does not count against the budget. */
+/** Decides whether a send is suppressed, scheduled or queued. A suppressed send does not count against the budget. */
 async function decide(
   ctx: OperationContext,
   suppressed: Suppressed | undefined,
@@ -164,7 +164,7 @@ export const acceptSend = (ctx: OperationContext, body: SendBody, reading: Promi
 
 const modeOf = ({ sandbox }: ReadContext): SendMode => ({ sandbox, test: false, source: { drafts: sandbox } });
 
-/** What a send needs to know of the database, for `acceptSend`. */
+/** Reads what `acceptSend` needs from the database. */
 export const lookUp = (ctx: ReadContext, key: string, body: SendBody): Promise<Looked> =>
   lookUpFor(ctx, key, body, modeOf(ctx));
 
@@ -180,7 +180,7 @@ async function lookUpFor(
   { sandbox, source }: SendMode,
 ): Promise<Looked> {
   const { trx, services, now } = ctx;
-  // At the same time, so that a remote database needs one round trip.
+  // In parallel, so that a remote database needs only one round trip.
   const [template, suppression] = await Promise.all([
     services.templates.resolve(ctx, key, { ...source, locale }),
     services.suppressions.find(trx.onSide(sandbox), recipientOf(to).email, now),
@@ -188,7 +188,7 @@ async function lookUpFor(
   return { template, suppression };
 }
 
-/** Accepts a message for the sandbox inbox only, even with a live key. */
+/** Accepts a test message. It only goes to the sandbox inbox, even with a live key. */
 export function acceptTest(ctx: OperationContext, key: string, { draft, ...body }: TestBody): Promise<SendPublic> {
   const to = body.to ?? ctx.workspace.defaultFrom.email;
   const source = { drafts: draft, workingCopy: draft };
@@ -243,10 +243,10 @@ async function accept(
   return answerSend(ctx, send, shown);
 }
 
-/** What accepting needs of its context: an operation has it, and so have the effects of a job with the service's surface. */
+/** The context that accepting needs: an operation's context, or a job's effects with an actor. */
 export type SendContext = TransactionContext & Pick<OperationContext, 'actor'>;
 
-/** What a call says of all its recipients. */
+/** The fields that all recipients of a call share. */
 export interface SharedMessage {
   readonly mode: Pick<SendMode, 'sandbox' | 'test'>;
   readonly template: ResolvedTemplate;
@@ -259,20 +259,20 @@ export interface SharedMessage {
   readonly bypass: boolean;
   readonly tags: string[];
   readonly provider: string;
-  /** (Default: by the template's category) */
+  /** (Default: depends on the template's category) */
   readonly lane?: 'urgent' | 'normal' | 'bulk' | undefined;
 }
 
-/** What it says of one of them. */
+/** The fields of one recipient. */
 export interface OneMessage {
   readonly to: Recipient;
   readonly variables: SendBody['variables'];
   readonly subject: string;
   readonly metadata: SendRow['metadata'];
   readonly outcome: Outcome;
-  /** The attachments of this message alone. */
+  /** The attachments of only this message. */
   readonly attachments: readonly DecodedAttachment[];
-  /** The id under which the attachments of a whole batch are stored. */
+  /** The id under which the shared attachments of a batch are stored. */
   readonly attachmentsOf?: string | undefined;
 }
 
@@ -300,7 +300,7 @@ export function record(
   const send: SendRow = {
     id,
     sandbox,
-    // The same as in the send's id, so that a report that names the Message-ID finds the send by its key.
+    // Derived from the send's id, so that a report with this Message-ID finds the send by its key.
     message_id: `msg_${id.slice('snd_'.length)}`,
     status: outcome.status,
     template_id: template.id,
@@ -338,7 +338,7 @@ export function record(
     details: outcome.whyNotSent === null ? {} : { reason: outcome.whyNotSent },
   };
   const { keyring } = ctx.ports;
-  // A send that is never rendered is final now: the retention of its content begins.
+  // A suppressed send is never rendered. It is final now, and the retention of its content begins.
   const finishedAt = outcome.status === 'suppressed' ? ctx.now : null;
   const toName = to.name === '' ? undefined : to.name;
   const kept = {
@@ -365,14 +365,14 @@ export function record(
       sandbox,
       lane,
       subject: send.to_normalised,
-      // Named, so that cancelling finds it.
+      // The key lets cancelling find the job.
       ...(scheduledAt === null ? {} : { key: id, runAt: scheduledAt }),
     });
   }
   return { send, shown };
 }
 
-/** The lane of a send: login codes (at-most-once) before receipts, marketing last. */
+/** The lane of a send: login codes (at-most-once) and system mail first, then other mail, marketing last. */
 function laneOf(template: ResolvedTemplate): 'urgent' | 'normal' | 'bulk' {
   if (template.delivery === 'at-most-once' || template.category === 'system') return 'urgent';
   return template.category === 'marketing' ? 'bulk' : 'normal';

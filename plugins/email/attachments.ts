@@ -3,7 +3,7 @@ import type { ErrorDetail, z } from '../../core/index.ts';
 import { errors } from './errors.ts';
 import type { attachment } from './schema.ts';
 
-/** Decoded bytes of all attachments together. */
+/** The maximum size of all attachments together, in decoded bytes. */
 export const attachmentLimit = 10_485_760;
 
 const executable = new Set(
@@ -13,9 +13,9 @@ const executable = new Set(
 );
 /** RFC 6838, section 4.2. */
 const typeName = /^[a-z0-9][a-z0-9!#$&^_.+-]{0,62}\/[a-z0-9][a-z0-9!#$&^_.+-]{0,62}(?=[ \t]*(?:;|$))/i;
-/** RFC 2045, section 5.1: a token, or a text in quotes, in which nothing is escaped here. */
+/** RFC 2045, section 5.1: a token or a quoted string. Escapes in quoted strings are not allowed here. */
 const parameterForm = /[ \t]*;[ \t]*([a-z0-9-]{1,30})=([a-z0-9!#$%&'*+.^_`{|}~-]{1,80}|"[ !#-[\]-~]{0,100}")/iy;
-/** Parameters that the composer sets: some mail readers would show a second file name instead of the checked one. */
+/** Parameters that the composer sets itself. If given, some mail readers would show a second file name instead of the checked one. */
 const ownParameters: ReadonlySet<string> = new Set(['name', 'filename', 'boundary']);
 const denied = new Set([
   'message/rfc822',
@@ -25,9 +25,9 @@ const denied = new Set([
   'application/x-msdos-program',
 ]);
 const badName = /[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\u200e\u200f\u202a-\u202e\u2066-\u2069/\\<>"|?*:]/u;
-/** Invisible characters: a zero-width space after `run.exe` would hide the extension from a check, but not from a reader. */
+/** Invisible characters. A zero-width space after `run.exe` would hide the extension from a check, but not from a reader. */
 const invisible = /\p{Default_Ignorable_Code_Point}/gu;
-/** Characters that some systems drop at the end of a name, which exposes the extension before them. */
+/** Characters that some systems drop at the end of a name. Dropping them exposes the extension before them. */
 const droppedEnd = /[.\s]+$/u;
 
 /** A checked attachment with its bytes. */
@@ -46,7 +46,7 @@ interface Fault {
   readonly message: string;
 }
 
-/** The fault of a name, also in its compatibility form (NFKC). */
+/** The fault of a file name. Also checks its compatibility form (NFKC). */
 function nameFault({ filename, inline }: Given): string | undefined {
   const plain = filename.normalize('NFKC').replace(invisible, '').toLowerCase();
   const shown = plain.replace(droppedEnd, '');
@@ -60,7 +60,7 @@ function nameFault({ filename, inline }: Given): string | undefined {
   return undefined;
 }
 
-/** The names of a type's parameters, in small letters; undefined for what is no list of them. */
+/** The names of a type's parameters, in lower case; undefined if the text is not a list of parameters. */
 function parametersOf(text: string): readonly string[] | undefined {
   const names: string[] = [];
   parameterForm.lastIndex = 0;
@@ -87,7 +87,7 @@ function typeFault({ content_type: type }: Given): string | undefined {
 function faultsOf(given: Given, content: Buffer): Fault[] {
   const name = nameFault(given);
   const type = typeFault(given);
-  // Encoding the bytes again and comparing checks every bit, without a regular expression over megabytes.
+  // Encoding the bytes again and comparing checks every bit, without running a regular expression over megabytes.
   const strict = content.toString('base64') === given.data_base64;
   return [
     ...(name === undefined ? [] : [{ field: 'filename', code: 'attachment_refused', message: name } as const]),
@@ -98,11 +98,11 @@ function faultsOf(given: Given, content: Buffer): Fault[] {
   ];
 }
 
-/** Length after decoding, from the text alone. */
+/** The decoded length, computed from the base64 text. */
 const decodedLength = (base64: string): number =>
   Math.floor((base64.length * 3) / 4) - (base64.endsWith('==') ? 2 : base64.endsWith('=') ? 1 : 0);
 
-/** The decoded attachments. @throws attachment_too_large, attachment_invalid */
+/** Decodes the attachments. @throws attachment_too_large, attachment_invalid */
 export function decodeAttachments(given: readonly Given[]): DecodedAttachment[] {
   const bytes = given.reduce((sum, { data_base64: data }) => sum + decodedLength(data), 0);
   if (bytes > attachmentLimit) throw errors.attachment_too_large({ bytes, limit: attachmentLimit });

@@ -1,5 +1,5 @@
-// Checks the recipients of a batch and renders their subjects: before the transaction, a few milliseconds at a time, or inside
-// the program's own. Reads nothing but the template.
+// Checks the recipients of a batch and renders their subjects. Runs before the transaction, a few milliseconds at a time, or inside
+// the program's own transaction. Only reads the template.
 import { setImmediate } from 'node:timers/promises';
 import { coreErrors, isPostriderError, type PostriderError, type PrepareContext } from '../../core/index.ts';
 import type { ResolvedTemplate } from '../templates/index.ts';
@@ -18,14 +18,14 @@ export interface CheckedRecipients {
   readonly refused: readonly { readonly index: number; readonly error: PostriderError }[];
 }
 
-/** The loop is held no longer than this, in milliseconds, but for the rendering of one subject. */
+/** The event loop is not blocked longer than this, in milliseconds, except by rendering one subject. */
 const turnMs = 5;
 
-/** The same text for the same content: an author may publish between the check and the transaction. */
+/** A text that identifies the template's content. The content may change if an author publishes between check and transaction. */
 const contentOf = ({ id, version, locale, draft }: ResolvedTemplate): string =>
   draft === undefined ? `${id} ${version} ${locale}` : JSON.stringify(draft);
 
-/** A fault of one recipient, or of a field that all share. */
+/** The error for a fault of one recipient, or of a shared field. */
 export const invalid = (path: string, message: string): PostriderError => {
   const details = [{ path, code: 'custom', message }];
   return coreErrors.validation_failed({ summary: `${path}: ${message}` }, { details });
@@ -49,7 +49,7 @@ function validate(
   return { to, metadata: own, ...template.accept(given, now) };
 }
 
-/** Pauses after each recipient; the caller decides whether it takes the pause. */
+/** Checks the recipients and yields after each. The caller decides whether to pause there. */
 function* check(body: BatchBody, template: ResolvedTemplate, now: number): Generator<undefined, CheckedRecipients> {
   const valid: Valid[] = [];
   const refused: { readonly index: number; readonly error: PostriderError }[] = [];
@@ -65,7 +65,7 @@ function* check(body: BatchBody, template: ResolvedTemplate, now: number): Gener
   return { content: contentOf(template), valid, refused };
 }
 
-/** Checks all of them at once. */
+/** Checks all recipients without pauses. */
 export function checkNow(body: BatchBody, template: ResolvedTemplate, now: number): CheckedRecipients {
   const checking = check(body, template, now);
   for (;;) {
@@ -75,8 +75,8 @@ export function checkNow(body: BatchBody, template: ResolvedTemplate, now: numbe
 }
 
 /**
- * Checks them before the transaction, and lets others have their turn. Undefined where the template cannot be sent: the
- * transaction says why, after what comes before it.
+ * Checks the recipients before the transaction, with pauses for other work. Undefined if the template cannot be sent: the transaction
+ * then throws the reason, after its earlier checks.
  */
 export async function checkBefore(ctx: PrepareContext, body: BatchBody): Promise<CheckedRecipients | undefined> {
   const { services, sandbox, now, signal } = ctx;
@@ -100,7 +100,7 @@ export async function checkBefore(ctx: PrepareContext, body: BatchBody): Promise
   }
 }
 
-/** Whether the check was of the content that the send freezes. */
+/** Whether the check was made with the content that the send freezes. */
 export const isOf = (
   checked: CheckedRecipients | undefined,
   template: ResolvedTemplate,

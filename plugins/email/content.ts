@@ -1,4 +1,4 @@
-// The stored input for rendering a send: sealed, and erased some days after the send's final state.
+// The stored rendering input of a send: sealed, and erased some days after the send's final state.
 import type { Keyring } from '../../core/index.ts';
 import type { DraftSource } from '../templates/index.ts';
 import type { DecodedAttachment } from './attachments.ts';
@@ -10,15 +10,15 @@ export interface SendContent {
   readonly variables: Readonly<Record<string, unknown>>;
   readonly headers: Readonly<Record<string, string>>;
   readonly replyTo: string | undefined;
-  /** The recipient's name, where the caller gave one. */
+  /** The recipient's name, if the caller gave one. */
   readonly toName?: string | undefined;
   /** The working copy that a sandbox key sent, frozen. */
   readonly draft: DraftSource | undefined;
-  /** The id under which the attachments of its batch are stored. (Default: the send's own) */
+  /** The id under which the attachments of its batch are stored. (Default: the send's own id) */
   readonly attachmentsOf?: string | undefined;
-  /** What the template tracked when the send was accepted. (Default: nothing) */
+  /** The template's tracking setting when the send was accepted. (Default: nothing is tracked) */
   readonly tracking?: Tracking | undefined;
-  /** The send has attachments, of its own or a batch's. Undefined for a send that was accepted by an earlier release. */
+  /** Whether the send has attachments, of its own or of a batch. Undefined for a send that was accepted by an earlier release. */
   readonly attached?: boolean | undefined;
 }
 

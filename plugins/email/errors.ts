@@ -1,7 +1,7 @@
 import { defineErrors } from '../../core/index.ts';
 import { counted } from '../../core/unstable.ts';
 
-/** Codes of operations that resolve a template, to send it or to preview a send. */
+/** Error codes of operations that resolve a template, to send it or to preview a send. */
 export const templateErrors = [
   'template_not_found',
   'template_archived',
@@ -12,7 +12,7 @@ export const templateErrors = [
   'variables_invalid',
 ] as const;
 
-/** Codes of operations that accept a message. */
+/** Error codes of operations that accept a message. */
 export const acceptErrors = [
   ...templateErrors,
   'from_not_allowed',

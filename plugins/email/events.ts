@@ -8,7 +8,7 @@ const data = sendPublicObject.extend({
 /** The data of every event of a send. */
 export type SendEventData = SendPublic & { readonly event: TimelineItem };
 
-/** The fields in which one example differs. */
+/** The fields that differ in an example. */
 interface Shown {
   readonly send: Partial<SendPublic> & Pick<SendPublic, 'status'>;
   readonly event?: Partial<TimelineItem>;
@@ -61,14 +61,14 @@ const refused = {
 const failure = 'The template needs the variable name.';
 const cancellation = 'Canceled by the API key key_01JD3Q5S8ZK2M4N6P8R0T2V4W6 before it was sent.';
 
-/** What a send can emit: its call at once, and the job that delivers or simulates it. */
+/** The events that a send can emit: from its call, and from the job that delivers or simulates it. */
 export const sendingEvents = [
   ...['send.queued', 'send.scheduled', 'transactional.suppressed'],
   ...['send.sent', 'send.delivered', 'send.delivery_delayed', 'send.bounced', 'send.complained'],
   ...['send.opened', 'send.clicked', 'send.failed'],
 ];
 
-/** What a send that counts against the monthly budget can emit. */
+/** The events that a send can emit if it counts against the monthly budget. */
 export const countedSendEvents = [...sendingEvents, 'budget.reached'];
 
 export const events: readonly EventDeclaration[] = [
@@ -113,7 +113,7 @@ export const events: readonly EventDeclaration[] = [
 /** The names of the events of sends. */
 export type SendEventType = OwnEventType | 'transactional.suppressed';
 
-/** Those that this plugin declares. */
+/** The event names that this plugin declares. */
 type OwnEventType =
   | 'send.queued'
   | 'send.scheduled'

@@ -1,18 +1,18 @@
-// Reads a send whose delivery begins, with what decides on it: in one read, since each has its price. Called by the delivery job.
+// Reads a send when its delivery begins, with everything that decides on it, in one read because each read costs. Called by the job.
 import type { JobContext } from '../../core/index.ts';
 import type { Suppressed } from '../suppressions/index.ts';
 import { contentRows, sendRows } from './store.ts';
 import type { SendContentRow, SendRow } from './tables.ts';
 
-/** A send as it is when its delivery begins. */
+/** A send at the beginning of its delivery. */
 export interface FoundSend {
   readonly send: SendRow;
   readonly content: SendContentRow | undefined;
-  /** What stops the mail by now. */
+  /** The suppression that now stops the mail, if any. */
   readonly suppressed: Suppressed | undefined;
 }
 
-/** The send with this id; undefined where there is none. */
+/** The send with this id; undefined if it does not exist. */
 export function findSend({ read, services, workspace, ports }: JobContext, id: string): Promise<FoundSend | undefined> {
   return read(async ({ trx }) => {
     const send = await sendRows.find(trx, id);

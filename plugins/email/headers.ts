@@ -1,18 +1,18 @@
-// A caller's extra headers: refused when malformed, stripped when they would harm or impersonate. Pure.
+// A caller's extra headers: refused if malformed, stripped if they could do harm or impersonate. Pure.
 import type { ErrorDetail } from '../../core/index.ts';
 import { lineFault } from '../../core/unstable.ts';
 import { errors } from './errors.ts';
 import { isReservedHeader } from './port/index.ts';
 
-// RFC 5322, section 3.6.8, narrowed to names that every server accepts.
+// RFC 5322, section 3.6.8, restricted to names that every server accepts.
 const nameForm = /^[A-Za-z0-9!#$%&'*+.^_`|~-]{1,76}$/;
-/** The most octets of a line: RFC 5322, section 2.1.1. */
+/** The maximum length of a line in octets: RFC 5322, section 2.1.1. */
 const maxValueLength = 998;
 
 /** Headers that carry message ids and tokens are not encoded on the wire. */
 const asciiOnly = new Set(['in-reply-to', 'references', 'otp-token']);
 
-/** Why a value cannot go on the wire as it is, or undefined. */
+/** Why a value cannot be sent as it is, or undefined. */
 function valueFault(name: string, value: string): string | undefined {
   if (value.length > maxValueLength) return `A header value has at most ${maxValueLength} characters.`;
   const fault = lineFault(value);
@@ -23,7 +23,7 @@ function valueFault(name: string, value: string): string | undefined {
 
 /**
  * The accepted headers, and the names of the stripped ones. @throws header_invalid
- * @param reserved further names that the adapter reserves
+ * @param reserved additional names that the adapter reserves
  */
 export function checkHeaders(
   headers: Readonly<Record<string, string>>,

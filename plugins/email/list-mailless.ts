@@ -1,4 +1,4 @@
-// Shows a send of which no mail is made in the development inbox, among the mail that stayed there. Called by what ends the send.
+// Lists a send for which no mail is made in the development inbox, if its mail would have stayed there. Called when the send ends.
 import type { TransactionContext } from '../../core/index.ts';
 import type { SendRow } from './tables.ts';
 import { isErased } from './timeline.ts';

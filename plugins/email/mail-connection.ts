@@ -1,5 +1,5 @@
-// Where a message is handed over: by one of the workspace's connectors, or by the program's mail adapter, and with which key
-// it is signed. Called by the delivery job, outside of any transaction.
+// Chooses how a message is handed over (by one of the workspace's connectors, or by the program's mail adapter), and the key that
+// signs it. Called by the delivery job, outside any transaction.
 import { type JobContext, parseAddress, type TransactionContext } from '../../core/index.ts';
 import type { ConnectorsService } from '../connectors/service.ts';
 import type { DomainsService } from '../domains/service.ts';
@@ -17,7 +17,7 @@ import type { SendRow } from './tables.ts';
 
 const freely: Leave = () => undefined;
 
-/** One for each service of the process: connectors of two services have nothing in common. */
+/** One object for each service of the process: two services do not share connectors. */
 const placesOf = new WeakMap<ConnectorsService, Places>();
 
 function placesFor(connectors: ConnectorsService): Places {
@@ -26,31 +26,31 @@ function placesFor(connectors: ConnectorsService): Places {
   return places;
 }
 
-/** The way out for one message. */
+/** The connection that hands over one message. */
 export interface MailConnection {
   /** The provider of the connector, or the id of the program's adapter. */
   readonly provider: string;
-  /** What the log calls it. */
+  /** The name of the connection in the log. */
   readonly name: string;
-  /** Whether the message stays in this process, where the inbox shows it. */
+  /** Whether the message stays in this process. The inbox then shows it. */
   readonly captures: boolean;
   /**
-   * A place for one message, to be given back after its hand-over; undefined where the connector's server has stalled, and
-   * the message is to wait elsewhere.
+   * Takes a slot for one message, to be released after its hand-over. Undefined if the connector's server has stalled: the message must
+   * then wait in the queue.
    */
   enter(): Promise<Leave | undefined>;
   /** @throws MailError */
   send(mail: OutgoingMail): Promise<MailReceipt>;
 }
 
-/** Accepting strips these headers, too, where it knows the adapter already. */
+/** Removes reserved headers. Accepting a send strips them too, if the adapter is already known then. */
 function withoutReserved(mail: OutgoingMail, { reservedHeaders }: MailAdapter): OutgoingMail {
   if (reservedHeaders === undefined) return mail;
   const kept = Object.entries(mail.headers).filter(([name]) => !isForbiddenOnWire(name, reservedHeaders));
   return { ...mail, headers: Object.fromEntries(kept) };
 }
 
-/** What an accepted send shows as its provider: that of its connector, or the program's adapter. */
+/** The provider that an accepted send shows: the provider of its connector, or the program's adapter. */
 export async function expectedProvider(
   { trx, services, ports, workspace }: TransactionContext,
   { category, key: template }: Pick<ResolvedTemplate, 'category' | 'key'>,
@@ -62,7 +62,7 @@ export async function expectedProvider(
   return chosen?.provider ?? ports.mail.idOf(workspace.id);
 }
 
-/** A connector that cannot be used took no message. */
+/** Converts the error of an unusable connector: the connector has not accepted the message. */
 function asMailError(error: unknown): unknown {
   if (!(error instanceof Error) || error.name !== 'ConnectorUnusable') return error;
   const { message, cause } = error;
@@ -71,8 +71,8 @@ function asMailError(error: unknown): unknown {
 }
 
 /**
- * Chooses the way out. A connector that waits for new credentials delays its own messages only.
- * @throws MailError where the chosen connector cannot be used now; what the program's function for adapters throws
+ * Chooses the connection. A connector that waits for new credentials only delays its own messages.
+ * @throws MailError if the chosen connector cannot be used now; any error of the program's function for adapters
  */
 export async function connectMail(ctx: JobContext, send: SendRow): Promise<MailConnection> {
   const { workspace } = ctx;

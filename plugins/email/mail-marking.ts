@@ -1,14 +1,13 @@
-// `ctx.services.mailMarking`: a mail as a send would leave, for previews. Its tokens are genuine and of a send that never is.
+// `ctx.services.mailMarking`: marks a mail as it would be sent, for previews. Its tokens are genuine, but their send does not exist.
 import type { ServiceContext } from '../../core/index.ts';
 import type { MailMarking } from '../templates/index.ts';
 import type { MailPreferences } from './mail-preferences.ts';
 import { markMail } from './tracking/mark-mail.ts';
 
-/** No send has this id. */
+/** An id that no send has. */
 const noSend = `snd_${'0'.repeat(26)}`;
 const nobody = 'recipient@example.invalid';
 
-/** Makes the service. */
 export const createMailMarking = ({ services, ports }: ServiceContext): MailMarking => ({
   async marked({ workspace, read }, { id, key, category, tracking, locale }, mail) {
     const door: MailPreferences | undefined = services.mailPreferences;

@@ -1,4 +1,4 @@
-// `ctx.services.mailSource`: a message as the bytes that a mail server would get, for plugins that show mail.
+// `ctx.services.mailSource`: a message as the bytes that a mail server would receive, for plugins that show mail.
 import { isMailError, type OutgoingMail } from './port/index.ts';
 
 /** The bytes of a message, or the reason why no mail server would accept it. */
@@ -9,7 +9,7 @@ export type MailSource =
 /** `ctx.services.mailSource`: composes a message (RFC 5322), the same bytes each time. */
 export type MailSourceService = (mail: OutgoingMail) => Promise<MailSource>;
 
-/** The service; the composer is loaded when the first message is asked for. */
+/** Creates the service. It loads the composer with the first message. */
 export const createMailSource = (): MailSourceService => async (mail) => {
   const { smtpSource } = await import('../../adapters/mail/smtp-source.ts');
   try {

@@ -1,4 +1,4 @@
-// A stored send as a finished message: the frozen version is rendered with the stored variables.
+// Builds a finished message from a stored send: renders the frozen version with the stored variables.
 // Called by the delivery jobs, outside any transaction.
 import { type JobContext, parseAddress } from '../../core/index.ts';
 import { openAttachment, openContent } from './content.ts';
@@ -18,19 +18,19 @@ function toAttachment(ctx: JobContext, row: SendAttachmentRow): MailAttachment {
   };
 }
 
-/** The message, or the permanent reason why it cannot be made. */
+/** The message, or the permanent reason why it cannot be rendered. */
 export type RenderedSend =
   | {
       readonly ok: true;
       readonly mail: OutgoingMail;
-      /** The targets of the tracked links, by number: to be stored before the message leaves. */
+      /** The targets of the tracked links, by number. They must be stored before the message leaves. */
       readonly links: readonly string[];
-      /** Whether rows of attachments are stored under the send's own id. */
+      /** Whether attachments are stored under the send's own id. */
       readonly attached: boolean;
     }
   | { readonly ok: false; readonly reason: string };
 
-/** The page where the recipient of a marketing mail chooses what they get, where a plugin has one. */
+/** The link to the page where the recipient of a marketing mail chooses which mail they get, if a plugin provides one. */
 async function preferencesOf(ctx: JobContext, send: SendRow): Promise<PreferencesLink | undefined> {
   const preferences: MailPreferences | undefined = ctx.services.mailPreferences;
   if (preferences === undefined || send.category !== 'marketing') return undefined;
@@ -67,7 +67,7 @@ export async function renderSend(
     text,
     headers: { ...content.headers, ...headers },
     attachments: attachments.map((row) => toAttachment(ctx, row)),
-    // The time of the hand-over: a message dated weeks back looks forged. The same for all tries.
+    // The time of the hand-over, because a message dated weeks back looks forged. The same for all attempts.
     date: new Date(send.scheduled_at ?? send.created_at),
     fixed: rendering.mail.fixed,
   };

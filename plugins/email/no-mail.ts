@@ -1,4 +1,4 @@
-// The mail adapter of a program that configures none: a send fails with a message that says how to configure one.
+// The mail adapter of a program that does not configure one: a send fails with a message that explains how to configure one.
 import { type MailAdapter, MailError } from './port/index.ts';
 
 /** Permanently refuses every message. */

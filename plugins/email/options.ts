@@ -12,18 +12,18 @@ export interface UnsubscribeTexts {
   readonly doneTitle: string;
   readonly done: string;
   /**
-   * What stops, in place of `question` before the button and of `done` after it. `{sender}` stands for the name of the sender.
-   * (Default: `question` and `done`)
+   * Texts that say which mail stops. They replace `question` before the button and `done` after it. `{sender}` is replaced by the name
+   * of the sender. (Default: `question` and `done`)
    */
   readonly scopes?: {
-    /** After a marketing mail: marketing alone. */
+    /** After a marketing mail: only marketing stops. */
     readonly marketing: UnsubscribeScopeTexts;
-    /** After any other mail: all but system mail, such as login codes. (Default: `question` and `done`) */
+    /** After any other mail: all mail except system mail, such as login codes, stops. (Default: `question` and `done`) */
     readonly all_but_system?: UnsubscribeScopeTexts;
-    /** Where the workspace has the setting `unsubscribeScope: 'all'`: all mail to the address. */
+    /** If the workspace has the setting `unsubscribeScope: 'all'`: all mail to the address stops. */
     readonly all: UnsubscribeScopeTexts;
   };
-  /** Where a link does not open. (Default: English) */
+  /** For a link that is not valid. (Default: English) */
   readonly incomplete?: { readonly title: string; readonly text: string };
 }
 
@@ -40,8 +40,8 @@ export interface EmailPluginOptions {
   /** The providers that report to /inbound/mail/{provider}, such as `sesReports({ topics })`. (Default: none) */
   readonly reports?: readonly MailReports[];
   /**
-   * The unsubscribe page in further languages, by BCP 47 tag; `en` replaces the embedded texts. The browser's
-   * Accept-Language chooses. (Default: English)
+   * The unsubscribe page in further languages, by BCP 47 tag. `en` replaces the built-in texts. The browser's
+   * Accept-Language header selects the language. (Default: English)
    */
   readonly unsubscribeTexts?: Readonly<Record<string, UnsubscribeTexts>>;
 }

@@ -1,5 +1,5 @@
-// The sends of a person: address, content and answers of servers. An erased send keeps its figures, its template and its
-// times, and a pseudonym replaces the address.
+// The sends of a person: address, content and server responses. An erased send keeps its counts, its template and its
+// times. A pseudonym replaces the address.
 import {
   type AddressFinder,
   type CursorPosition,
@@ -57,7 +57,7 @@ async function eraseSends(effects: TransactionContext, email: string): Promise<'
     const changes = erased(row, finder, pseudonymOf(trx.workspaceId, email));
     await sendRows.update(trx, row.id, changes);
     await eraseEvents(effects, events.get(row.id) ?? [], finder);
-    // A send that has not gone out fails: its content and its recipient are erased.
+    // A send that has not gone out yet fails, because its content and its recipient are erased.
     if (unfinished.has(row.id))
       await recordOnTimeline(
         effects,

@@ -1,12 +1,12 @@
-// How many messages may be on their way to the server of one connector at a time: a server that has stalled must not take the
-// slots that other servers' messages need. Called by the delivery job; kept in memory, for each process.
+// Limits how many messages are in flight to the server of one connector. A stalled server must not take the slots that messages for
+// other servers need. Called by the delivery job. Kept in memory, per process.
 
-/** As many as an SMTP connector keeps connections: more would wait inside the adapter. */
+/** The number of connections that an SMTP connector keeps. Further messages would wait inside the adapter. */
 const max = 5;
-/** A server that frees no place for so long, in milliseconds, has stalled: from then on no send waits for it. */
+/** If a server frees no slot for this long, in milliseconds, it has stalled. From then on, no send waits for it. */
 const patienceMs = 2_000;
 
-/** Gives the place back. `well`: the server answered. */
+/** Releases the slot. `well`: whether the server responded. */
 export type Leave = (well: boolean) => void;
 
 interface Way {
@@ -15,11 +15,11 @@ interface Way {
   readonly waiting: Set<(leave: Leave | undefined) => void>;
 }
 
-/** The places of all connectors that are in use. */
+/** The slots of all connectors in use. */
 export class Places {
   readonly #ways = new Map<string, Way>();
 
-  /** A place, at once or soon; undefined where the server has stalled and its places are taken. */
+  /** Takes a slot, at once or soon. Undefined if the server has stalled and has no free slot. */
   async enter(key: string): Promise<Leave | undefined> {
     const way = this.#ways.get(key) ?? { taken: 0, stalled: false, waiting: new Set() };
     this.#ways.set(key, way);

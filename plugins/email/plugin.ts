@@ -36,7 +36,7 @@ declare module '../../core/contract/open.ts' {
     sendReports: SendReportsService;
     mailSource: MailSourceService;
     systemMail: SystemMailService;
-    /** Mail servers and providers that cannot be reached at present. */
+    /** Mail servers and providers that currently cannot be reached. */
     mailOutages: OutageLog;
     mailPreferences?: MailPreferences;
   }
@@ -49,7 +49,7 @@ declare module '../../core/contract/open.ts' {
   }
 }
 
-/** Names those that a publish would break. */
+/** Lists the callers that a publish would break. */
 const templateCallers = (): TemplateCallers => ({
   callersSince: (handle, templateKey, since) => callersThatSent(handle, templateKey, since, 20),
 });

@@ -40,7 +40,7 @@ export function presentSend(row: SendRow, events: readonly SendEventRow[]): Send
   };
 }
 
-/** A send in an answer; a sandbox send has a link to its message in the inbox. */
+/** A send in a response. For a sandbox send, adds a link to its message in the inbox. */
 export function answerSend({ services, workspace }: OperationContext, row: SendRow, shown: SendPublic): SendPublic {
   const inbox: InboxService | undefined = services.inbox;
   const inboxUrl = row.sandbox ? inbox?.urlOf(workspace.id, row.id) : undefined;

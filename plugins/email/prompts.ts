@@ -1,4 +1,4 @@
-// Prompts for common questions about sends. They name only tools of this plugin and of the plugins that it requires.
+// Prompts for common questions about sends. They only name tools of this plugin and of the plugins that it requires.
 import type { PromptDeclaration } from '../../core/index.ts';
 
 export const prompts: readonly PromptDeclaration[] = [

@@ -1,8 +1,8 @@
-// The recipient of a send: one address, alone or behind a name, as people copy it from mail programs. Pure.
+// The recipient of a send: one address, optionally with a name, as people copy it from mail programs. Pure.
 import { isPseudonym, parseAddress, z } from '../../core/index.ts';
 import { addressFault, lineFault } from '../../core/unstable.ts';
 
-/** A recipient in its parts; the name is empty where none was given. */
+/** A parsed recipient. The name is empty if none was given. */
 export interface Recipient {
   readonly email: string;
   readonly name: string;
@@ -11,13 +11,13 @@ export interface Recipient {
 const longestName = 200;
 const longestRecipient = 1_000;
 
-/** `"Lovelace, Ada"` without its quotes, or a name that needs none; undefined for what is no name (RFC 5322 3.4, without comments). */
+/** `"Lovelace, Ada"` without its quotes, or a plain name. Undefined if the text is not a name (RFC 5322 3.4, without comments). */
 function nameOf(text: string): string | undefined {
   if (/^"(?:[^"\\]|\\.)*"$/.test(text)) return text.slice(1, -1).replace(/\\(.)/g, '$1').trim();
   return /[<>",;:@]/.test(text) ? undefined : text;
 }
 
-/** The one recipient that a text names, or undefined. `Ada Lovelace <ada@example.com>` names one, too. */
+/** Parses a text with exactly one recipient, otherwise undefined. Accepts names, as in `Ada Lovelace <ada@example.com>`. */
 export function parseRecipient(text: string): Recipient | undefined {
   if (text.length > longestRecipient) return undefined;
   if (parseAddress(text) !== undefined) return { email: text, name: '' };
@@ -30,10 +30,10 @@ export function parseRecipient(text: string): Recipient | undefined {
   return name.length <= longestName && lineFault(name) === undefined ? { email, name } : undefined;
 }
 
-/** Whether a text names more than one address. */
+/** Whether a text contains more than one address. */
 const isList = (text: string): boolean => (text.match(/@/g) ?? []).length > 1 && /[,;]/.test(text);
 
-/** The way out for callers who want to reach several people with one call. */
+/** The advice for callers who want to reach several people with one call. */
 export const oneRecipient =
   'A send has one recipient, so that each has its own status, variables and suppression. For several, use POST /v1/transactional/batch, or call once for each address, each time with another Idempotency-Key.';
 

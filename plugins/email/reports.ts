@@ -1,5 +1,5 @@
-// `ctx.services.sendReports`: records reports of providers, and of the buttons of the development inbox, on sends that were
-// handed over. The delivery jobs record their own findings themselves.
+// `ctx.services.sendReports`: records reports on sends that were handed over. Reports come from providers and from the buttons of the
+// development inbox. The delivery jobs record their own results themselves.
 import { onSide, type TransactionContext, type WorkspaceHandle } from '../../core/index.ts';
 import type { BounceDetails } from './port/index.ts';
 import { presentSend } from './present.ts';
@@ -10,19 +10,19 @@ import { isErased, moveStatus, recordOnTimeline, type TimelineEntry } from './ti
 
 type Bot = NonNullable<TimelineItem['bot']>;
 
-/** A report in the service's terms. */
+/** A report in the service's own format. */
 export type SendReport =
   | { readonly kind: 'delivered' | 'complained' }
   | { readonly kind: 'delivery_delayed'; readonly reason: string }
   | { readonly kind: 'bounced'; readonly bounce: BounceDetails }
-  /** `id` tells the reports of a provider apart. Without one it is the recipient's own act, such as the button of the page. */
+  /** `id` distinguishes the reports of a provider. Without an id, the recipient acted directly, such as by the button of the page. */
   | { readonly kind: 'unsubscribed'; readonly id?: string }
   | { readonly kind: 'opened'; readonly bot?: Bot }
   | { readonly kind: 'clicked'; readonly url: string; readonly bot?: Bot };
 
 /** The result of a report. */
 export interface ReportOutcome {
-  /** False when the timeline held it already: nothing was written to it. */
+  /** False if the timeline already had this report. The timeline then stays as it is. */
   readonly recorded: boolean;
   readonly status: SendStatus;
 }
@@ -30,26 +30,26 @@ export interface ReportOutcome {
 /** `ctx.services.sendReports`. */
 export interface SendReportsService {
   /**
-   * Puts a report on the timeline. Delivered, delayed, bounced, complained and unsubscribed count once a send; a hard
-   * bounce comes after a softer one, never before it. A recipient who unsubscribes again is suppressed again; a provider's
-   * repeated report of the same act does not suppress a recipient who subscribed since, and another report of it does. Every open and click is recorded, and counted unless a bot made
-   * it: callers that may report one twice must detect that themselves. The send may be on either side of the workspace.
-   * A hard bounce, a complaint and an unsubscription suppress the address; in the sandbox nothing does, and the event
-   * is synthetic.
+   * Puts a report on the timeline. Delivered, delayed, bounced, complained and unsubscribed are recorded once per send. A hard bounce
+   * may follow a softer bounce, but not the reverse. If a recipient unsubscribes again, the address is suppressed again. If a provider
+   * repeats a report of the same act, a recipient who has subscribed since is not suppressed; another report does suppress. Every open
+   * and click is recorded, and counted unless a bot made it. Callers that may report one twice must detect that themselves. The send
+   * may be on either side of the workspace. A hard bounce, a complaint and an unsubscription suppress the address. In the sandbox,
+   * no report suppresses, and the event is synthetic.
    * @returns undefined when the workspace has no such send
    * @throws StorageError `unique` when two sends to one address bounced at the same instant: run the transaction again
    */
   report(effects: TransactionContext, sendId: string, report: SendReport): Promise<ReportOutcome | undefined>;
-  /** A send as it is shown, with its timeline. */
+  /** A send as the API shows it, with its timeline. */
   read(handle: WorkspaceHandle, sendId: string): Promise<SendPublic | undefined>;
-  /** The same of a send that stays as it is until the transaction ends: what is reported meanwhile is recorded after it. */
+  /** Like `read`, but locks the send until the transaction ends. Reports that arrive in the meantime are recorded after it. */
   hold(handle: WorkspaceHandle, sendId: string): Promise<SendPublic | undefined>;
-  /** The present statuses of the existing sends among these ids. */
+  /** The current statuses of the existing sends among these ids. */
   statuses(handle: WorkspaceHandle, sendIds: readonly string[]): Promise<ReadonlyMap<string, SendStatus>>;
 }
 
 function entryOf(report: SendReport): TimelineEntry {
-  // The retention of the content began with the hand-over: a late report does not prolong it.
+  // The retention of the content began with the hand-over. A late report does not extend it.
   const finished = false;
   switch (report.kind) {
     case 'delivered':
@@ -76,7 +76,7 @@ function entryOf(report: SendReport): TimelineEntry {
 
 const botDetails = (bot: Bot | undefined): { bot?: Bot } => (bot === undefined ? {} : { bot });
 
-/** The classes of the bounces that a timeline holds. */
+/** The classes of the bounces on a timeline. */
 const bounceClasses = (events: readonly SendEventRow[]): ReadonlySet<string> =>
   new Set(
     events.flatMap(({ type, details: { bounce } }) =>
@@ -84,7 +84,7 @@ const bounceClasses = (events: readonly SendEventRow[]): ReadonlySet<string> =>
     ),
   );
 
-/** Unsubscriptions that a provider may report of one message, so that it cannot fill the timeline. */
+/** The maximum number of unsubscriptions that a provider may report per message, so that it cannot fill the timeline. */
 const maxUnsubscriptions = 20;
 
 function isKnown(events: readonly SendEventRow[], report: SendReport): boolean {
@@ -98,7 +98,7 @@ function isKnown(events: readonly SendEventRow[], report: SendReport): boolean {
   return classes.has('hard') || classes.has(report.bounce.class);
 }
 
-/** Suppresses the address where the report says so: not for automatic replies, temporary refusals and in the sandbox. */
+/** Suppresses the address if the report requires it. Soft bounces, automatic replies and sandbox sends do not suppress. */
 async function suppress(ctx: TransactionContext, send: SendRow, report: SendReport) {
   const { suppressions } = ctx.services;
   const { to_address: email, id: sendId, category } = send;
@@ -106,12 +106,12 @@ async function suppress(ctx: TransactionContext, send: SendRow, report: SendRepo
   if (report.kind === 'complained') await suppressions.add(ctx, { email, reason: 'complaint', sendId });
   if (report.kind === 'unsubscribed') await suppressions.unsubscribe(ctx, { email, category, sendId });
   if (report.kind !== 'bounced' || report.bounce.class !== 'hard') return;
-  // The server's words may repeat the address of an erased person.
+  // The server's text may contain the address of an erased person.
   const note = isErased(send) ? null : report.bounce.diagnostic;
   await suppressions.add(ctx, { email, reason: 'hard_bounce', sendId, note });
 }
 
-/** Makes the service, which has no state. */
+/** Creates the service. It has no state. */
 export const createSendReportsService = (): SendReportsService => ({
   async report(effects, sendId, report) {
     const send = await sendRows.lock(effects.trx.bothSides('a report names a send, whichever side it is on'), sendId);
@@ -120,7 +120,7 @@ export const createSendReportsService = (): SendReportsService => ({
     const events = await listEvents(sided.trx, sendId);
     const id = report.kind === 'unsubscribed' ? report.id : undefined;
     if (isKnown(events, report)) {
-      // The address may have been taken off the list since: the recipient's word counts again.
+      // The suppression may have been removed since. The recipient's own request suppresses again.
       if (report.kind === 'unsubscribed' && id === undefined) await suppress(sided, send, report);
       return { recorded: false, status: send.status };
     }

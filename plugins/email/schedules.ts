@@ -16,7 +16,7 @@ export const retention = {
   },
 } as const satisfies Readonly<Record<string, RetentionDeclaration>>;
 
-/** Erases the input for rendering after its retention, and later the sends themselves. */
+/** Erases the rendering input after its retention, and later the sends themselves. */
 export const schedules: readonly ScheduleDeclaration[] = [
   {
     id: 'email.erase_contents',

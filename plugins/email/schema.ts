@@ -2,7 +2,7 @@ import { emailAddress, givenTime, isoTime, localeTag, personal, z } from '../../
 import { lifetime } from '../../core/unstable.ts';
 import { recipientAddress } from './recipient.ts';
 
-/** The outcome that a sandbox send simulates. */
+/** The outcomes that a sandbox send can simulate. */
 export const scenarios = [
   'delivered',
   'hard_bounced',
@@ -60,7 +60,7 @@ export const timelineItem = z
 
 export type TimelineItem = z.output<typeof timelineItem>;
 
-/** The fields of a timeline item beside its id, type and time. */
+/** The fields of a timeline item except its id, type and time. */
 export type TimelineDetails = Omit<TimelineItem, 'id' | 'type' | 'ts'>;
 
 const metadata = z
@@ -116,7 +116,7 @@ export const attachment = z
     filename: z.string().min(1).max(200),
     content_type: z.string().min(3).max(150).describe('MIME type.'),
     data_base64: z.string().describe('Strict base64 (RFC 4648, section 4).'),
-    /** Shown in the body where the template has `<img src="cid:FILENAME">`. (Default: false) */
+    /** Shown in the body if the template has `<img src="cid:FILENAME">`. (Default: false) */
     inline: z.boolean().default(false).describe('Shown in the body where it has <img src="cid:FILENAME">.'),
   })
   .meta({ id: 'Attachment' });
@@ -128,7 +128,7 @@ export const recipientLocale = localeTag
   .optional()
   .describe("The recipient's language (BCP 47); the best that the template has for it is sent.");
 
-/** The fields of a message beside its template, its recipient and its time. */
+/** The fields of a message except its template, recipient and times. */
 const message = {
   locale: recipientLocale,
   from: z
@@ -151,7 +151,7 @@ const message = {
 
 const templateKey = z.string().max(200);
 
-/** When a message is delivered, and until when. */
+/** When a message is delivered, and when it expires. */
 const times = {
   send_at: givenTime.optional().describe('Deliver then, from now to 30 days ahead.'),
   expiresAt: givenTime
@@ -173,16 +173,16 @@ export const sendBody = z.object({
   bypassSuppression: z.boolean().default(false).describe('Needs suppressions:bypass. Never passes a complaint.'),
 });
 
-/** The body of a send whose path names no template. */
+/** The body of a send whose path does not contain a template. */
 export const aliasBody = sendBody.extend({ template: templateKey.describe("The template's key.") });
 
-/** The most recipients of a batch. */
+/** The maximum number of recipients of a batch. */
 export const maxRecipients = 1_000;
 
-/** The metadata of one recipient of a batch, together with that of the batch. */
+/** The metadata of one recipient of a batch, merged with the metadata of the batch. */
 export const recipientMetadata = metadata;
 
-/** The body of a batch. What may be wrong with one recipient alone is checked for each, and answered at its place. */
+/** The body of a batch. Faults of a single recipient are checked per recipient and returned at its index. */
 export const batchBody = z.object({
   template: templateKey.describe("The template's key."),
   from: message.from,
@@ -209,7 +209,7 @@ export const batchBody = z.object({
     .describe('1 to 1,000 recipients, each on its own merits.'),
 });
 
-/** The answer to a batch: one item a recipient, in the order in which they were given. */
+/** The response to a batch: one item per recipient, in the order of the request. */
 export const batchResult = z
   .object({
     data: z.array(
@@ -246,7 +246,7 @@ export const testBody = z.object({
   ...message,
 });
 
-/** A preview. */
+/** The body of a preview. */
 export const previewBody = z.object({
   template: templateKey.describe("The template's key."),
   variables: variables.describe("Held against the template's contract."),

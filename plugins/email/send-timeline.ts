@@ -1,4 +1,4 @@
-// Sends on the timeline of a person: those to the address that the person has now.
+// Sends on the timeline of a person: the sends to the person's current address.
 import { defineTimelineSource, z } from '../../core/index.ts';
 import { latestSendsTo } from './store.ts';
 

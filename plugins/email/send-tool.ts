@@ -1,4 +1,4 @@
-// The input schema of send_transactional for one workspace: the keys it can send, and a branch of variables for each.
+// The input schema of send_transactional for one workspace: the keys that it can send, and a branch of variables for each key.
 import type { PrepareContext } from '../../core/index.ts';
 import type { SendPublic } from './schema.ts';
 
@@ -7,17 +7,17 @@ interface ObjectSchema {
   required: string[];
 }
 
-/** What a send to a suppressed address comes to. */
+/** The notice about a send to a suppressed address. */
 export function suppressedNotice(answer: unknown): string | undefined {
   const { status, to, whyNotSent = '' } = answer as Partial<SendPublic>;
   return status === 'suppressed' ? `Nothing reaches ${to}. ${whyNotSent}`.trim() : undefined;
 }
 
-/** Published versions never change; a sandbox key can send drafts, too, whose revisions count. */
+/** A marker that changes with the sendable templates. Published versions never change. A sandbox key also sends drafts, by revision. */
 export const sendToolMark = (context: PrepareContext): Promise<string> =>
   context.read(({ trx }) => context.services.templates.sendableMark(trx, { drafts: context.sandbox }));
 
-/** `template` becomes an enum and `variables` a oneOf, titled by key; compact leaves the branches out. */
+/** `template` becomes an enum and `variables` a oneOf, titled by key. `compact` leaves the branches out. */
 export async function narrowSendTool(
   context: PrepareContext,
   schema: Record<string, unknown>,
@@ -29,13 +29,13 @@ export async function narrowSendTool(
   const base = schema as unknown as ObjectSchema;
   const keys = templates.map(({ key }) => key);
   const { properties } = base;
-  // Without the examples, a quarter of all that a new workspace lists: read_template_schema has them.
+  // Without the examples, which are a quarter of all that a new workspace lists. read_template_schema returns them.
   const branches = templates.map(({ key, variables: { examples: _, ...contract } }) => ({ title: key, ...contract }));
   return {
     ...schema,
     properties: {
       ...properties,
-      // A name before the address is for REST and typed calls: models that see this format give the address alone.
+      // A name before the address is for REST and typed calls only: models that see this format give just the address.
       to: { ...properties.to, format: 'email', description: 'One address, such as ada@example.com, without a name.' },
       template: { ...properties.template, type: 'string', ...(keys.length === 0 ? {} : { enum: keys }) },
       variables: {

@@ -1,4 +1,4 @@
-// The statements of the email plugin. The ones for accepting and delivering are compiled once.
+// The SQL of the email plugin. The statements for accepting and delivering are compiled once.
 import {
   type CursorPosition,
   defineStatement,
@@ -82,7 +82,7 @@ const startAttachments = defineStatement((db, p: { send_id: string; now: number 
     .where('finished_at', 'is', null),
 );
 
-/** Defers the rows of a new send to the end of the call. */
+/** Defers the rows of a new send to the end of the transaction. */
 export function addSend(
   handle: WorkspaceHandle,
   send: SendRow,
@@ -108,7 +108,7 @@ export async function listAttachments(handle: WorkspaceHandle, sendId: string): 
   return (await handle.all(attachmentsOf, { send_id: sendId })).map(attachmentRows.decode);
 }
 
-/** Writes the changes of a timeline entry; `finished` starts the retention of the content and, where there are any, of the send's own attachments. */
+/** Saves a send after a timeline entry. `finished` starts the retention of its content and, if `attached`, of its own attachments. */
 export function saveState(
   handle: WorkspaceHandle,
   send: SendRow,
@@ -122,7 +122,7 @@ export function saveState(
   if (attached) handle.defer(finishAttachments, { send_id: id, now: finished });
 }
 
-/** Starts the retention of a send's content where no entry has started it. */
+/** Starts the retention of a send's content if no timeline entry has started it. */
 export function startRetention(handle: WorkspaceHandle, sendId: string, now: number): void {
   handle.defer(startContent, { send_id: sendId, now });
   handle.defer(startAttachments, { send_id: sendId, now });
@@ -138,7 +138,7 @@ export function finishBatch(handle: WorkspaceHandle, batchId: string, now: numbe
   handle.defer(finishAttachments, { send_id: batchId, now });
 }
 
-/** Counts an open or a click that is not on the timeline. */
+/** Counts an open or a click that is not stored on the timeline. */
 export async function countHit({ db }: WorkspaceHandle, sendId: string, counter: 'opens' | 'clicks'): Promise<void> {
   await db
     .updateTable('sends')
@@ -147,7 +147,7 @@ export async function countHit({ db }: WorkspaceHandle, sendId: string, counter:
     .execute();
 }
 
-/** Writes the provider and the time of a hand-over; no column that a timeline entry changes. */
+/** Saves the provider and the time of a hand-over. Does not touch columns that timeline entries change. */
 export function saveHandOver(handle: WorkspaceHandle, { id, provider, handed_over_at }: SendRow): void {
   handle.defer(setHandOver, { id, provider, handed_over_at });
 }
@@ -158,7 +158,7 @@ export async function listStatuses(handle: WorkspaceHandle, ids: readonly string
   return handle.db.selectFrom('sends').select(['id', 'status']).where('id', 'in', filledList(ids)).execute();
 }
 
-/** The newest sends to a normalised address, along the index of the list by recipient. Planned for its values, as lists are. */
+/** The newest sends to a normalised address. Uses the index for lists by recipient, and is planned for its values, as lists are. */
 export function latestSendsTo(
   { db }: WorkspaceHandle,
   to: string,
@@ -172,12 +172,12 @@ export function latestSendsTo(
   return older.orderBy('created_at', 'desc').orderBy('id', 'desc').limit(limit).execute();
 }
 
-/** How many of a template's latest sends are searched: a refusal must stay cheap. */
+/** How many of a template's latest sends are searched. The limit keeps the check before a refusal cheap. */
 const scanned = 10_000;
 
 /**
- * Who sent from a template since then, from its latest 10,000 sends: the ids of API keys, `limit` at most, and how often
- * it was sent without one. Test sends do not count.
+ * Who sent from a template since a time, from its latest 10,000 sends: the ids of at most `limit` API keys, and the number of sends
+ * without an API key. Test sends do not count.
  */
 export async function callersThatSent(
   { db }: WorkspaceHandle,
@@ -222,7 +222,7 @@ export async function timelinesOf(
   return timelines;
 }
 
-/** The sends among these that are still to be rendered. */
+/** The ids of those sends whose content is not finished. */
 export async function listUnfinished(handle: WorkspaceHandle, ids: readonly string[]): Promise<string[]> {
   const rows = await handle.db
     .selectFrom('send_contents')
@@ -233,7 +233,7 @@ export async function listUnfinished(handle: WorkspaceHandle, ids: readonly stri
   return rows.map(({ send_id: id }) => id);
 }
 
-/** The workspace of a send, for requests that name nothing but the send. */
+/** The workspace of a send, for requests that only contain a send id. */
 export async function findOwner(handle: Handle, sendId: string): Promise<string | undefined> {
   return (await handle.one(ownerOf, { id: sendId }))?.workspace_id;
 }
@@ -242,19 +242,19 @@ const recipientOf = defineStatement((db, p: { id: string }) =>
   db.selectFrom('sends').select(['workspace_id', 'sandbox', 'to_normalised']).where('id', '=', p.id),
 );
 
-/** The recipient of a send, for requests that name nothing but the send. */
+/** The recipient of a send, for requests that only contain a send id. */
 export async function findRecipient(handle: Handle, sendId: string) {
   const row = await handle.one(recipientOf, { id: sendId });
   return row && { workspaceId: row.workspace_id, sandbox: Number(row.sandbox) === 1, email: row.to_normalised };
 }
 
-/** Removes the stored input for rendering of these sends, and the targets of their links. */
+/** Deletes the stored rendering input of these sends, and their link targets. */
 export async function removeContents({ db }: WorkspaceHandle, ids: readonly string[]): Promise<void> {
   for (const table of ['send_contents', 'send_attachments', 'send_links'] as const)
     await db.deleteFrom(table).where('send_id', 'in', filledList(ids)).execute();
 }
 
-/** Overwrites the details of an entry. */
+/** Overwrites the details of a timeline entry. */
 export async function rewriteEvent({ db }: WorkspaceHandle, event: SendEventRow): Promise<void> {
   await db
     .updateTable('send_events')

@@ -1,4 +1,4 @@
-// Checks for what stops a send after it was accepted: a suppression that was added since, or its end. Called by the delivery jobs.
+// Checks what may stop a send after it was accepted: a suppression added since, or its expiry. Called by the delivery jobs.
 import type { JobContext } from '../../core/index.ts';
 import type { Suppressed } from '../suppressions/index.ts';
 import type { SendRow } from './tables.ts';
@@ -17,12 +17,12 @@ export function suppressedEntry(suppressed: Suppressed): TimelineEntry {
   };
 }
 
-/** `whyNotSent` of a send that was of no use any more when it could leave. */
+/** `whyNotSent` of a send that had expired before it could leave. */
 export const expiredReason = 'expired';
 
 export const isExpired = ({ expires_at: end }: SendRow, now: number): boolean => end !== null && end <= now;
 
-/** The timeline entry that ends the send, or undefined. Reads the list of the send's own side. */
+/** The timeline entry that ends the send, or undefined. Reads the suppressions of the send's own side. */
 export async function suppressedSince(ctx: JobContext, send: SendRow): Promise<TimelineEntry | undefined> {
   const found = await ctx.read(({ trx }) =>
     ctx.services.suppressions.check(trx, ctx.workspace, {

@@ -1,5 +1,5 @@
-// `ctx.services.systemMail`: mail that the service itself writes to a person, such as the question whether to confirm. A
-// published template of the workspace takes the place of the built-in text. Called inside transactions of other plugins' jobs.
+// `ctx.services.systemMail`: mail that the service itself writes to a person, such as a confirmation request. If the workspace has
+// published a template for it, that template replaces the built-in text. Called inside transactions of other plugins' jobs.
 import {
   type Handle,
   isPostriderError,
@@ -24,39 +24,39 @@ import { findRecipient } from './store.ts';
 
 type Variables = Readonly<Record<string, unknown>>;
 
-/** A mail to some people. */
+/** A mail to one or more people. */
 export interface SystemMail {
-  /** The template that a workspace may publish in place of the built-in text. */
+  /** The key of the template that a workspace may publish to replace the built-in text. */
   readonly template: string;
-  /** The language of the workspace's own template, as a BCP 47 tag. (Default: that of the template's own content) */
+  /** The language of the workspace's own template, as a BCP 47 tag. (Default: the language of the template's own content) */
   readonly locale?: string;
   readonly builtIn: BuiltInMail;
   /** (Default: urgent) */
   readonly lane?: 'urgent' | 'normal' | 'bulk';
-  /** Whether it goes to people who unsubscribed from all mail, too: the question whether they want it again. (Default: false) */
+  /** Whether to also send to people who unsubscribed from all mail, to ask whether they want mail again. (Default: false) */
   readonly despiteUnsubscribe?: boolean;
-  /** A suppressed address gets a send that says so, and no mail. */
+  /** A suppressed address gets a send that records the suppression, but no mail. */
   readonly recipients: readonly { readonly email: string; readonly variables: Variables }[];
 }
 
-/** What became of it. */
+/** The result of accepting a system mail. */
 export interface SystemMailOutcome {
-  /** The ids of the sends, of the first recipients in order, suppressed ones too; the budget of the month has no room for the rest. */
+  /** The ids of the sends, including suppressed ones, for the first recipients in order. The monthly budget has no room for the rest. */
   readonly sendIds: readonly string[];
-  /** When the budget renews, in milliseconds, where there are recipients left. */
+  /** When the budget renews, in milliseconds. Only set if there are recipients left. */
   readonly renewsAt: number | undefined;
 }
 
 /** `ctx.services.systemMail`. */
 export interface SystemMailService {
-  /** Whether the workspace may send from this address. @throws from_not_allowed */
+  /** Checks that the workspace may send from this address. @throws from_not_allowed */
   checkSender(workspace: Workspace, from: { readonly email: string; readonly name: string }): void;
   /**
-   * Accepts a mail to each of the recipients, with category system; each that is not suppressed counts as a send. The sandbox sends
-   * nothing outside.
+   * Accepts a mail with category system to each recipient. Each recipient who is not suppressed counts as a send. In the sandbox,
+   * no mail leaves the service.
    */
   accept(effects: TransactionContext, mail: SystemMail): Promise<SystemMailOutcome>;
-  /** The recipient of a send, for requests that name nothing else. `email` is the normalised address, or the pseudonym of an erased one. */
+  /** The recipient of a send, for requests that only contain a send id. If the recipient was erased, `email` is a pseudonym. */
   recipientOf(
     handle: Handle,
     sendId: string,
@@ -65,13 +65,13 @@ export interface SystemMailService {
 
 const unusable = new Set(['template_not_found', 'template_not_published', 'template_archived', 'template_is_layout']);
 
-/** A template with the checked variables of each recipient. */
+/** The chosen template, with the checked variables of each recipient. */
 interface Chosen {
   readonly template: ResolvedTemplate;
   readonly accepted: readonly ReturnType<ResolvedTemplate['accept']>[];
 }
 
-/** The workspace's own template, where one is published and takes these variables. */
+/** The workspace's own template, if it is published and accepts these variables. */
 async function ownTemplate(
   ctx: TransactionContext,
   { template: key, locale, recipients }: SystemMail,
@@ -104,10 +104,10 @@ function builtInTemplate(
   return { template, accepted: recipients.map(({ variables }) => template.accept(variables, now)) };
 }
 
-/** A message that may go to a person who unsubscribed. */
+/** A message that may bypass an unsubscription. */
 type SystemMessage = OneMessage & Pick<SharedMessage, 'bypass'>;
 
-/** The message to each recipient. A suppressed address gets none: its send says why, and takes no place of the budget. */
+/** The message to each recipient. A suppressed address gets no mail: its send records why, and does not use the budget. */
 async function messagesOf(
   { services: { suppressions }, trx, workspace, now }: TransactionContext,
   { recipients, despiteUnsubscribe = false }: SystemMail,
@@ -125,7 +125,7 @@ async function messagesOf(
   });
 }
 
-/** Makes the service, which has no state. */
+/** Creates the service. It has no state. */
 export const createSystemMail = (): SystemMailService => ({
   checkSender: (workspace, from) => void senderOf({ workspace }, { from }),
   recipientOf: findRecipient,

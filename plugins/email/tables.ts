@@ -12,7 +12,7 @@ export const sends = defineTable(
     status: column.word<SendStatus>(),
     template_id: column.id('tpl'),
     template_key: column.key(),
-    /** 0 when a sandbox key sent a draft: its source is in the contents then. */
+    /** 0 if a sandbox key sent a draft. The content row then contains the draft's source. */
     template_version: column.integer(),
     category: column.word<'marketing' | 'transactional' | 'system'>(),
     delivery: column.word<'at-least-once' | 'at-most-once'>(),
@@ -33,15 +33,15 @@ export const sends = defineTable(
     why_not_sent: column.text().nullable(),
     opens: column.integer(),
     clicks: column.integer(),
-    /** Set before an at-most-once hand-over: after a crash it is not tried again. */
+    /** Set before an at-most-once hand-over. After a crash, such a hand-over is not retried. */
     handed_over_at: column.time().nullable(),
     created_at: column.time(),
     scheduled_at: column.time().nullable(),
-    /** Not handed over by then, it fails. */
+    /** If the send is not handed over by then, it fails. */
     expires_at: column.time().nullable(),
-    /** The template's locale that was chosen; null where it has none. */
+    /** The chosen locale of the template; null if the template has none. */
     locale: column.word<string>().nullable(),
-    /** A test send: goes to the sandbox inbox, even with a live key. */
+    /** Whether this is a test send. It goes to the sandbox inbox, even with a live key. */
     test: column.flag(),
   },
   {
@@ -54,13 +54,13 @@ export const sends = defineTable(
         metadata: 'words',
         why_not_sent: 'mentions',
       },
-      // A send that has not gone out fails, and its status says so.
+      // Erasing fails a send that has not gone out yet, and sets its status accordingly.
       rows: 'plugin',
     },
   },
 );
 
-/** The sealed input for rendering, erased some days after the final state. */
+/** The sealed rendering input. Erased some days after the final state. */
 export const sendContents = defineTable(
   'send_contents',
   { send_id: column.id('snd'), sealed: column.bytes(), finished_at: column.time().nullable() },
@@ -78,11 +78,11 @@ export const sendAttachments = defineTable(
     sealed: column.bytes(),
     finished_at: column.time().nullable(),
   },
-  // A send has several.
+  // A send may have several attachments.
   { sides: true, key: 'send_id' },
 );
 
-/** The targets of a send's tracked links, by number: sealed, since a URL may hold a secret. */
+/** The targets of a send's tracked links, by number. Sealed, because a URL may contain a secret. */
 export const sendLinks = defineTable(
   'send_links',
   { send_id: column.id('snd'), sealed: column.bytes() },

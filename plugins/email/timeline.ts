@@ -1,4 +1,4 @@
-// Records what happens to a send after it was accepted: its status, its timeline and the event.
+// Records what happens to a send after it was accepted: its status, its timeline and its event.
 import { isPseudonym, type TransactionContext } from '../../core/index.ts';
 import type { SendEventType } from './events.ts';
 import { presentEvent, presentSend } from './present.ts';
@@ -6,7 +6,7 @@ import type { SendPublic, TimelineDetails } from './schema.ts';
 import { addEvent, listEvents, saveState, sendRows } from './store.ts';
 import type { SendEventRow, SendRow, SendStatus } from './tables.ts';
 
-/** Later events never move a status backwards, but for a delayed message that was handed over at last. */
+/** A later event never moves a status backwards. The exception is a delayed message that was finally handed over. */
 const rank: Readonly<Record<SendStatus, number>> = {
   scheduled: 0,
   sent: 1,
@@ -31,35 +31,35 @@ export function moveStatus(from: SendStatus, to: SendStatus): SendStatus {
 /** A new entry of a send's timeline. */
 export interface TimelineEntry {
   readonly type: SendEventType;
-  /** The new status. Left out where the entry changes none. */
+  /** The new status. Omit it if the entry does not change the status. */
   readonly status?: SendStatus;
-  /** An open or a click of a `bot` is on the timeline but is not counted. Unknown clients are counted. */
+  /** An open or click with the verdict `bot` is on the timeline but not counted. Unknown clients are counted. */
   readonly details?: TimelineDetails;
   readonly whyNotSent?: string;
   readonly provider?: string;
-  /** The words are the service's own, and may be stored although the recipient was erased. (Default: false) */
+  /** The texts are written by the service, so they may be stored even if the recipient was erased. (Default: false) */
   readonly ownWords?: true;
-  /** Nothing is left to do for this send. Its content is erased after the retention time. */
+  /** Whether nothing is left to do for this send. Its content is then erased after the retention time. */
   readonly finished: boolean;
-  /** False where the caller knows that the send has no attachments of its own. (Default: true) */
+  /** False if the caller knows that the send has no attachments of its own. (Default: true) */
   readonly attached?: boolean;
-  /** Leaves the entry out where the send has ended meanwhile: its recipient was erased during a hand-over. (Default: false) */
+  /** Skips the entry if the send has ended in the meantime, because its recipient was erased during a hand-over. (Default: false) */
   readonly unlessEnded?: true;
 }
 
 const notKept = "Not kept: the recipient's personal data was erased.";
 
-/** Whether the recipient was erased: a pseudonym is in place of the address. */
+/** Whether the recipient was erased. A pseudonym then replaces the address. */
 export const isErased = ({ to_normalised: to }: Pick<SendRow, 'to_normalised'>): boolean => isPseudonym(to);
 
-/** Of a clicked link the site alone: path and query may say something about the person. */
+/** Keeps only the origin of a clicked link: its path and query may contain personal data. */
 export function withoutPath(details: TimelineDetails): TimelineDetails {
   const { click } = details;
   if (click === undefined) return details;
   return { ...details, click: { url: URL.canParse(click.url) ? new URL(click.url).origin : '' } };
 }
 
-/** An entry about an erased person: what happened stays, and texts that may name the person go. */
+/** An entry about an erased person: keeps the facts and removes texts that may name the person. */
 function withoutWords({ details = {}, whyNotSent, ...entry }: TimelineEntry): TimelineEntry {
   const { bounce, reason } = details;
   return {
@@ -74,9 +74,9 @@ function withoutWords({ details = {}, whyNotSent, ...entry }: TimelineEntry): Ti
 }
 
 /**
- * Writes an entry: status, timeline and event commit together. The row is read again, because it may have changed
- * meanwhile. The effects' handle must be on the side of the send. Of `send`, only `provider` and `handed_over_at` are used.
- * Answers the row after it.
+ * Writes an entry: status, timeline and event commit together. Reads the row again, because it may have changed in the meantime. The
+ * handle of `effects` must be on the side of the send. Only `provider` and `handed_over_at` of `send` are used.
+ * Returns the updated row.
  */
 export async function recordOnTimeline(
   effects: TransactionContext,
@@ -86,7 +86,7 @@ export async function recordOnTimeline(
   return (await record(effects, send, entry)).next;
 }
 
-/** The same; answers the send as it is then, for callers. */
+/** Like `recordOnTimeline`, but returns the updated send as the API shows it. */
 export async function recordAndShow(
   effects: TransactionContext,
   send: SendRow,
@@ -100,7 +100,7 @@ async function record(
   send: SendRow,
   given: TimelineEntry,
 ): Promise<{ readonly next: SendRow; readonly show: () => Promise<SendPublic> }> {
-  // Locked: a report and a delivery may move the status at the same time.
+  // Locked, because a report and a delivery may change the status at the same time.
   const stored = (await sendRows.lock(effects.trx, send.id)) ?? send;
   if (given.unlessEnded && final.has(stored.status)) {
     return { next: stored, show: async () => presentSend(stored, await listEvents(effects.trx, send.id)) };
@@ -116,7 +116,7 @@ async function record(
     opens: stored.opens + (entry.type === 'send.opened' ? counted : 0),
     clicks: stored.clicks + (entry.type === 'send.clicked' ? counted : 0),
   };
-  // The send's own flag: a test send of a live key is synthetic too.
+  // The send's own flag: a test send with a live key is synthetic too.
   const synthetic = send.sandbox;
   const item: SendEventRow = {
     id: effects.newId('evt'),
@@ -131,7 +131,7 @@ async function record(
     return presentSend(next, [...(await earlier), item]);
   };
   const data = async () => ({ ...(await show()), event: presentEvent(item) });
-  // The id prevents a second event for the same fact; the subject lets an erasure find it.
+  // The id prevents a second event for the same fact. The subject lets an erasure find the event.
   await effects.emitWanted(entry.type, data, { synthetic, id: item.id, subject: stored.to_normalised });
   saveState(effects.trx, next, entry.finished ? effects.now : undefined, { attached: entry.attached ?? true });
   addEvent(effects.trx, item);

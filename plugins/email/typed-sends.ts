@@ -1,11 +1,11 @@
-// Types of the calls that take a template and its variables, from the file that `postrider templates types` writes. Without
-// that file they have the types of their operations. Types only.
+// Types of the calls that take a template and its variables, based on the file that `postrider templates types` writes. Without
+// that file, the calls have the types of their operations. Types only.
 import type { TemplateVariables } from '../../core/index.ts';
 
 type Known = keyof TemplateVariables & string;
 
 /**
- * A key that is only known at run time, or one that exists. For another one the compiler lists those that do: without the
+ * A key that exists, or a key that is only known at run time. For any other key, the compiler lists the existing keys: without the
  * mapping it would print the name `Known`.
  */
 type KnownKey<Key extends string> = string extends Key
@@ -14,7 +14,7 @@ type KnownKey<Key extends string> = string extends Key
     ? Key
     : { [Other in Known]: Other }[Known];
 
-/** The variables of a template key. A key that is only known at run time takes any variables. */
+/** The variables of a template key. A key that is only known at run time accepts any variables. */
 type VariablesFor<Key extends string, Needed extends boolean> = Key extends Known
   ? Record<never, never> extends TemplateVariables[Key]
     ? { readonly variables?: TemplateVariables[Key] }
@@ -34,7 +34,7 @@ type Typed<C, Needed extends boolean> = [Known] extends [never]
 
 type RecipientOf<Input> = Input extends { readonly recipients: readonly (infer Recipient)[] } ? Recipient : never;
 
-/** The same for many: each recipient has variables of its own. */
+/** The same for a batch: each recipient has its own variables. */
 type TypedBatch<C> = [Known] extends [never]
   ? C
   : C extends (input: infer Input, options?: infer Options) => Promise<infer Output>
@@ -47,7 +47,7 @@ type TypedBatch<C> = [Known] extends [never]
       ) => Promise<Output>
     : C;
 
-/** The calls of the email plugin; a test send fills in what is left out with an example. */
+/** The calls of the email plugin. A test send fills in omitted variables from an example. */
 export type TypedSends<Areas> = {
   readonly [Area in keyof Areas]: {
     readonly [Name in keyof Areas[Area]]: Name extends 'send' | 'sendAlias' | 'preview'

@@ -1,8 +1,8 @@
-// The sentences of `whyNotSent`: why a message did not go out, from the facts. Pure.
+// The sentences of `whyNotSent`: why a message was not sent, built from the facts. Pure.
 import { type Actor, toIsoTime } from '../../core/index.ts';
 import type { Suppressed } from '../suppressions/index.ts';
 
-/** The recipient is on the suppression list. */
+/** For a recipient on the suppression list. */
 export function suppressedSentence({ reason, since, sendId }: Suppressed): string {
   const cause = sendId === null ? reason : `${reason} of ${sendId}`;
   return `The recipient is suppressed: ${cause}, since ${toIsoTime(since)}.`;
@@ -13,5 +13,5 @@ const callerOf = ({ kind, keyId, client }: Actor): string => {
   return kind === 'service' && client !== undefined ? `the program (${client})` : 'the program';
 };
 
-/** A scheduled send was cancelled. */
+/** For a scheduled send that was cancelled. */
 export const canceledSentence = (actor: Actor): string => `Canceled by ${callerOf(actor)} before it was sent.`;

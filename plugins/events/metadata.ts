@@ -2,7 +2,7 @@
 import { z } from '../../core/index.ts';
 
 const maxBytes = 4_096;
-/** The deepest nesting; the metadata object itself is the first level. */
+/** The maximum nesting depth. The metadata object itself is the first level. */
 const maxLevels = 5;
 const nameForm = /^[a-z][a-z0-9_]{0,99}$/;
 
@@ -17,7 +17,7 @@ interface Fault {
 const isScalar = (value: unknown): boolean =>
   typeof value === 'string' || typeof value === 'boolean' || (typeof value === 'number' && Number.isFinite(value));
 
-/** Whether JSON keeps the value unchanged: in-process callers may pass a Map, a Date or another object. */
+/** Whether JSON preserves the value. In-process callers may pass a Map, a Date or another object. */
 function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
   if (typeof value !== 'object' || value === null) return false;
   const prototype: unknown = Object.getPrototypeOf(value);
@@ -47,7 +47,7 @@ export const eventMetadata = z
   .superRefine((value, context) => {
     const faults = faultsOf(value, [], 1);
     for (const { path, message } of faults) context.addIssue({ code: 'custom', path: [...path], message });
-    // A value that is not allowed, such as a BigInt, may have no JSON to measure.
+    // A value that is not allowed, such as a BigInt, may not be serialisable, so its size cannot be measured.
     if (faults.length > 0) return;
     const bytes = Buffer.byteLength(JSON.stringify(value));
     if (bytes > maxBytes)
@@ -60,7 +60,7 @@ export const eventMetadata = z
     'At most 4 KB as JSON. Keys are snake_case; values strings, numbers, booleans, lists of these, or objects of the same, 5 levels deep at most. No nulls.',
   );
 
-/** One entry for each value, under its path joined with dots: `{ plan: { tier: 2 } }` under `metadata` is `metadata.plan.tier`. */
+/** One entry per value, with the names of its path joined by dots: `{ plan: { tier: 2 } }` under `metadata` is `metadata.plan.tier`. */
 export function flatten(value: unknown, path: string): Record<string, string | number | boolean> {
   if (typeof value === 'object' && value !== null)
     return Object.assign({}, ...Object.entries(value).map(([name, member]) => flatten(member, `${path}.${name}`)));

@@ -1,7 +1,7 @@
-// The names and families of events that are the service's own, whether their plugin is composed or not: a plugin that is added later
-// must find its names free. The only list of them; the events of composed plugins are the service's own too.
+// The names and families of events that are reserved for the service, whether their plugin is composed or not: a plugin that is added
+// later must find its names unused. This is the only such list. The events of composed plugins are reserved too.
 
-/** The catalogue: the names of each family, without it. */
+/** The catalogue: the event names of each family, without the family. */
 const catalogue = {
   send: 'queued scheduled sent delivered delivery_delayed bounced complained opened clicked unsubscribed failed canceled',
   transactional: 'suppressed',

@@ -1,17 +1,17 @@
-// Replaces `cid:…` references in a message's HTML by data: URLs, because a frame cannot load the parts itself. Called by
+// Replaces `cid:…` references in a message's HTML with data: URLs, because a frame cannot load the parts itself. Called by
 // shown-html.ts. The total size of the data: URLs is limited.
 
-/** A part that the HTML names as `cid:…`. */
+/** A part to which the HTML refers as `cid:…`. */
 export interface InlinePart {
   readonly contentId: string;
   readonly contentType: string;
   readonly content: Uint8Array;
 }
 
-/** The most characters of all data: URLs in one document. Further parts keep their cid: and can be downloaded. */
+/** The maximum number of characters of all data: URLs in one document. Further parts keep their cid: and can be downloaded. */
 export const maxEmbedded = 20 * 1_048_576;
 
-/** Rewrites values of attributes and styles. References to unknown parts stay as they are. */
+/** Rewrites values of attributes and styles. References to unknown parts do not change. */
 export interface Embedder {
   /** One address: src, background, poster. */
   url(value: string): string;

@@ -1,5 +1,5 @@
-// Analyses a message without showing it: its links, the remote content that it would load, and its styles for dark mode.
-// Called by the routes; fetches nothing.
+// Analyses a message without showing it: its links, the remote content that it would load, and its styles for dark mode. Called
+// by the routes. Fetches nothing.
 import { linksIn } from '../../core/unstable.ts';
 import { decodeText, readMarkup } from './markup.ts';
 import type { KeptMail } from './sealed-mail.ts';
@@ -23,7 +23,9 @@ function hostOf(url: string): string | undefined {
 const styleUrls = (css: string): string[] =>
   [...css.matchAll(/(?:url\(\s*|@import\s+)["']?([^"')\s;]+)/gi)].map(([, url = '']) => url);
 
-/** Whether a declaration names dark. Searches after the first colon only: searching after each would take quadratic time. */
+/**
+ * Whether a declaration names dark. Searches only after the first colon; searching after each colon would take quadratic time.
+ */
 function isDarkDeclaration(declaration: string): boolean {
   const found = /(?:^|[^-\w])color-scheme\s*:/i.exec(declaration);
   return found !== null && /\bdark\b/i.test(declaration.slice(found.index + found[0].length));
@@ -67,7 +69,7 @@ function findInHtml(html: string): Findings {
     }
     if (token.kind !== 'open') continue;
     const { name, attributes } = token;
-    // Most tags of a mail say nothing that is asked for here.
+    // Skips tags without attributes, because only a and area matter without them.
     if (attributes.size === 0 && name !== 'a' && name !== 'area') continue;
     const href = attributes.get('href')?.value.trim() ?? '';
     if (name === 'a' || name === 'area') {

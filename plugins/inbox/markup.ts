@@ -1,7 +1,7 @@
 // Splits a message's HTML into tags and text like a browser, in one pass and without building a tree. Used to list links and
 // to adapt a message for display. Not a sanitiser: the frame's sandbox and its content security policy keep HTML harmless.
 
-/** An attribute; `start` and `end` enclose its value without quotes, as it is written. */
+/** An attribute. `start` and `end` are the bounds of its value as written, without quotes. */
 export interface Attribute {
   readonly value: string;
   readonly start: number;
@@ -44,7 +44,7 @@ const blank = /[\s/]/;
 const nameEnd = /[\s/>]/;
 const attributeEnd = /[\s/>=]/;
 
-/** Reads forward from a place while `stop` does not match. */
+/** The first position from `from` on that matches `stop`, or the end. */
 function until(html: string, from: number, stop: RegExp): number {
   let at = from;
   while (at < html.length && !stop.test(html[at] as string)) at += 1;
@@ -57,7 +57,7 @@ function skipBlanks(html: string, from: number): number {
   return at;
 }
 
-/** The value at `from`, which stands behind the equals sign. */
+/** Reads the value that begins at `from`, after the equals sign. */
 function readValue(html: string, from: number): { start: number; end: number; next: number } {
   const quote = html[from];
   if (quote !== '"' && quote !== "'") {
@@ -76,7 +76,7 @@ function readAttributes(html: string, from: number): { attributes: ReadonlyMap<s
   if (html[at] === '>') return { attributes: noAttributes, end: at + 1 };
   const attributes = new Map<string, Attribute>();
   while (at < html.length && html[at] !== '>') {
-    // An equals sign in front is part of the name.
+    // An equals sign at the beginning is part of the name.
     const nameStop = until(html, at + 1, attributeEnd);
     const name = html.slice(at, nameStop).toLowerCase();
     at = nameStop;
@@ -92,16 +92,16 @@ function readAttributes(html: string, from: number): { attributes: ReadonlyMap<s
   return { attributes, end: Math.min(at + 1, html.length) };
 }
 
-/** Behind the `mark`, or at the end where there is none. */
+/** The position after `mark`, or the end if `mark` is not found. */
 function behind(html: string, mark: string, from: number): number {
   const found = html.indexOf(mark, from);
   return found === -1 ? html.length : found + mark.length;
 }
 
-/** The pieces of a message's HTML, in order. */
+/** Yields the pieces of a message's HTML, in order. */
 export function* readMarkup(html: string): Generator<Token> {
   const lower = html.toLowerCase();
-  // Lower-casing may change lengths in other scripts: places must fit the text itself.
+  // Lower-casing may change the length of text in other scripts, and positions must match the original text.
   const searched = lower.length === html.length ? lower : html;
   let at = 0;
   let text = 0;

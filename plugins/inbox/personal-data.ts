@@ -3,7 +3,7 @@ import type { PersonalData } from '../../core/index.ts';
 import { presentItem } from './present.ts';
 import { listMessages, removeMessages } from './store.ts';
 
-/** How many messages one transaction removes; sealed parts may be megabytes. */
+/** The number of messages that one transaction removes. Sealed parts may be several megabytes. */
 const batch = 50;
 
 export const personalData: PersonalData = {

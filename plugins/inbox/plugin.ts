@@ -1,4 +1,4 @@
-// The inbox plugin: messages that stayed in the process, kept in the database and shown in a browser.
+// The inbox plugin: stores messages that stayed in the process and shows them in a browser.
 import { type CallsOf, checkOptions, definePlugin, errorDefinitions } from '../../core/index.ts';
 import { hiddenWithoutSignIn } from '../../core/unstable.ts';
 import { createGate } from './access.ts';
@@ -20,7 +20,7 @@ declare module '../../core/contract/open.ts' {
   }
 }
 
-/** The development inbox at /inbox: sandbox sends and test sends, and live ones where the mail adapter captures. */
+/** The development inbox at /inbox: sandbox sends, test sends, and live sends if the mail adapter captures. */
 export const inboxPlugin = (options: InboxOptions = {}) => {
   checkOptions<InboxOptions>('inboxPlugin', options, {
     authorize: 'optional',

@@ -28,7 +28,7 @@ export const presentItem = (row: InboxMessageRow, status: SendPublic['status'] |
 
 const boxText = ({ email, name = '' }: KeptMail['from']): string => (name === '' ? email : `${name} <${email}>`);
 
-/** The headers, the most important first; extra headers in the order of the send. */
+/** The headers, most important first. Extra headers follow in the order of the send. */
 function headersOf(mail: KeptMail): MessageHeader[] {
   const header = (name: string, value: string): MessageHeader => ({ name, value });
   return [

@@ -1,6 +1,6 @@
 import type { RetentionDeclaration, ScheduleDeclaration } from '../../core/index.ts';
 
-/** The same retention as that of the input from which a send is rendered. */
+/** The same retention as for the stored input from which a send is rendered. */
 export const retention = {
   inbox_messages: { rows: 'Messages of the development inbox', since: 'their arrival', default: '7 days' },
 } as const satisfies Readonly<Record<string, RetentionDeclaration>>;

@@ -1,5 +1,5 @@
-// The workspaces of a request, limited to those that its caller may see. All look-ups of the routes go through this file, so
-// that they never read another workspace.
+// The workspaces of a request, limited to those that its caller may see. All look-ups of the routes use this file, so that they
+// never read another workspace.
 import type { PublicRouteContext, WorkspaceHandle } from '../../core/index.ts';
 import { findRawFault, type PageAccess, reachWorkspace, visibleWorkspaces } from '../../core/unstable.ts';
 import type { SendPublic } from '../email/index.ts';
@@ -7,7 +7,7 @@ import { errors } from './errors.ts';
 import { findMessage } from './store.ts';
 import type { InboxMessageRow } from './tables.ts';
 
-/** The most workspaces that are shown together; with more, a request must name one. */
+/** The maximum number of workspaces shown together. If there are more, a request must name one. */
 export const maxTogether = 20;
 
 /** The workspace ids of a request: the named one, or all visible ones. @throws inbox_workspace_required */
@@ -22,7 +22,7 @@ export async function scopeOf(
   return visible.map(({ id }) => id);
 }
 
-/** What `find` answers in one of the caller's workspaces. @throws inbox_message_not_found */
+/** The first result of `find` in the caller's workspaces. @throws inbox_message_not_found */
 async function reach<T>(
   context: PublicRouteContext,
   access: PageAccess,
@@ -31,7 +31,7 @@ async function reach<T>(
   find: (workspaceId: string) => Promise<T | undefined>,
 ): Promise<T> {
   const missing = () => errors.inbox_message_not_found({ id: id.slice(0, 100) });
-  // No message has such an id, and no database accepts it.
+  // No message has such an id, and databases reject it.
   if (findRawFault(id) !== undefined) throw missing();
   const scope = await scopeOf(context, access, asked);
   const found = (await Promise.all(scope.map(find))).find((row) => row !== undefined);
@@ -39,14 +39,14 @@ async function reach<T>(
   return found;
 }
 
-/** Reads what both sides of a workspace sent: the inbox shows them together. */
+/** Reads the sends of both sides of a workspace, because the inbox shows them together. */
 export const readBoth = <T>(
   context: PublicRouteContext,
   workspaceId: string,
   work: (handle: WorkspaceHandle) => Promise<T>,
 ): Promise<T> => context.read(workspaceId, ({ trx }) => work(trx.bothSides('the inbox shows the mail of both sides')));
 
-/** A message and its workspace. @throws inbox_message_not_found, also where the caller may not see it */
+/** A message and its workspace. @throws inbox_message_not_found, also if the caller may not see it */
 export const reachMessage = (
   context: PublicRouteContext,
   access: PageAccess,
@@ -64,7 +64,7 @@ export interface ReachedSend {
   readonly row: InboxMessageRow | undefined;
 }
 
-/** A send, with or without a message. @throws inbox_message_not_found, also where the caller may not see it */
+/** A send, with or without a message. @throws inbox_message_not_found, also if the caller may not see it */
 export const reachSend = (
   context: PublicRouteContext,
   access: PageAccess,

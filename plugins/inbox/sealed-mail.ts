@@ -1,5 +1,5 @@
-// Seals a stored message in parts, and opens them. Bodies contain login codes and sign-in links: they are never stored
-// unencrypted. Called by the service that keeps messages and by the routes that show them.
+// Seals a stored message in parts, and opens them. Bodies contain login codes and sign-in links, so they are never stored
+// unencrypted. Called by the service that stores messages and by the routes that show them.
 import type { Keyring } from '../../core/index.ts';
 import type { MailAttachment, OutgoingMail } from '../email/port/index.ts';
 
@@ -19,7 +19,7 @@ export interface KeptMail extends Omit<OutgoingMail, 'attachments' | 'date'> {
   readonly date: number;
 }
 
-/** Binds a part to its position: a part that is copied to another message or workspace does not open. */
+/** Binds a part to its position. A part that is copied to another message or workspace cannot be opened. */
 const contextOf = (workspaceId: string, sendId: string, position: number): string =>
   `inbox:${workspaceId}:${sendId}:${position}`;
 
@@ -38,7 +38,7 @@ export function sealMail(keyring: Keyring, workspaceId: string, sendId: string, 
   return plain.map((bytes, position) => keyring.seal(bytes, contextOf(workspaceId, sendId, position)));
 }
 
-/** One opened part. @throws when it was altered, or the keyring no longer has its key */
+/** Opens one part. @throws if the part was altered, or the keyring no longer has its key */
 export const openPart = (
   keyring: Keyring,
   { workspace_id: workspaceId, send_id: sendId, position, sealed }: PartPlace & { readonly sealed: Uint8Array },
@@ -53,7 +53,7 @@ interface PartPlace {
 /** The message in an opened part 0. */
 export const readMail = (opened: Uint8Array): KeptMail => JSON.parse(Buffer.from(opened).toString('utf8')) as KeptMail;
 
-/** The message as it was handed over. An attachment without bytes is empty. */
+/** The message as it was passed to `keep`. An attachment without bytes is empty. */
 export function toOutgoingMail(kept: KeptMail, contents: readonly Uint8Array[]): OutgoingMail {
   return {
     ...kept,

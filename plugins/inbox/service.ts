@@ -1,5 +1,5 @@
-// `ctx.services.inbox`: stores messages that stayed in the process. Called by the delivery jobs inside the transaction that
-// records the outcome. Never calls out of the process, and never stores an unencrypted body.
+// `ctx.services.inbox`: stores messages that stayed in the process. The delivery jobs call it inside the transaction that records
+// the outcome. It never calls out of the process, and never stores an unencrypted body.
 import { normaliseAddress, type ServiceContext, type TransactionContext } from '../../core/index.ts';
 import { isLoopbackUrl } from '../../core/unstable.ts';
 import type { OutgoingMail } from '../email/port/index.ts';
@@ -10,9 +10,9 @@ import { sealMail } from './sealed-mail.ts';
 import { addMessage, findMessage, listSizes, readTotals, removeMessages } from './store.ts';
 import type { MessageOrigin, NewInboxMessage } from './tables.ts';
 
-/** Messages of one workspace; the oldest go first. */
+/** The maximum number of messages of one workspace. The oldest are removed first. */
 export const maxMessages = 1_000;
-/** Sealed bytes of one workspace. A message has at most about 14 MB. */
+/** The maximum number of sealed bytes of one workspace. A message has at most about 14 MB. */
 export const maxBytes = 200 * 1_048_576;
 
 /** A message to store. */
@@ -20,13 +20,13 @@ export interface KeptMessage {
   readonly send: {
     readonly id: string;
     readonly templateKey: string;
-    /** Why it stays here. */
+    /** Why the message stays in the process. */
     readonly origin: MessageOrigin;
   };
   readonly mail: OutgoingMail;
 }
 
-/** A send of which no mail is made: it was suppressed, or its mail cannot be made. */
+/** A send without a mail: it was suppressed, or its mail could not be made. */
 export interface Mailless {
   readonly send: KeptMessage['send'];
   readonly from: { readonly email: string; readonly name?: string | undefined };
@@ -36,17 +36,17 @@ export interface Mailless {
 
 /** `ctx.services.inbox`. */
 export interface InboxService {
-  /** Stores the message of a send in the transaction. A send that already has a message keeps that one. */
+  /** Stores the message of a send in the transaction. If the send already has a message, that message stays. */
   keep(effects: TransactionContext, message: KeptMessage): Promise<void>;
-  /** Lists a new send of which no mail is made, where its mail would stand. Makes no room: the next mail does. */
+  /** Adds a new send without a mail to the list. Does not remove older messages; the next mail does. */
   list(effects: TransactionContext, mailless: Mailless): void;
-  /** Stores the text of an SMS in the transaction. An SMS that already has one keeps it. */
+  /** Stores the text of an SMS in the transaction. If the SMS already has a text, that text stays. */
   keepSms(effects: TransactionContext, kept: KeptSms): Promise<void>;
-  /** The URL of the message of a send or an SMS; undefined when no caller could open it. */
+  /** The URL of the message of a send or an SMS; undefined if no caller could open it. */
   urlOf(workspaceId: string, sendId: string): string | undefined;
 }
 
-/** Removes the oldest messages, so that another one of `added` bytes fits. */
+/** Removes the oldest messages, so that a message of `added` bytes fits. */
 async function makeRoom(effects: TransactionContext, added: number): Promise<void> {
   const trx = effects.trx.bothSides('both sides share the room of the inbox');
   const totals = await readTotals(trx);
@@ -69,7 +69,7 @@ function isReachable({ environment, publicUrl = '' }: ServiceContext['ports']['s
   return options.authorize !== undefined || (environment === 'development' && isLoopbackUrl(publicUrl));
 }
 
-/** The row of the list. */
+/** The row of a message. */
 function rowOf({ send, from, to, subject }: Mailless, now: number, size: number, attachments: number): NewInboxMessage {
   const searched = [subject, to.email, to.name ?? '', from.email, from.name ?? '', send.templateKey, send.id];
   return {
@@ -90,7 +90,7 @@ function rowOf({ send, from, to, subject }: Mailless, now: number, size: number,
   };
 }
 
-/** The service; it keeps nothing in memory. */
+/** Makes the service. It has no state in memory. */
 export const createInboxService =
   (options: InboxOptions) =>
   ({ ports }: ServiceContext): InboxService => ({

@@ -4,9 +4,9 @@
 import { createEmbedder, type Embedder, type InlinePart } from './inline-parts.ts';
 import { readMarkup, type Token } from './markup.ts';
 
-/** How a message is to be shown. */
+/** How a message is shown. */
 export interface ShownAs {
-  /** Whether pictures, styles and fonts are loaded from elsewhere. */
+  /** Whether pictures, styles and fonts are loaded from other hosts. */
   readonly remote: boolean;
   /** The colour scheme in which the message is shown. */
   readonly scheme: 'light' | 'dark';
@@ -50,10 +50,10 @@ function chooseScheme(css: string, scheme: ShownAs['scheme']): string {
     );
 }
 
-/** Link types whose address the policy controls. For others, browsers may connect whatever the policy says. */
+/** Link types whose address the policy controls. For other types, browsers may connect regardless of the policy. */
 const styleSheet = /^\s*(?:alternate\s+)?stylesheet\s*$/i;
 
-/** Elements that load another page: the policy blocks them, and the browser would show an error in their place. */
+/** Elements that load another page. The policy blocks them, and the browser would show an error instead. */
 const frames: ReadonlySet<string> = new Set(['frame', 'iframe', 'object', 'embed']);
 
 function editsOfTag(
@@ -74,7 +74,7 @@ function editsOfTag(
   }
   set('media', (value) => chooseScheme(value, scheme));
   set('style', (value) => embedder.css(chooseScheme(value, scheme)));
-  // Browsers follow preconnect and dns-prefetch whatever the policy says, and most others before they ask it.
+  // Browsers follow preconnect and dns-prefetch regardless of the policy, and most other link types before they check it.
   if (name === 'link') set('rel', (value) => (styleSheet.test(value) ? value : 'none'));
   if (name === 'meta' && /^\s*x-dns-prefetch-control/i.test(attributes.get('http-equiv')?.value ?? ''))
     set('content', () => 'off');

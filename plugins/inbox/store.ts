@@ -45,7 +45,7 @@ const unseenOf = defineStatement((db) =>
     .where('seen_at', 'is', null),
 );
 
-/** How much a workspace's inbox holds. */
+/** The number and size of the messages in a workspace's inbox. */
 export interface InboxTotals {
   readonly messages: number;
   readonly bytes: number;
@@ -75,7 +75,7 @@ export async function listParts(handle: WorkspaceHandle, id: string): Promise<In
 
 export async function readTotals(handle: WorkspaceHandle): Promise<InboxTotals> {
   const row = await handle.one(totalsOf, {});
-  // A sum of 64-bit integers is a decimal in Postgres, and comes as text.
+  // Postgres returns a sum of 64-bit integers as a decimal, in text form.
   return { messages: Number(row?.messages ?? 0), bytes: Number(row?.bytes ?? 0) };
 }
 
@@ -83,7 +83,7 @@ export async function countUnseen(handle: WorkspaceHandle): Promise<number> {
   return Number((await handle.one(unseenOf, {}))?.messages ?? 0);
 }
 
-/** Ids and sizes of all messages, newest first, for finding those above the limits. */
+/** Ids and sizes of all messages, newest first. Used to find the messages above the limits. */
 export async function listSizes(handle: WorkspaceHandle): Promise<{ send_id: string; size: number }[]> {
   return handle.db
     .selectFrom('inbox_messages')
@@ -98,11 +98,11 @@ export interface MessageFilter {
   readonly toNormalised?: string | undefined;
   /** Folded text that the subject contains. */
   readonly subject?: string | undefined;
-  /** Folded words that the searched text contains, all of them. */
+  /** Folded words. The searched text must contain all of them. */
   readonly words?: readonly string[];
 }
 
-/** The messages that a filter lets through. */
+/** The messages that match a filter. */
 function filtered({ db }: WorkspaceHandle, { toNormalised, subject, words = [] }: MessageFilter) {
   let query = db.selectFrom('inbox_messages');
   if (toNormalised !== undefined) query = query.where('to_normalised', '=', toNormalised);
@@ -111,7 +111,7 @@ function filtered({ db }: WorkspaceHandle, { toNormalised, subject, words = [] }
   return query;
 }
 
-/** How many messages a filter lets through. */
+/** The number of messages that match a filter. */
 export async function countMatching(handle: WorkspaceHandle, filter: MessageFilter): Promise<number> {
   const { messages } = await filtered(handle, filter)
     .select(({ fn }) => [fn.countAll<number>().as('messages')])
@@ -119,7 +119,7 @@ export async function countMatching(handle: WorkspaceHandle, filter: MessageFilt
   return Number(messages);
 }
 
-/** A page of messages and one more, newest first. */
+/** A page of messages plus one more, newest first. */
 export async function listMessages(
   handle: WorkspaceHandle,
   filter: MessageFilter,
@@ -144,7 +144,7 @@ export async function markSeen(handle: WorkspaceHandle, id: string | undefined, 
 
 const batch = 200;
 
-/** Answers how many messages were removed. */
+/** Removes messages and returns how many were removed. */
 export async function removeMessages(handle: WorkspaceHandle, ids: readonly string[]): Promise<number> {
   let removed = 0;
   for (let start = 0; start < ids.length; start += batch) {

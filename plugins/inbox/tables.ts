@@ -1,14 +1,14 @@
 import { column, defineTable, type RowOf, type StoredRow, type TableDeclaration } from '../../core/index.ts';
 import { inboxTexts } from './phone/texts.ts';
 
-/** Why a message stayed here: a sandbox key sent it, send_test did, or the mail adapter captures. */
+/** Why a message stayed in the process: a sandbox key sent it, send_test did, or the mail adapter captures. */
 export type MessageOrigin = 'sandbox' | 'test' | 'live';
 
-/** A message, or a send of which no mail was made. Only fields that sends also store unencrypted; nothing of the body. */
+/** A message, or a send without a mail. Contains only fields that sends also store unencrypted, and nothing of the body. */
 export const inboxMessages = defineTable(
   'inbox_messages',
   {
-    /** Also the message's id: a send has one message. */
+    /** Also the id of the message: a send has one message. */
     send_id: column.id('snd'),
     origin: column.word<MessageOrigin>(),
     template_key: column.key(),
@@ -21,7 +21,7 @@ export const inboxMessages = defineTable(
     /** The folded subject for `?subject=`, and the folded text for `?q=`. */
     subject_folded: column.text(),
     search_text: column.text(),
-    /** Sealed bytes of all parts together; 0 where no mail was made. */
+    /** Sealed bytes of all parts together; 0 if no mail was made. */
     size: column.integer(),
     attachments: column.integer(),
     seen_at: column.time().nullable(),
@@ -48,7 +48,7 @@ export const inboxMessages = defineTable(
 export const inboxParts = defineTable(
   'inbox_parts',
   { send_id: column.id('snd'), position: column.integer(), sealed: column.bytes(), created_at: column.time() },
-  // A message has several.
+  // A message has several parts.
   { sides: true, key: 'send_id' },
 );
 
@@ -56,7 +56,7 @@ export const inboxParts = defineTable(
 export interface NewInboxMessage extends RowOf<typeof inboxMessages> {}
 export interface NewInboxPart extends RowOf<typeof inboxParts> {}
 
-/** A row with its workspace: the routes show those of several. */
+/** A row with its workspace, because the routes show rows of several workspaces. */
 export type InboxMessageRow = NewInboxMessage & { readonly workspace_id: string };
 export type InboxPartRow = NewInboxPart & { readonly workspace_id: string };
 

@@ -1,11 +1,11 @@
-// The answers of the routes. Types only and without imports, because the build of the page includes this file.
+// The responses of the routes. Types only and without imports, because the build of the page includes this file.
 
-/** A message in a list, or a send of which no mail was made. */
+/** A message in a list, or a send without a mail. */
 export interface MessageItem {
-  /** The send's id, which is the message's. */
+  /** The id of the send, which is also the id of the message. */
   readonly id: string;
   readonly workspace: string;
-  /** Why it stayed here: a sandbox key sent it, send_test did, or the mail adapter captures. */
+  /** Why the message stayed in the process: a sandbox key sent it, send_test did, or the mail adapter captures. */
   readonly origin: 'sandbox' | 'test' | 'live';
   readonly template: string;
   readonly to: string;
@@ -13,13 +13,13 @@ export interface MessageItem {
   readonly subject: string;
   readonly created_at: string;
   readonly unread: boolean;
-  /** Whether there is a mail to open: none was made of a send that was suppressed, or that failed before. */
+  /** Whether there is a mail to open. A send that was suppressed, or failed before its mail was made, has none. */
   readonly has_message: boolean;
-  /** Bytes. */
+  /** In bytes. */
   readonly size: number;
-  /** Files, without the pictures that stand in the text. */
+  /** The number of attached files, without pictures that are shown in the text. */
   readonly attachments: number;
-  /** The send's; null once the send itself is gone. */
+  /** The status of the send; null if the send has been deleted. */
   readonly status: string | null;
 }
 
@@ -30,7 +30,7 @@ export interface MessagePage {
   readonly next_cursor: string | null;
   /** The number of messages in the requested workspaces, regardless of the search. */
   readonly total: number;
-  /** The number of those that the search finds; `total` without one. */
+  /** The number of messages that the search finds; `total` without a search. */
   readonly matching: number;
   readonly unread: number;
 }
@@ -41,7 +41,7 @@ export interface MessageHeader {
   readonly value: string;
 }
 
-/** A link, and the text that stands on it; of a picture, its description. */
+/** A link and its text. For a picture, the text is its description. */
 export interface MailLink {
   readonly url: string;
   readonly text: string;
@@ -78,7 +78,7 @@ export interface SendInfo {
   readonly to: string;
   readonly from: { readonly email: string; readonly name: string };
   readonly subject: string;
-  /** Of the sandbox; a test send of a live key is one, too. */
+  /** Whether the send is a sandbox send. A test send of a live key counts as one. */
   readonly sandbox: boolean;
   readonly apiKeyId: string | null;
   readonly createdAt: string;
@@ -92,9 +92,9 @@ export interface SendInfo {
 export interface SendDetail<Send = SendInfo> {
   readonly id: string;
   readonly workspace: string;
-  /** Whether the inbox holds its message, now. */
+  /** Whether the inbox contains its message now. */
   readonly has_message: boolean;
-  /** Whether it stands in the list, with or without a message. */
+  /** Whether it is in the list, with or without a message. */
   readonly listed: boolean;
   readonly unread: boolean;
   readonly send: Send;
@@ -102,7 +102,7 @@ export interface SendDetail<Send = SendInfo> {
 
 /** Facts of a message's content. */
 export interface MailContent {
-  /** Each URL once, in reading order; those of the plain text after those of the HTML. */
+  /** Each URL once, in reading order. URLs of the plain text follow those of the HTML. */
   readonly links: readonly MailLink[];
   /** Hosts from which pictures, styles or fonts would be loaded. */
   readonly remote_hosts: readonly string[];
@@ -117,7 +117,7 @@ export interface MessageDetail<Send = SendInfo> extends Omit<MessageItem, 'attac
   readonly html: string;
   readonly text: string;
   readonly attachments: readonly MessageAttachment[];
-  /** The send with its timeline; null once it is gone. */
+  /** The send with its timeline; null if the send has been deleted. */
   readonly send: Send | null;
 }
 
@@ -126,7 +126,7 @@ export interface WorkspaceList {
   readonly service: { readonly name: string; readonly slug: string; readonly environment: string };
   readonly data: readonly { readonly id: string; readonly name: string }[];
   readonly has_more: boolean;
-  /** Whether all of them are shown together when none is named. */
+  /** Whether all workspaces are shown together if a request names none. */
   readonly together: boolean;
 }
 
@@ -135,12 +135,12 @@ export interface SendExample {
   readonly example: { readonly template: string; readonly variables: unknown } | null;
 }
 
-/** The reports that the page can make. */
+/** The reports that the page can simulate. */
 export type ReportType = 'delivered' | 'soft_bounce' | 'hard_bounce' | 'complaint' | 'open' | 'click';
 
 /** The result of a report. */
 export interface ReportAnswer {
-  /** False when the timeline held it already. */
+  /** False if the timeline already contained it. */
   readonly recorded: boolean;
   readonly status: string;
 }

@@ -1,2 +1,2 @@
-// API keys, read only: the embedding program and the command line create and revoke them.
+// API keys, read-only. The embedding program and the command line create and revoke them.
 export { keysPlugin } from './plugin.ts';

@@ -9,5 +9,5 @@ declare module '../../core/contract/open.ts' {
   }
 }
 
-/** Reads of API keys. */
+/** Read access to API keys. */
 export const keysPlugin = () => definePlugin({ id: 'keys', scopes, operations });

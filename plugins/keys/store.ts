@@ -1,4 +1,4 @@
-// The SQL of the keys plugin: reads of the core's table of keys.
+// The SQL of the keys plugin: reads the core's table of keys.
 import {
   type CursorPosition,
   defineStatement,

@@ -1,11 +1,12 @@
-// What a PDF shows: the text with its hash, and the look of the brand. Everything that changes the file is in the hash.
+// The content of a PDF: the text with its hash, and the look of the brand. The hash covers everything that changes the
+// file.
 import type { ReadContext } from '../../core/index.ts';
 import { contentHash } from '../../core/unstable.ts';
 import type { BrandLook } from '../brand/index.ts';
 import type { Chapter, ChapterHead } from './schema.ts';
 import type { LeadMagnetHead, LeadMagnetRow } from './tables.ts';
 
-/** Raised where the same content gives another file. */
+/** Increase it if the same content gives a different file. */
 const painterVersion = 2;
 
 export type Look = Pick<BrandLook, 'name' | 'palette' | 'fonts' | 'logos'>;
@@ -22,7 +23,7 @@ export const textHash = ({
 }: Pick<LeadMagnetRow, 'title' | 'format' | 'cover_pages' | 'chapters'>): string =>
   contentHash({ title, format, coverPages, chapters: chapters.map((chapter) => ({ ...chapter })) });
 
-/** The hash of the text in a look; undefined for a workspace without a brand. */
+/** The hash of the text with a look; the look is undefined for a workspace without a brand. */
 export function hashOf({ text_hash: text }: Pick<LeadMagnetHead, 'text_hash'>, look: Look | undefined): string {
   const shown =
     look === undefined
@@ -31,6 +32,6 @@ export function hashOf({ text_hash: text }: Pick<LeadMagnetHead, 'text_hash'>, l
   return contentHash(JSON.parse(JSON.stringify({ painterVersion, text, shown })));
 }
 
-/** The brand of a lead magnet; undefined where the workspace has none. */
+/** The brand of a lead magnet; undefined if the workspace has no brand. */
 export const lookFor = ({ services, trx }: ReadContext, brandId: string | null): Promise<BrandLook | undefined> =>
   services.brands.look(trx, brandId ?? undefined);

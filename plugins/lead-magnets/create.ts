@@ -1,11 +1,11 @@
-// Makes a lead magnet. Called by POST /v1/lead-magnets, and for other plugins by the service.
+// Makes a lead magnet. Called by POST /v1/lead-magnets, and by other plugins through the service.
 import { coreErrors, type TransactionContext } from '../../core/index.ts';
 import { lockWorkspace } from '../../core/unstable.ts';
 import { outlineOf, textHash } from './content.ts';
 import { type Chapter, type Format, maxLeadMagnets } from './schema.ts';
 import { type LeadMagnetRow, leadMagnetRows } from './tables.ts';
 
-/** What a lead magnet is made of. */
+/** The input for a new lead magnet. */
 export interface NewLeadMagnet {
   readonly title: string;
   /** (Default: guide) */
@@ -18,7 +18,7 @@ export interface NewLeadMagnet {
   readonly creationId?: string | undefined;
 }
 
-/** A brief without its blanks; null for an empty one. */
+/** The brief without surrounding space; null if it is empty. */
 export const briefOf = (given: string | null | undefined): string | null => given?.trim() || null;
 
 /** @throws brand_not_found */
@@ -31,7 +31,7 @@ export async function createLeadMagnet(ctx: TransactionContext, given: NewLeadMa
   const { trx, now, sandbox, newId } = ctx;
   const { title, format = 'guide', coverPages = 1, chapters = [], brandId, creationId } = given;
   if (brandId !== undefined) await checkBrand(ctx, brandId);
-  // Two calls at a time do not make one too many.
+  // The lock prevents two concurrent calls from exceeding the limit.
   await lockWorkspace(trx);
   if ((await leadMagnetRows.count(trx, {}, maxLeadMagnets)) === maxLeadMagnets)
     throw coreErrors.limit_reached({ limit: maxLeadMagnets, resources: 'lead magnets' });

@@ -1,4 +1,5 @@
-// An export: the PDF of what is stored now, painted and written to the store outside of any transaction, and made an asset in one.
+// An export: the PDF of the stored content. It is painted and written to the store outside any transaction, and becomes
+// an asset inside one.
 import { coreErrors, type OperationContext, type PrepareContext, type ReadContext } from '../../core/index.ts';
 import type { AssetRow, AssetUser, StoredAsset } from '../assets/index.ts';
 import { hashOf, lookFor } from './content.ts';
@@ -8,10 +9,10 @@ import { exportPrice } from './schema.ts';
 import { checkReady } from './states.ts';
 import { type LeadMagnetHead, type LeadMagnetRow, leadMagnetRows } from './tables.ts';
 
-/** The latest export of a lead magnet is in use: links that were given away lead to it. */
+/** The lead magnet as a user of its latest export. Links that were given away lead to this file. */
 export const exportUser = (id: string): AssetUser => ({ kind: 'lead_magnet', id, isPublic: false });
 
-/** The file of the last export, where it shows what there is now. */
+/** The file of the last export, if it still shows the current content. */
 async function currentExport(
   { services, trx }: ReadContext,
   { last_export: last }: Pick<LeadMagnetHead, 'last_export'>,
@@ -24,7 +25,7 @@ async function currentExport(
 
 const readable = new Set(['image/png', 'image/jpeg', 'image/webp', 'image/gif', 'image/svg+xml']);
 
-/** The logo of the brand, where it is a picture of the asset library: logos elsewhere are never fetched. */
+/** Loads the brand's logo if it is a picture of the asset library. Logos elsewhere are never fetched. */
 async function logoOf(ctx: PrepareContext, assetId: string | undefined): Promise<Logo | undefined> {
   if (assetId === undefined || ctx.dryRun) return undefined;
   const row = await ctx.read(({ trx }) => ctx.services.assets.find(trx, assetId));
@@ -33,11 +34,11 @@ async function logoOf(ctx: PrepareContext, assetId: string | undefined): Promise
   return { bytes, contentType: row.content_type ?? '' };
 }
 
-/** What `prepare` has made. */
+/** The result of `prepare`. */
 export interface Prepared {
-  /** Of the content that was painted. */
+  /** The hash of the painted content. */
   readonly hash: string;
-  /** Undefined where the last export shows the same, and in dry runs. */
+  /** Undefined if the last export shows the same content, and in dry runs. */
   readonly stored: StoredAsset | undefined;
 }
 
@@ -67,7 +68,10 @@ export async function prepareExport(ctx: PrepareContext, id: string): Promise<Pr
   return { hash, stored };
 }
 
-/** The export as an asset, charged once for each content. @throws lead_magnet_not_found, state_conflict, credits_exhausted */
+/**
+ * Makes the export an asset, charged once for each content.
+ * @throws lead_magnet_not_found, state_conflict, credits_exhausted
+ */
 export async function finishExport(ctx: OperationContext, id: string, { hash, stored }: Prepared) {
   const row = await leadMagnetRows.lock(ctx.trx, id);
   if (row === undefined) throw errors.lead_magnet_not_found({ id });
@@ -85,7 +89,7 @@ export async function finishExport(ctx: OperationContext, id: string, { hash, st
     throw coreErrors.state_conflict({
       reason: `The lead magnet ${id} was changed while it was being exported. Export it again.`,
     });
-  // A file that was lost is made again for nothing: its content was paid for.
+  // A lost file is made again without charge, because its content was paid for.
   const price = row.last_export?.contentHash === now ? 0 : exportPrice;
   if (price > 0) await ctx.charge(price, 'export lead magnet');
   const charged = ctx.sandbox ? 0 : price;

@@ -1,4 +1,4 @@
-// What the embedding program says to `leadMagnetsPlugin`.
+// The options that the embedding program passes to `leadMagnetsPlugin`.
 
 /** A TrueType or OpenType font: its bytes, or the path of its file, which is read at the first export. */
 export type FontSource = Uint8Array | string | URL;
@@ -17,12 +17,12 @@ export interface FontFaces {
 /** Options of `leadMagnetsPlugin`. */
 export interface LeadMagnetsOptions {
   /**
-   * Fonts of the PDFs by the family that brands name. Text in other scripts than the Latin of Western Europe needs one. (Default:
-   * none; Helvetica, Times and Courier, which every reader has)
+   * Fonts of the PDFs, by the family names that brands use. Scripts other than the Latin of Western Europe need one.
+   * (Default: none; Helvetica, Times and Courier, which every PDF reader has)
    */
   readonly fonts?: Readonly<Record<string, FontFaces>>;
-  /** The language of the texts, a BCP 47 tag: screen readers pronounce them by it. (Default: en) */
+  /** The language of the texts, a BCP 47 tag. Screen readers use it for pronunciation. (Default: en) */
   readonly language?: string;
-  /** The heading of the contents. (Default: Contents) */
+  /** The heading of the table of contents. (Default: Contents) */
   readonly contentsHeading?: string;
 }

@@ -1,4 +1,5 @@
-// Lead magnets are texts of the company, so an export has none of them; an address that one mentions goes when the person is erased.
+// Personal data of lead magnets. They are texts of the company, so they are not exported, but an erased person's
+// address is removed from them.
 import { type AddressFinder, eraseIn, type PersonalData, sweepRows } from '../../core/index.ts';
 import { outlineOf, textHash } from './content.ts';
 import { type LeadMagnetRow, leadMagnetRows } from './tables.ts';

@@ -1,4 +1,4 @@
-// Lead magnets as the API shows them.
+// The API's representation of lead magnets.
 import { presenter, type ReadContext, toIsoTime } from '../../core/index.ts';
 import { hashOf, type Look, lookFor } from './content.ts';
 import { type LeadMagnetShown, type LeadMagnetSummary, summaryResourceObject } from './schema.ts';
@@ -9,7 +9,7 @@ const presentColumns = presenter(
   summaryResourceObject.omit({ chapters: true, contentHash: true, lastExport: true }),
 );
 
-/** As lists and events show it. */
+/** A lead magnet, as lists and events show it. */
 export function presentSummary(row: LeadMagnetHead, look: Look | undefined): LeadMagnetSummary {
   const { last_export: last } = row;
   return {
@@ -20,7 +20,7 @@ export function presentSummary(row: LeadMagnetHead, look: Look | undefined): Lea
   };
 }
 
-/** The looks of these rows, by the brand that they name. */
+/** The looks of these rows, by brand id. */
 export async function looksOf(
   ctx: ReadContext,
   rows: readonly Pick<LeadMagnetHead, 'brand_id'>[],
@@ -30,11 +30,11 @@ export async function looksOf(
   return looks;
 }
 
-/** As events show it. */
+/** A lead magnet, as events show it. */
 export const showSummary = async (ctx: ReadContext, row: LeadMagnetHead): Promise<LeadMagnetSummary> =>
   presentSummary(row, await lookFor(ctx, row.brand_id));
 
-/** With the whole text. */
+/** A lead magnet with its whole text. */
 export const showLeadMagnet = async (ctx: ReadContext, row: LeadMagnetRow): Promise<LeadMagnetShown> => ({
   ...(await showSummary(ctx, row)),
   chapters: [...row.chapters],

@@ -1,11 +1,11 @@
-// Lead magnets as callers give and see them.
+// Lead magnets, as callers send and receive them.
 import { idOf, isoTime, z } from '../../core/index.ts';
 
-/** The most lead magnets of a side. */
+/** The maximum number of lead magnets on one side of a workspace. */
 export const maxLeadMagnets = 1_000;
-/** What a composed text costs, in credits. */
+/** The price of a composed text, in credits. */
 export const composePrice = 20;
-/** What an export costs, in credits, where something has changed since the last one. */
+/** The price of an export, in credits, if the content has changed since the last export. */
 export const exportPrice = 5;
 export const maxChapters = 30;
 
@@ -45,7 +45,7 @@ export const chapters = z.array(givenChapter).max(maxChapters);
 export const chapter = z.object({ heading: z.string(), summary: z.string(), text: z.string() });
 export type Chapter = z.output<typeof chapter>;
 
-/** A chapter without its text: in lists and events. */
+/** A chapter without its text, for lists and events. */
 export const chapterHead = chapter.omit({ text: true });
 export type ChapterHead = z.output<typeof chapterHead>;
 
@@ -78,7 +78,7 @@ const shared = {
   updatedAt: isoTime,
 };
 
-/** In lists and events: chapters without their text. */
+/** A lead magnet in lists and events: chapters without their text. */
 export const summaryResourceObject = z.object({ ...shared, chapters: z.array(chapterHead) });
 export const summaryResource = summaryResourceObject.meta({ id: 'LeadMagnetSummary' });
 export const leadMagnetResourceObject = z.object({ ...shared, chapters: z.array(chapter) });

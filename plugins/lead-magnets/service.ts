@@ -1,4 +1,4 @@
-// `ctx.services.leadMagnets`: what forms and other plugins ask about lead magnets and make of them.
+// `ctx.services.leadMagnets`: finds and creates lead magnets for forms and other plugins.
 import type { ServiceContext, TransactionContext, Workspace, WorkspaceHandle } from '../../core/index.ts';
 import { contentUrl } from '../../core/unstable.ts';
 import { createLeadMagnet, type NewLeadMagnet } from './create.ts';
@@ -10,13 +10,15 @@ import { headRows, type LeadMagnetHead } from './tables.ts';
 
 /** `ctx.services.leadMagnets`. */
 export interface LeadMagnetsService {
-  /** A lead magnet without its text. `lock` keeps it from being deleted until the transaction ends. (Default: no lock) */
+  /**
+   * Finds a lead magnet without its text. `lock` prevents its deletion until the transaction ends. (Default: no lock)
+   */
   find(handle: WorkspaceHandle, id: string, lock?: 'share'): Promise<LeadMagnetHead | undefined>;
-  /** The error for an id that no lead magnet has, so that other plugins raise the same one. */
+  /** The error for an id that no lead magnet has. Other plugins throw it too. */
   notFound(id: string): Error;
   /**
-   * A link that saves the latest export, for 7 days. Undefined where nothing was exported yet, and where the service has no public
-   * address. Whoever gives it away checks before that it may.
+   * Returns a link that downloads the latest export, valid for 7 days. Undefined if nothing was exported yet, or if the
+   * service has no public address. The caller must check first that the lead magnet may be given away.
    */
   giftUrl(handle: WorkspaceHandle, workspace: Workspace, id: string): Promise<string | undefined>;
   /**
@@ -24,11 +26,10 @@ export interface LeadMagnetsService {
    * @throws brand_not_found, limit_reached
    */
   createDraft(effects: TransactionContext, given: NewLeadMagnet): Promise<LeadMagnetHead>;
-  /** Writes the PDF. It holds no state but the fonts that it has read. */
+  /** Writes the PDF. Its only state is the fonts that it has read. */
   readonly painter: Painter;
 }
 
-/** Makes the service. */
 export const createLeadMagnetsService =
   (options: LeadMagnetsOptions) =>
   (context: ServiceContext): LeadMagnetsService => ({

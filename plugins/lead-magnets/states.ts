@@ -1,4 +1,4 @@
-// The states of a lead magnet, and what is refused in them.
+// The states of a lead magnet, and the calls that are refused in them.
 import { coreErrors } from '../../core/index.ts';
 import type { Status } from './schema.ts';
 
@@ -15,7 +15,7 @@ export function notWhileBuilding({ id, status }: Named): void {
     });
 }
 
-/** @throws state_conflict where there is nothing to export yet */
+/** @throws state_conflict if there is nothing to export yet */
 export function checkReady(row: Named): void {
   notWhileBuilding(row);
   if (row.status !== 'ready')

@@ -1,4 +1,4 @@
-// Lead magnets. Each belongs to one side of a workspace.
+// Lead magnets. Each row belongs to one side of a workspace.
 import {
   column,
   defineTable,
@@ -12,14 +12,14 @@ import {
 import type { BuildState } from './building/state.ts';
 import type { Chapter, ChapterHead, Format, phases, Status } from './schema.ts';
 
-/** How far a build is. */
+/** The progress of a build. */
 export interface Progress {
   readonly phase: (typeof phases)[number];
   readonly done: number;
   readonly total: number;
 }
 
-/** An export, and what it was made of. */
+/** An export, and the hash of its content. */
 export interface LastExport {
   readonly assetId: string;
   readonly contentHash: string;
@@ -42,13 +42,13 @@ export const leadMagnets = defineTable(
     outline: column.json<readonly ChapterHead[]>(),
     /** The hash of title, format, covers and chapters. */
     text_hash: column.key(),
-    /** Null for the default brand. */
+    /** Null: the default brand. */
     brand_id: column.id('brd').nullable(),
     last_export: column.json<LastExport>().nullable(),
     progress: column.json<Progress>().nullable(),
-    /** The build that runs, and what it has written so far; null where none runs. */
+    /** The running build and its results so far; null if no build runs. */
     build: column.json<BuildState>().nullable(),
-    /** Why the last build failed; null after one that did not. */
+    /** Why the last build failed; null if it did not fail. */
     error: column.text().nullable(),
     creation_id: column.id('cre').nullable(),
     ...timestamps,
@@ -58,7 +58,7 @@ export const leadMagnets = defineTable(
 
 export interface LeadMagnetRow extends RowOf<typeof leadMagnets> {}
 
-/** A lead magnet without what is long. */
+/** The columns of a lead magnet without its large ones. */
 const headColumns = [
   ...(['id', 'sandbox', 'title', 'format', 'brief', 'status', 'cover_pages', 'outline', 'text_hash'] as const),
   ...(['brand_id', 'last_export', 'progress', 'error', 'creation_id', 'created_at', 'updated_at'] as const),

@@ -1,4 +1,4 @@
-// Whether the texts of chapters can be laid out. Called before they are stored, outside any transaction.
+// Checks that the texts of chapters can be laid out. Called before they are stored, outside any transaction.
 import { checkTexts } from '../../core/unstable.ts';
 import type { Chapter } from './schema.ts';
 

@@ -1,4 +1,4 @@
-// Rules of links beyond the schema. Those about a field throw validation_failed that names it.
+// Rules of links beyond the schema. Rules about a field throw validation_failed with the name of the field.
 import { coreErrors, hostName, type ServiceInfo } from '../../core/index.ts';
 import { destinationFault } from './destination.ts';
 import type { LinksOptions } from './options.ts';
@@ -13,7 +13,7 @@ const refuse = (path: string, message: string): never => {
 /** The path of links on the service's own host. */
 const linkPath = /\/l\/[^/]*\/?$/;
 
-/** In production a link without a host would be printed and sent as one of this machine. @throws state_conflict */
+/** Requires a host in production: a link without one would be printed and sent with localhost. @throws state_conflict */
 export function checkHome({ shortUrl }: LinksOptions, { publicUrl, environment }: ServiceInfo): void {
   if (shortUrl !== undefined || publicUrl !== undefined || environment === 'development') return;
   throw coreErrors.state_conflict({
@@ -22,23 +22,23 @@ export function checkHome({ shortUrl }: LinksOptions, { publicUrl, environment }
   });
 }
 
-/** A link that led to a link could lead in a circle, and would hide its destination from the checks. */
+/** Rejects destinations that are short links: they could form a loop, and would hide their destination from the checks. */
 export function checkDestinations(urls: readonly string[], own: readonly string[], { publicUrl }: ServiceInfo): void {
   const home = publicUrl === undefined ? undefined : hostName(new URL(publicUrl).host);
   for (const [index, url] of urls.entries()) {
     const path = index === 0 ? 'destinationUrl' : `routeRules.${index - 1}.destinationUrl`;
-    // Other plugins call with URLs that no schema has seen.
+    // Other plugins pass URLs that no schema has checked.
     const fault = destinationFault(url);
     if (fault !== undefined) refuse(path, fault);
     const { host, pathname } = new URL(url);
     const name = hostName(host);
-    // On the service's own host, also where links have another, other pages may be destinations.
+    // On the service's own host, pages other than links may be destinations, even if links have another host.
     const isShort = name !== undefined && (name === home ? linkPath.test(pathname) : own.includes(name));
     if (isShort) refuse(path, 'A short link cannot lead to a short domain.');
   }
 }
 
-/** The end comes after the beginning. */
+/** The end must be after the beginning. */
 export function checkTimes({
   goLiveAt,
   expiresAt,

@@ -1,4 +1,4 @@
-// Creates a link in a transaction: for links.create and for other plugins, at the same price and with the same checks.
+// Creates a link in a transaction, for links.create and for other plugins, at the same price and with the same checks.
 import { coreErrors, type TransactionContext } from '../../core/index.ts';
 import { checkLater } from './abuse/check-later.ts';
 import { firstState } from './abuse/first-state.ts';
@@ -16,7 +16,7 @@ import { type LinkRow, linkRows } from './tables.ts';
 /** In credits. */
 export const defaultPrice = 1;
 
-/** Random slugs are tried so often: a collision of one is rarer than one in a million at a million links. */
+/** The number of tries for a random slug. At a million links, fewer than one slug in a million collides. */
 const tries = 6;
 
 /** @throws validation_failed, domain_not_allowed, plan_required, slug_taken, credits_exhausted, state_conflict */

@@ -1,11 +1,11 @@
-// Destinations of links: what is accepted as one, and the form in which it is kept. Pure; nothing is looked up.
+// Destinations of links: which URLs are accepted, and how they are stored. Pure; nothing is looked up.
 import { domainToUnicode } from 'node:url';
 import { z } from '../../core/index.ts';
 
-/** Browsers drop or reinterpret these where a URL holds them: none is part of a URL as written. */
+/** Browsers drop or reinterpret these characters in a URL. None of them may appear in a URL as written. */
 const outside = /[\p{Cc}\p{Zs}\p{Zl}\p{Zp}\p{Cf}\\<>"^`{|}]/u;
 
-/** Why a text is no destination; undefined where it is one. */
+/** Why a text is not a valid destination; undefined if it is valid. */
 export function destinationFault(text: string): string | undefined {
   if (text.length > 2_048) return 'Give at most 2,048 characters.';
   if (outside.test(text))
@@ -19,7 +19,10 @@ export function destinationFault(text: string): string | undefined {
 
 const isAscii = (text: string): boolean => /^[\x21-\x7e]*$/.test(text);
 
-/** As given where it is plain ASCII; else as the URL standard writes it, so that the host shows in its ASCII form. */
+/**
+ * The stored form. Plain ASCII is stored unchanged. Other URLs are normalised by the URL standard, so that the host is in its
+ * ASCII form.
+ */
 const keptForm = (text: string): string => (isAscii(text) ? text : new URL(text).href);
 
 /** A destination in the input. */
@@ -50,7 +53,7 @@ const scripts = [
 const known =
   /[\p{Script=Latin}\p{Script=Greek}\p{Script=Cyrillic}\p{Script=Armenian}\p{Script=Hebrew}\p{Script=Arabic}\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Bopomofo}\p{Script=Hangul}\p{Script=Common}\p{Script=Inherited}]/u;
 
-/** Scripts that are written together (UTS #39, section 5.2, "Highly Restrictive"). */
+/** Scripts that may be mixed (UTS #39, section 5.2, "Highly Restrictive"). */
 const together: readonly ReadonlySet<string>[] = [
   new Set(['Latin', 'Han', 'Hiragana', 'Katakana']),
   new Set(['Latin', 'Han', 'Bopomofo']),
@@ -63,7 +66,7 @@ function isMixed(label: string): boolean {
   return found.length > 1 && !together.some((set) => found.every((name) => set.has(name)));
 }
 
-/** Whether a label of the URL's host mixes scripts that are not written together, as names that imitate others do. */
+/** Whether a label of the URL's host mixes scripts that are not written together, as imitations of other names do. */
 export function mixesScripts(url: string): boolean {
   const host = domainToUnicode(new URL(url).hostname);
   return host.split('.').some(isMixed);

@@ -4,8 +4,8 @@ import { planOfTier } from '../../core/unstable.ts';
 import { errors } from './errors.ts';
 
 /**
- * '' for the default domain. `own` are the domains of the workspace, the default one first.
- * @throws domain_not_allowed; plan_required where the plan has no domains of a workspace's own
+ * The stored domain; '' for the default domain. `own` are the domains of the workspace, the default domain first.
+ * @throws domain_not_allowed; plan_required if the plan does not include own domains
  */
 export function domainOf({ plan }: Workspace, given: string | undefined, own: readonly string[]): string {
   const [standard, ...others] = own;

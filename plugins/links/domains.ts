@@ -1,24 +1,24 @@
 // The short domains of the service, and the URLs of links. Pure. A link on the default domain is stored with the domain '', so
-// that it goes on where the service moves to another host.
+// that it still works if the service moves to another host.
 import { hostName, type ServiceInfo } from '../../core/index.ts';
 import type { LinksOptions } from './options.ts';
 import type { LinkRow } from './tables.ts';
 
 /** The default domain, and the URLs of links. */
 export interface ShortDomains {
-  /** The host of links without a domain of their own. */
+  /** The host of links on the default domain. */
   readonly standard: string;
-  /** The host that serves `/{slug}` for every workspace; undefined where such links are below `/l/`. */
+  /** The host that serves `/{slug}` for every workspace; undefined if such links are below `/l/`. */
   readonly shortHost: string | undefined;
-  /** The domain as callers see it: the default one with its port, where it has one, as in the URL. */
+  /** The domain as callers see it. The default domain includes its port, if any, as in the URL. */
   shown(domain: string): string;
   urlOf(row: Pick<LinkRow, 'domain' | 'slug'>): string;
 }
 
-/** The host of links in a service that knows no URL of its own, such as a test. */
+/** The host of links if the service has no public URL, as in a test. */
 const nowhere = 'http://localhost';
 
-/** @throws TypeError for a shortUrl that is no origin */
+/** @throws TypeError for a shortUrl that is not an origin */
 export function shortDomains({ shortUrl }: LinksOptions, { publicUrl }: ServiceInfo): ShortDomains {
   const short = shortUrl === undefined ? undefined : originOf(shortUrl);
   const base = publicUrl ?? nowhere;

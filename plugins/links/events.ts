@@ -23,7 +23,7 @@ const example: LinkResource = {
   updatedAt: '2026-11-20T15:04:05.000Z',
 };
 
-/** Webhooks get events of links from this tier up. */
+/** The lowest tier whose webhooks get events of links. */
 const minimumTier = 2;
 
 const clicked = z.object({
@@ -35,7 +35,7 @@ const clicked = z.object({
   referrer: z.string().nullable().describe('The host of the page with the link.'),
   bot: z.boolean().describe('A program or a prefetch: not counted as a click.'),
 });
-/** What link.clicked says. */
+/** The data of link.clicked. */
 export type LinkClicked = z.output<typeof clicked>;
 
 const about = <const T extends string>(type: T, description: string, changes: Partial<LinkResource> = {}) =>
@@ -87,7 +87,7 @@ declare module '../../core/contract/open.ts' {
   }
 }
 
-/** Emits an event about a link, on the link's own side, and answers what it shows. */
+/** Emits an event about a link, on the link's own side, and returns the data of the event. */
 export async function announce(
   { services, trx, now, emit }: TransactionContext,
   type: keyof LinkEvents,

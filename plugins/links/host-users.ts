@@ -1,10 +1,9 @@
-// The entry of `core.hosts`: the hosts of short links, none of which becomes a content host.
+// The entry of `core.hosts`: the hosts of short links. None of them may become a content host.
 import type { Handle, HostUsers, ServiceContext } from '../../core/index.ts';
 import { shortDomains } from './domains.ts';
 import type { LinksOptions } from './options.ts';
 import { ownerOfDomain } from './store.ts';
 
-/** Makes the entry. */
 export const createHostUsers =
   (options: LinksOptions) =>
   ({ ports }: ServiceContext): HostUsers => ({

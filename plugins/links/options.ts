@@ -2,39 +2,42 @@
 import type { PageOptions } from '../../core/unstable.ts';
 import type { GeoReader } from './port/geo-reader.ts';
 
-/** Headers of a content delivery network that name a visitor's country and city. */
+/** The content delivery networks whose headers name a visitor's country and city. */
 export type CdnName = 'cloudflare' | 'cloudfront' | 'vercel' | 'fastly' | 'netlify' | 'google';
 
 /** Options of `linksPlugin`. */
 export interface LinksOptions {
   /**
-   * The origin of the short host, such as `https://go.example.com`: links are `<shortUrl>/<slug>`, and requests to this host reach
-   * them. (Default: none; links are `<publicUrl>/l/<slug>`)
+   * The origin of the short host, such as `https://go.example.com`: links are `<shortUrl>/<slug>`, and requests to this host
+   * serve them. (Default: none; links are `<publicUrl>/l/<slug>`)
    */
   readonly shortUrl?: string;
   /**
-   * Serves links on the short domains that the program adds with `service.links.addDomain`: `/{slug}` of every host but the one of
-   * `publicUrl` is then looked up. (Default: false)
+   * Serves links on the short domains that the program adds with `service.links.addDomain`: `/{slug}` is then looked up on every
+   * host except the host of `publicUrl`. (Default: false)
    */
   readonly customDomains?: boolean;
-  /** Where visitors of archived links go. (Default: a page of the service that says so, `/l`) */
+  /** The URL to which archived links redirect. (Default: `/l`, a page of the service that says that the link is archived) */
   readonly landingUrl?: string;
   /**
    * `buffered`: a redirect never waits for its record, and a killed process loses the clicks of the last `flushMs`.
-   * `before-answer`: the click is stored before the visitor goes on, and none is lost; a visitor gets 503 while the database
-   * cannot be written. (Default: buffered)
+   * `before-answer`: the click is stored before the visitor is redirected, and no click is lost; a visitor gets 503 while the
+   * database cannot be written. (Default: buffered)
    */
   readonly record?: 'buffered' | 'before-answer';
   /** How long clicks wait to be written together, in milliseconds, 10 to 10,000. (Default: 250) */
   readonly flushMs?: number;
   /**
-   * The network in front of the service whose headers name the visitor's country and city. Name it only where every request
-   * comes through it: else visitors could claim any country. (Default: none is trusted)
+   * The network in front of the service whose headers name the visitor's country and city. Set it only if every request comes
+   * through the network; otherwise visitors could claim any country. (Default: no network is trusted)
    */
   readonly cdn?: CdnName;
-  /** Finds country and city of an address, such as `maxmindGeo({ file })`. Asked where `cdn` says nothing. (Default: none) */
+  /**
+   * Finds country and city of an address, such as `maxmindGeo({ file })`. Used if the headers of `cdn` name no country. (Default:
+   * none)
+   */
   readonly geo?: GeoReader;
-  /** What a link costs, in credits. (Default: 1) */
+  /** The price of a link, in credits. (Default: 1) */
   readonly price?: number;
   /**
    * Serves a page with links and their charts at /links-console, to the callers that `authorize` admits. With `{}` only this

@@ -29,7 +29,7 @@ declare module '../../core/contract/open.ts' {
     linkClicks: ClickBuffer;
   }
   interface PluginFigures {
-    /** Whether links may use domains of the workspace's own. */
+    /** Whether links may use the workspace's own domains. */
     readonly customDomains: boolean;
   }
   interface Provisioning {

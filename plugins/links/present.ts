@@ -4,7 +4,7 @@ import type { ShortDomains } from './domains.ts';
 import type { LinkResource, linkStatus } from './schema.ts';
 import { type LinkRow, type TotalsRow, totalsRows } from './tables.ts';
 
-/** What a visitor meets at this time. */
+/** The status of a link at this time. */
 export function statusOf(
   row: Pick<LinkRow, 'archived_at' | 'abuse' | 'expires_at' | 'go_live_at'>,
   now: number,

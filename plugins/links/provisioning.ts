@@ -1,4 +1,4 @@
-// `service.links`: what only the embedding program may do with short links. Audited.
+// `service.links`: calls that only the embedding program may make. They are audited.
 import {
   coreErrors,
   hostName,
@@ -24,17 +24,21 @@ export interface ShortDomain {
 /** `service.links`. */
 export interface LinkProvisioning {
   /**
-   * Adds a short domain that the program has verified: its DNS leads to this service, and it is the workspace's.
-   * @throws validation_failed, limit_reached (20 a workspace), state_conflict where a workspace has it, or without `customDomains`
+   * Adds a short domain. The program has verified that its DNS points to this service and that the workspace owns it.
+   * @throws validation_failed, limit_reached (20 for each workspace), state_conflict if a workspace has the domain, or without
+   * `customDomains`
    */
   addDomain(workspaceId: string, domain: string): Promise<ShortDomain>;
   /** Oldest first. */
   listDomains(workspaceId: string): Promise<readonly ShortDomain[]>;
-  /** Its links stay, and answer 404 until this workspace adds the domain again. @throws validation_failed where the workspace has no such domain */
+  /**
+   * Removes a domain. Its links stay, and return 404 until this workspace adds the domain again. @throws validation_failed if the
+   * workspace has no such domain
+   */
   removeDomain(workspaceId: string, domain: string): Promise<void>;
-  /** Disables a link, whatever checks say; `reason` is for the program's own people. @throws link_not_found */
+  /** Disables a link, whatever checks report. `reason` is for the program's own staff. @throws link_not_found */
   disable(workspaceId: string, linkId: string, reason: string): Promise<LinkResource>;
-  /** Lets a link lead on that a check or the program held back; a later check may disable it again. @throws link_not_found */
+  /** Enables a link that a check or the program held back. A later check may disable it again. @throws link_not_found */
   reinstate(workspaceId: string, linkId: string): Promise<LinkResource>;
 }
 
@@ -44,14 +48,14 @@ const refuse = (summary: string): never => {
   throw coreErrors.validation_failed({ summary });
 };
 
-/** Callers in plain JavaScript may pass anything. */
+/** Accepts any value, because callers in plain JavaScript may pass anything. */
 function canonical(domain: unknown): string {
   const name = typeof domain === 'string' ? hostName(domain.trim()) : undefined;
   const isName = name !== undefined && /^[a-z0-9-]+(\.[a-z0-9-]+)+$/.test(name) && !/^[\d.]+$/.test(name);
   return isName ? name : refuse('domain: give a host name such as go.example.com.');
 }
 
-/** The program's calls. */
+/** Makes the calls of the program. */
 export const createLinkProvisioning =
   (options: LinksOptions) =>
   (context: ProvisioningContext): LinkProvisioning => {

@@ -1,7 +1,7 @@
-// Where a visitor of a link goes: the first rule that matches, else the link's own destination. Pure.
+// Chooses the destination for a visitor: that of the first matching rule, or else the link's own. Pure.
 import type { RouteRule } from './schema.ts';
 
-/** What is known of a visitor; undefined where it is not. */
+/** The known facts about a visitor; undefined if unknown. */
 export interface VisitorPlace {
   readonly country: string | undefined;
   readonly city: string | undefined;
@@ -14,7 +14,7 @@ export const destinationsOf = (destinationUrl: string, rules: readonly RouteRule
   ...new Set([destinationUrl, ...rules.map((rule) => rule.destinationUrl)]),
 ];
 
-/** City names in any spelling of letters and accents: `Zürich` is `zurich`. */
+/** Normalises city names, ignoring case and accents: `Zürich` becomes `zurich`. */
 const plain = (text: string): string => text.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase();
 
 function matches({ match: { kind, values } }: RouteRule, visitor: VisitorPlace): boolean {

@@ -1,4 +1,4 @@
-// Made-up clicks for a link: what the page of links shows in development and in its tests. Never called by the service itself.
+// Generates clicks for the page of links in development and in its tests. The service itself never calls it.
 import type { TransactionContext } from '../../core/index.ts';
 import type { RecordedClick } from './clicks/batch.ts';
 import { writeBatch } from './clicks/write-clicks.ts';
@@ -18,7 +18,7 @@ const clients = [
 
 const aBatch = 500;
 
-/** Clicks of the last `days` days, the same for the same numbers; they wait for the roll-up, which is queued. */
+/** Writes clicks of the last `days` days and queues their roll-up. The same arguments produce the same clicks. */
 export function writeSampleClicks(
   { trx, now, newId, enqueue }: TransactionContext,
   link: Pick<LinkRow, 'id' | 'utm' | 'sandbox'>,

@@ -1,4 +1,4 @@
-// The link as callers give and see it.
+// The schema of links as callers send and receive them.
 import { givenTime, isoTime, z } from '../../core/index.ts';
 import { countryFault, isCountry } from '../../core/unstable.ts';
 import { destinationUrl } from './destination.ts';
@@ -16,7 +16,7 @@ const utm = z
   .strictObject({ source: utmValue, medium: utmValue, campaign: utmValue, content: utmValue, term: utmValue })
   .partial();
 
-/** What to say to callers who give `utm_source`. */
+/** The hint for callers who give `utm_source` and so on. */
 export const utmHints: Readonly<Record<string, string>> = Object.fromEntries(
   utmFields.map((field) => [`utm_${field}`, `Did you mean utm.${field}?`]),
 );
@@ -27,7 +27,7 @@ export type Utm = { readonly [F in UtmField]?: string | undefined };
 const oneOf = <const T extends readonly [string, ...string[]]>(values: T) => z.array(z.enum(values)).min(1).max(50);
 const words = (max: number) => z.array(z.string().trim().min(1).max(max)).min(1).max(250);
 
-/** In either case, as callers write it; kept in capital letters. */
+/** Accepts either case and converts to upper case. */
 const countryCode = z
   .string()
   .max(40)
@@ -89,10 +89,10 @@ export const newLink = {
 };
 
 const newLinkObject = z.object(newLink);
-/** A link to be created. */
+/** A link to create. */
 export type NewLink = z.output<typeof newLinkObject>;
 
-/** The body of links.update. What is left out stays. */
+/** The body of links.update. Fields that are left out do not change. */
 export const linkChanges = {
   destinationUrl: destinationUrl.optional(),
   label: label.nullable().optional(),

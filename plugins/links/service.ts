@@ -1,4 +1,4 @@
-// `ctx.services.links`: what other plugins ask of short links. Inside a transaction; nothing here calls out.
+// `ctx.services.links`: short links for other plugins. Works inside a transaction and makes no outside calls.
 import type { ServiceContext, TransactionContext, WorkspaceHandle } from '../../core/index.ts';
 import { checkHome } from './checks.ts';
 import { createLink, defaultPrice } from './create-link.ts';
@@ -12,17 +12,20 @@ export type { LinkRow } from './tables.ts';
 
 /** `ctx.services.links`. */
 export interface LinksService {
-  /** What a link costs, in credits. */
+  /** The price of a link, in credits. */
   readonly price: number;
-  /** A link on the caller's side, archived ones too; undefined where there is none. */
+  /** A link on the caller's side, including archived links; undefined if there is none. */
   find(handle: WorkspaceHandle, linkId: string): Promise<LinkRow | undefined>;
-  /** The short URL that visitors open. A QR code that encodes it adds `?s=qr`, which is counted and not passed on. @throws state_conflict */
+  /**
+   * The short URL that visitors open. A QR code adds `?s=qr` to it; the parameter is counted and not passed on. @throws
+   * state_conflict
+   */
   urlOf(row: Pick<LinkRow, 'domain' | 'slug'>): string;
   /** The short domains that links of the workspace may have, the default one first. */
   domainsOf(handle: WorkspaceHandle): Promise<readonly string[]>;
   /** A link as the API shows it at this time. */
   present(handle: WorkspaceHandle, row: LinkRow, now: number): Promise<LinkResource>;
-  /** The same where the caller has read the counts. */
+  /** Like `present`, if the caller has already read the counts. */
   presentOne(row: LinkRow, totals: TotalsRow | undefined, now: number): LinkResource;
   /**
    * Creates a link in the caller's transaction, at the price of links.create, and emits link.created.
@@ -31,7 +34,6 @@ export interface LinksService {
   create(effects: TransactionContext, link: NewLink): Promise<LinkRow>;
 }
 
-/** Makes the service. */
 export const createLinksService =
   (options: LinksOptions) =>
   (context: ServiceContext): LinksService => {

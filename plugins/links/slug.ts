@@ -1,7 +1,7 @@
-// Slugs: reserved words, and random ones. Pure but for the random source.
+// Slugs: reserved words and random slugs. Pure except for the random source.
 import type { CorePorts } from '../../core/index.ts';
 
-/** Paths that a short host or the service itself may need, in any spelling. */
+/** Paths that a short host or the service itself may need, in any case. */
 const reserved: ReadonlySet<string> = new Set(
   `about abuse account admin api app assets auth billing blog contact dashboard dev docs favicon health healthz help home
   images inbox index legal link links links-console live login logout mcp metrics null oauth openapi privacy public qr ready
@@ -11,14 +11,14 @@ const reserved: ReadonlySet<string> = new Set(
 
 export const isReserved = (slug: string): boolean => reserved.has(slug.toLowerCase());
 
-/** Without look-alikes: no 0 O o, no 1 I l i, and no vowels but few, so that hardly a word appears. */
+/** Without look-alike characters: no 0, O or o, and no 1, I, l or i. Few vowels, so that words rarely appear. */
 const alphabet = '23456789abcdefghjkmnpqrstuvwxyzABCDEFGHJKMNPQRSTUVWXYZ';
 const length = 7;
 
 /** Seven characters, each equally likely. */
 export function randomSlug({ randomness }: Pick<CorePorts, 'randomness'>): string {
   let slug = '';
-  // Bytes beyond the last whole multiple would make some characters likelier.
+  // Skips bytes beyond the largest multiple, because they would make some characters likelier.
   const whole = 256 - (256 % alphabet.length);
   while (slug.length < length)
     for (const byte of randomness.bytes(length * 2))

@@ -9,7 +9,7 @@ import {
 import { type Utm, type UtmField, utmFields } from './schema.ts';
 import { utmRows } from './tables.ts';
 
-/** The link of a name, in whichever workspace. For an unscoped handle. */
+/** The link of a domain and slug, in any workspace. For an unscoped handle. */
 export const linkBySlug = defineStatement((db, p: { domain: string; slug: string; slug_owner: string }) =>
   db
     .selectFrom('links')
@@ -19,12 +19,12 @@ export const linkBySlug = defineStatement((db, p: { domain: string; slug: string
     .where('slug_owner', '=', p.slug_owner),
 );
 
-/** The workspace that has a short domain. For an unscoped handle. */
+/** The workspace that owns a short domain. For an unscoped handle. */
 export const ownerOfDomain = defineStatement((db, p: { domain: string }) =>
   db.selectFrom('link_domains').select('workspace_id').where('domain', '=', p.domain),
 );
 
-/** Counts the values that are new to a link. Values that links once had stay suggestions. */
+/** Counts the values that are new to a link. Values that links no longer use stay suggestions. */
 export async function countUtm(trx: WorkspaceHandle, utm: Utm, before: Utm, now: number): Promise<void> {
   for (const field of utmFields) {
     const value = utm[field];
@@ -53,7 +53,7 @@ export async function topUtm(handle: WorkspaceHandle, field: UtmField, limit: nu
   return rows.map(({ value, uses }) => ({ field, value, uses: Number(uses) }));
 }
 
-/** What a list of links is narrowed by beside equal values. */
+/** The filters of a list of links apart from equal values. */
 export interface LinkFilters {
   readonly includeArchived: boolean;
   readonly search?: string | undefined;

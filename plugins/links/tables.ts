@@ -1,4 +1,5 @@
-// The tables of the links plugin. A click holds no address and no person, only a hash whose salt is destroyed every day.
+// The tables of the links plugin. A click contains no address and no person, only a hash. The salt of the hash is destroyed every
+// day.
 import {
   column,
   defineTable,
@@ -12,7 +13,7 @@ import {
 import type { StoredClicks } from './clicks/batch.ts';
 import type { RouteRule, Utm } from './schema.ts';
 
-/** What abuse checks say: flagged links still lead on, held and disabled ones do not. */
+/** The result of abuse checks. Flagged links still redirect; held and disabled links do not. */
 export type AbuseState = 'none' | 'flagged' | 'held' | 'disabled';
 
 export const links = defineTable(
@@ -22,7 +23,10 @@ export const links = defineTable(
     sandbox: column.flag(),
     /** Lower-case ASCII (IDNA), without a port. */
     domain: column.address(),
-    /** The owner of the domain's slugs: the workspace; empty on the default domain, where they are unique over all. */
+    /**
+     * The owner of the domain's slugs: the workspace, or empty on the default domain, where slugs are unique across all
+     * workspaces.
+     */
     slug_owner: column.id(),
     slug: column.key(),
     destination_url: column.text(2_048),
@@ -37,7 +41,7 @@ export const links = defineTable(
     expires_at: column.time().nullable(),
     archived_at: column.time().nullable(),
     abuse: column.word<AbuseState>('none', 'flagged', 'held', 'disabled'),
-    /** Whose word it is: a later check takes back only what a check said. */
+    /** Who set the state. A later check replaces only a state that a check set. */
     abuse_by: column.word<'check' | 'program'>().nullable(),
     abuse_reason: column.text(500).nullable(),
     ...timestamps,
@@ -45,7 +49,7 @@ export const links = defineTable(
   { sides: true },
 );
 
-/** The counts of a link's clicks. A row is there from the first click on. */
+/** The counts of a link's clicks. The row exists from the first click on. */
 export const linkTotals = defineTable(
   'link_totals',
   {
@@ -59,7 +63,7 @@ export const linkTotals = defineTable(
   { sides: true, key: 'link_id' },
 );
 
-/** Clicks that were written together. Rows are added and removed, and never changed. */
+/** Clicks that were written together. Rows are inserted and deleted, never updated. */
 export const linkClickBatches = defineTable(
   'link_click_batches',
   {
@@ -74,7 +78,7 @@ export const linkClickBatches = defineTable(
 export const linkPendingBatches = defineTable(
   'link_pending_batches',
   {
-    /** The batch's own. */
+    /** The id of the batch. */
     id: column.id('clb'),
     clicks: column.integer(),
     created_at: column.time(),
@@ -82,22 +86,22 @@ export const linkPendingBatches = defineTable(
   { sides: true },
 );
 
-/** The batches that a roll-up adds to the sums, part by part: one row a side while it is under way. */
+/** The batches that a roll-up adds to the sums, part by part. There is one row for each side while a roll-up is in progress. */
 export const linkRollupSets = defineTable(
   'link_rollup_sets',
   {
     id: column.id('lrs'),
     batches: column.json<string[]>(),
-    /** How many clicks the batches had. */
+    /** The number of clicks in the batches. */
     clicks: column.integer(),
-    /** How many of them, link by link, are in the sums. */
+    /** The number of clicks that are already in the sums. Clicks are added link by link. */
     done: column.integer(),
     created_at: column.time(),
   },
   { sides: true },
 );
 
-/** Which visitors a day has had, until the day is over: the first click of each counts as unique. */
+/** The visitors of a day, kept until the day is over. A visitor's first click of the day counts as unique. */
 export const linkVisitors = defineTable(
   'link_visitors',
   {
@@ -108,7 +112,7 @@ export const linkVisitors = defineTable(
   { sides: true, key: 'visitor' },
 );
 
-/** Clicks of a day by the values of a dimension; `link_id` is `all` for the sum over the links of a side. */
+/** Clicks of a day by the values of a dimension. `link_id` is `all` in the sum over all links of a side. */
 export const linkRollups = defineTable(
   'link_rollups',
   {
@@ -125,7 +129,7 @@ export const linkRollups = defineTable(
   { sides: true, key: 'value' },
 );
 
-/** The salts of the visitors' hashes, one a day. Both sides share it. */
+/** The salts of the visitors' hashes, one for each day. The live and sandbox sides share it. */
 export const linkSalts = defineTable(
   'link_salts',
   {
@@ -138,11 +142,11 @@ export const linkSalts = defineTable(
   { key: 'day' },
 );
 
-/** How many links use a UTM value. */
+/** The number of links that use a UTM value. */
 export const linkUtmValues = defineTable(
   'link_utm_values',
   {
-    /** `source`, a colon and the value: what tells rows apart. */
+    /** The key: the field, such as `source`, a colon and the value. */
     name: column.key(),
     field: column.word<string>(),
     value: column.key(),
@@ -152,7 +156,7 @@ export const linkUtmValues = defineTable(
   { sides: true, key: 'name' },
 );
 
-/** Short domains that the program verified for a workspace. Both sides share them. */
+/** Short domains that the program verified for a workspace. The live and sandbox sides share them. */
 export const linkDomains = defineTable('link_domains', {
   id: column.id('ldm'),
   domain: column.address(),

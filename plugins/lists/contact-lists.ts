@@ -1,11 +1,11 @@
-// The contact lists themselves. Both sides of a workspace share them; their members and counts belong to one side.
+// The contact lists themselves. Both sides of a workspace share them. Their members and counts belong to one side.
 import { defineResource, field, type RowOf, type StoredRow, type WorkspaceContext, z } from '../../core/index.ts';
 import { contentUrl } from '../../core/unstable.ts';
 import { errors } from './errors.ts';
 import { optin, visibility } from './schema.ts';
 import { countRows } from './tables.ts';
 
-/** The subscribe form of a public list; null where visitors cannot reach it. */
+/** The URL of a public list's subscribe form; null if visitors cannot reach it. */
 const subscribeUrlOf = (ctx: WorkspaceContext, list: { readonly id: string; readonly visibility: string }) =>
   list.visibility === 'public' ? (contentUrl(ctx.ports.service, ctx.workspace, `/lists/${list.id}`) ?? null) : null;
 

@@ -1,4 +1,4 @@
-// Makes `ctx.services.lists`, which has no state.
+// Creates `ctx.services.lists`, which has no state.
 import { normaliseAddress, type ServiceContext, type WorkspaceHandle } from '../../core/index.ts';
 import { type Asked, ask } from './confirmation/ask.ts';
 import { sendGiven } from './confirmation/give.ts';

@@ -1,4 +1,4 @@
-// Contact lists: members by the thousand, double opt-in, a subscribe form and the preferences of recipients.
+// Contact lists: large lists of members, double opt-in, a subscribe form and the preferences of recipients.
 import './events.ts';
 
 export { listsPlugin } from './plugin.ts';

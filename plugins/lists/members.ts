@@ -1,5 +1,5 @@
 // Adds, confirms and removes members inside the caller's transaction: rows, counts, events and the jobs that send mail.
-// Every change locks the counts of the list first, so that they are exact and each event is emitted once.
+// Every change locks the counts of the list first. This keeps the counts exact and emits each event once.
 import type { TransactionContext } from '../../core/index.ts';
 import type { ContactNames } from '../contacts/index.ts';
 import { type ListRow, listRows } from './contact-lists.ts';
@@ -21,14 +21,14 @@ import {
 type Change = 'added' | 'confirmed' | 'removed';
 type People = ReadonlyMap<string, ContactNames>;
 
-/** A list, which nothing deletes or changes until the transaction ends. @throws list_not_found */
+/** Finds a list and locks it against changes and deletion until the transaction ends. @throws list_not_found */
 export async function holdList({ trx }: TransactionContext, listId: string): Promise<ListRow> {
   const list = await listRows.findBy(trx, { id: listId }, 'share');
   if (list === undefined) throw errors.list_not_found({ id: listId });
   return list;
 }
 
-/** Tells of what became of these members. */
+/** Emits the events for these members. */
 function announce(
   { emitEach }: TransactionContext,
   change: Change,
@@ -45,13 +45,13 @@ function announce(
   return emitEach(`list_member.${change}`, items);
 }
 
-/** Asks members by mail to confirm, in jobs of the lane bulk. */
+/** Enqueues confirmation mails to members, in jobs of the lane bulk. */
 function askAll({ enqueue }: TransactionContext, listId: string, contactIds: readonly string[]): void {
   for (const ids of chunksOf(contactIds, asksAtOnce))
     enqueue({ kind: askMembersKind, payload: { listId, contactIds: ids }, lane: 'bulk' });
 }
 
-/** Confirms unconfirmed members. The caller holds the counts and writes their change. */
+/** Confirms unconfirmed members. The caller has locked the counts and writes their change. */
 async function confirmAll(
   effects: TransactionContext,
   listId: string,
@@ -103,12 +103,12 @@ export async function addMembers(
   });
   const added = fresh.map((id) => ({ contact_id: id, status, source }) as const);
   await announce(ctx, 'added', listId, people, added);
-  // A person who has not confirmed yet is asked again, as often as the limits allow it.
+  // A person who has not confirmed yet gets another mail, as often as the limits allow.
   if (status === 'unconfirmed') askAll(ctx, listId, [...fresh, ...waiting.map(({ contact_id: id }) => id)]);
   return { added: fresh.length, alreadyMembers: members.size, notFound: ids.length - known.length };
 }
 
-/** Removes members; `only` those of a status. @throws list_not_found */
+/** Removes members. With `only`, removes only members with that status. @throws list_not_found */
 export async function removeMembers(
   ctx: TransactionContext,
   listId: string,
@@ -133,7 +133,7 @@ export async function removeMembers(
   return { removed: members.length, notMembers: ids.length - members.length };
 }
 
-/** Confirms one member; false where the contact is none, or had confirmed before. */
+/** Confirms one member. Returns false if the contact is not a member, or has already confirmed. */
 export async function confirmMember(
   effects: TransactionContext,
   listId: string,
@@ -147,7 +147,7 @@ export async function confirmMember(
   return true;
 }
 
-/** Makes a contact a confirmed member, whatever the list asks for: the address has proven itself. */
+/** Makes a contact a confirmed member, even in a double opt-in list: the address has already been proven. */
 export async function joinConfirmed(
   ctx: TransactionContext,
   listId: string,

@@ -1,4 +1,4 @@
-// The memberships of a person, with what they agreed to. Mails that asked an address are removed by the core.
+// The memberships of a person, with their consents. The core removes confirmation mails to an address.
 import { type PersonalData, toIsoTime, toIsoTimeOrNull } from '../../core/index.ts';
 import { changeCounts, deleteMembers, lockCounts, membersAmong, membershipsOf } from './store.ts';
 
@@ -23,7 +23,7 @@ export const personalData: PersonalData = {
       .selectFrom('list_members')
       .select('list_id')
       .where('contact_id', '=', personId)
-      // In the order in which all callers lock several lists.
+      // All callers lock several lists in this order.
       .orderBy('list_id')
       .limit(batch)
       .execute();

@@ -1,21 +1,21 @@
-// Which person may change what on the page of preferences: the link in marketing mail, and the person behind its token.
+// The link to the preferences page in marketing mail, and the person that its token identifies.
 import type { Handle, ServiceContext, WorkspaceHandle } from '../../core/index.ts';
 import { chooseTexts, contentUrl } from '../../core/unstable.ts';
 import type { MailPreferences } from '../email/index.ts';
 import { preferencesToken, readPreferencesToken } from './confirmation/tokens.ts';
 import type { ListTextsByLanguage } from './texts.ts';
 
-/** The person behind a token. */
+/** The person that a token identifies. */
 export interface Visitor {
   readonly workspaceId: string;
   readonly sandbox: boolean;
   /** The normalised address. */
   readonly email: string;
-  /** Undefined where the address has no contact. */
+  /** Undefined if the address has no contact. */
   readonly contactId: string | undefined;
 }
 
-/** The link of marketing mail: it names the contact, or the send where the address has no contact. */
+/** Creates the link in marketing mail. It identifies the contact, or the send if the address has no contact. */
 export const createMailPreferences =
   (languages: ListTextsByLanguage) =>
   ({ services, ports }: ServiceContext): MailPreferences => ({
@@ -28,10 +28,10 @@ export const createMailPreferences =
     },
   });
 
-/** No contact has this id: a false token costs a look-up as well. */
+/** An id that no contact has. It makes an invalid token cost a database lookup as well. */
 const noContact = 'con_';
 
-/** The person of a token; undefined for one that the service did not make, and once the address belongs to another person. */
+/** The person of a token. Undefined if the service did not make the token, or if the address now belongs to another person. */
 export async function visitorOf(
   { services, ports }: ServiceContext,
   handle: Handle,

@@ -3,7 +3,7 @@ import { toIsoTime, toIsoTimeOrNull } from '../../core/index.ts';
 import type { ContactNames } from '../contacts/index.ts';
 import type { MemberRow, TrappedFormRow } from './tables.ts';
 
-/** A member; `contact` is undefined for one that is being erased. */
+/** A member. `contact` is undefined if the contact is being erased. */
 export const presentMember = (row: MemberRow, contact: ContactNames | undefined) => ({
   contactId: row.contact_id,
   email: contact?.email ?? null,

@@ -1,9 +1,9 @@
-// Lists and their members as callers give and see them.
+// Lists and their members as callers write and see them.
 import { isoTime, personal, z } from '../../core/index.ts';
 
-/** The most lists of a workspace. */
+/** The maximum number of lists in a workspace. */
 export const maxLists = 1_000;
-/** The most contacts that one call adds or removes. */
+/** The maximum number of contacts that one call adds or removes. */
 export const maxContactIds = 10_000;
 
 export const optin = z

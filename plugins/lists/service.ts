@@ -1,13 +1,13 @@
-// `ctx.services.lists`: what other plugins ask about lists and do with their members. Called inside the caller's transaction.
+// `ctx.services.lists`: the calls that other plugins make about lists and their members. Called inside the caller's transaction.
 import type { ReadContext, ReferenceSource, TransactionContext, Workspace, WorkspaceHandle } from '../../core/index.ts';
 
 /** Whether new members of a list must confirm by mail. */
 export type OptIn = 'single' | 'double';
 
-/** What added a member. */
+/** How a member was added. */
 export type MemberSource = 'api' | 'form' | 'sequence' | 'import';
 
-/** A list, for what refers to it. */
+/** The properties of a list that other plugins need. */
 export interface ListLook {
   readonly id: string;
   readonly name: string;
@@ -15,47 +15,47 @@ export interface ListLook {
   readonly visibility: 'private' | 'public';
 }
 
-/** How members are added. */
+/** Options for adding members. */
 export interface AddMembersOptions {
   readonly source: MemberSource;
-  /** They need no confirmation: `consentNote` says why. (Default: a double opt-in list asks each of them by mail) */
+  /** The members do not need a confirmation: `consentNote` says why. (Default: a double opt-in list asks each member by mail) */
   readonly confirmed?: boolean | undefined;
-  /** Kept with the membership, at most 500 characters. Required with `confirmed` in a double opt-in list. */
+  /** Stored with the membership, at most 500 characters. Required with `confirmed` in a double opt-in list. */
   readonly consentNote?: string | undefined;
 }
 
-/** What adding did. */
+/** The result of adding members. */
 export interface AddedMembers {
   readonly added: number;
-  /** Members already, confirmed or not; unconfirmed ones that the call confirmed are among them. */
+  /** Contacts that were already members, confirmed or not. Includes unconfirmed members that this call confirmed. */
   readonly alreadyMembers: number;
-  /** Ids that are no contacts on this side. */
+  /** Ids that are not contacts on this side. */
   readonly notFound: number;
 }
 
-/** What removing did. */
+/** The result of removing members. */
 export interface RemovedMembers {
   readonly removed: number;
   readonly notMembers: number;
 }
 
-/** What a form of another plugin asks an address to confirm. */
+/** A confirmation that a form of another plugin asks for. */
 export interface AskedByPlugin {
-  /** The id of the plugin that asks. Its entry of `lists.confirmations` hears of it. */
+  /** The id of the plugin that asks. Its entry of `lists.confirmations` is called with the confirmation. */
   readonly asker: string;
-  /** What that entry hears to be confirmed, such as the id of a submission. No other mail asks for it. */
+  /** The value that is passed to that entry, such as the id of a submission. At most one mail asks for each value. */
   readonly subject: string;
-  /** Names the form: an address is asked once in 24 hours and three times in 30 days for one. At most 200 characters. */
+  /** Identifies the form. Per form, an address is asked once in 24 hours and three times in 30 days. At most 200 characters. */
   readonly form: string;
   /** The address as it was given. */
   readonly email: string;
-  /** What the form calls the person; the mail says it only where it can be nothing but a name. */
+  /** The person's name from the form. The mail only shows it if it can only be a name. */
   readonly name: string;
-  /** What the mail says that they signed up for. */
+  /** What the person signed up for, as the mail shows it. */
   readonly title: string;
   /** A BCP 47 tag. */
   readonly language: string;
-  /** A confirmed member of this list is not asked. (Default: also members are) */
+  /** Confirmed members of this list are not asked. (Default: members are asked, too) */
   readonly unlessMemberOf?: string | undefined;
 }
 
@@ -65,7 +65,7 @@ export interface GivenLink {
   readonly url: string;
 }
 
-/** A mail with such a link. */
+/** A mail with a link to what a form gives away. */
 export interface GivenMail extends GivenLink {
   /** The address as it was given. */
   readonly email: string;
@@ -73,27 +73,27 @@ export interface GivenMail extends GivenLink {
   readonly language: string;
 }
 
-/** An entry of `lists.confirmations`, of a plugin whose forms ask addresses to confirm. */
+/** An entry of `lists.confirmations`, for a plugin whose forms ask addresses to confirm. */
 export interface Confirmations {
   /**
-   * The address has confirmed: called once for each mail, in its transaction.
+   * Called when the address has confirmed, once for each mail, in the transaction of the confirmation.
    * @param email the address as it was given
    */
   confirmed(effects: TransactionContext, subject: string, email: string): Promise<void>;
-  /** What the page shows that follows: reads only. Called again where the button is pressed again. */
+  /** The links that the page shows after the confirmation. Read-only. Called again if the button is pressed again. */
   given(ctx: ReadContext, workspace: Workspace, subject: string): Promise<readonly GivenLink[]>;
 }
 
 /** `ctx.services.lists`. */
 export interface ListsService {
-  /** A list of the workspace. `lock` keeps it from being deleted until the transaction ends. (Default: no lock) */
+  /** A list of the workspace. `lock` prevents its deletion until the transaction ends. (Default: no lock) */
   find(handle: WorkspaceHandle, listId: string, lock?: 'share'): Promise<ListLook | undefined>;
-  /** The error for an id that no list has, so that other plugins raise the same one. */
+  /** The error for an unknown list id, so that other plugins throw the same error. */
   notFound(listId: string): Error;
   /** Whether the contact is a confirmed member on the handle's side. */
   isMember(handle: WorkspaceHandle, listId: string, contactId: string): Promise<boolean>;
   /**
-   * Adds contacts by their ids, at most 10,000, in this transaction; events and confirmation mails follow by jobs.
+   * Adds contacts by their ids, at most 10,000, in this transaction. Jobs send the events and confirmation mails.
    * @throws list_not_found
    */
   addMembers(
@@ -103,13 +103,13 @@ export interface ListsService {
     options: AddMembersOptions,
   ): Promise<AddedMembers>;
   /**
-   * Asks an address by mail to confirm, within the limits of that mail. Called by jobs: the answer to a form must not depend on the
-   * address. Answers when to ask again, in milliseconds, where the budget of the month has no room for the mail.
+   * Sends a confirmation mail to an address, within the limits of such mail. Call it in a job: the response to a form must not depend on
+   * the address. If the monthly budget has no room for the mail, returns when to ask again, in milliseconds.
    */
   askToConfirm(effects: TransactionContext, asked: AskedByPlugin): Promise<number | undefined>;
   /**
-   * Sends the link to what a form gives away, as one mail. Called by jobs once its address has confirmed; a suppressed address gets
-   * none. Answers when to send it, in milliseconds, where the budget of the month has no room.
+   * Sends the link to what a form gives away, as one mail. Call it in a job after the address has confirmed. A suppressed address gets
+   * no mail. If the monthly budget has no room for the mail, returns when to send it, in milliseconds.
    */
   sendGiven(effects: TransactionContext, given: GivenMail): Promise<number | undefined>;
   /** Removes contacts by their ids, at most 10,000. @throws list_not_found */
@@ -121,7 +121,7 @@ declare module '../../core/contract/open.ts' {
     lists: ListsService;
   }
   interface ExtensionPoints {
-    /** What names a list: `list_in_use` shows it when the list is to be deleted. */
+    /** What refers to a list. The error `list_in_use` shows it if the list is to be deleted. */
     'lists.references': ReferenceSource;
     'lists.confirmations': Confirmations;
   }

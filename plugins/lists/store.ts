@@ -1,16 +1,16 @@
-// The SQL of lists that the kit of tables does not cover: members by the thousand, and their counts.
+// SQL for lists that the table helpers do not cover: thousands of members at a time, and their counts.
 import { defineStatement, filledList, type Handle, type Statement, type WorkspaceHandle } from '../../core/index.ts';
 import { type ConfirmationRow, type CountsRow, countRows, type MemberRow } from './tables.ts';
 
-/** How many ids one statement names. */
+/** The maximum number of ids in one statement. */
 const chunkSize = 1_024;
 
-/** The ids in parts that one statement takes. */
+/** Splits values into chunks that fit into one statement. */
 export function* chunksOf<T>(values: readonly T[], size: number = chunkSize): Generator<readonly T[]> {
   for (let from = 0; from < values.length; from += size) yield values.slice(from, from + size);
 }
 
-/** Locks the counts of a list on the handle's side: every change of its members holds them. */
+/** Locks the counts of a list on the handle's side. Every change of the list's members locks them. */
 export async function lockCounts(handle: WorkspaceHandle, list_id: string): Promise<CountsRow> {
   const found = await countRows.lock(handle, list_id);
   if (found !== undefined) return found;
@@ -19,7 +19,7 @@ export async function lockCounts(handle: WorkspaceHandle, list_id: string): Prom
   return (await countRows.lock(handle, list_id)) ?? none;
 }
 
-/** Adds to the counts, which the caller has locked. */
+/** Adds to the counts. The caller has locked them. */
 export async function changeCounts(
   handle: WorkspaceHandle,
   before: CountsRow,
@@ -33,7 +33,7 @@ export async function changeCounts(
   });
 }
 
-/** A membership as changes need it. */
+/** The columns of a membership that changes need. */
 export type Membership = Pick<MemberRow, 'contact_id' | 'status' | 'source'>;
 
 /** The memberships of these contacts in a list. */
@@ -58,12 +58,12 @@ export async function membersAmong(
   return found;
 }
 
-/** What new members have in common. */
+/** The columns that new members share. */
 export type NewMembers = Omit<MemberRow, 'contact_id'>;
 
 type Inserting = NewMembers & Readonly<Record<`contact_${number}`, string>>;
 
-/** Statements for so many rows at once, each compiled once: every number of members is a sum of these. */
+/** Insert statements for different numbers of rows, each compiled once. Any number of members is a sum of these sizes. */
 const inserts = [512, 64, 8, 1].map((size): { size: number; statement: Statement<Inserting, unknown> } => ({
   size,
   statement: defineStatement((db, p: Inserting) =>
@@ -81,7 +81,7 @@ const inserts = [512, 64, 8, 1].map((size): { size: number; statement: Statement
   ),
 }));
 
-/** Inserts members. None of the contacts may be a member yet. */
+/** Inserts members. None of the contacts may already be a member. */
 export async function insertMembers(
   handle: WorkspaceHandle,
   shared: NewMembers,
@@ -96,7 +96,7 @@ export async function insertMembers(
     }
 }
 
-/** Confirms members. A note is kept where one is given. */
+/** Confirms members. Stores the note if one is given. */
 export async function confirmMembers(
   { db }: WorkspaceHandle,
   listId: string,
@@ -113,7 +113,6 @@ export async function confirmMembers(
       .execute();
 }
 
-/** Deletes members. */
 export async function deleteMembers(
   { db }: WorkspaceHandle,
   listId: string,
@@ -127,13 +126,13 @@ export async function deleteMembers(
       .execute();
 }
 
-/** A place in the order of `listUnconfirmed`. */
+/** A position in the order of `listUnconfirmed`. */
 export interface UnconfirmedPlace {
   readonly addedAt: number;
   readonly contactId: string;
 }
 
-/** The oldest members after a place that were added before `before` and have not confirmed. */
+/** The oldest unconfirmed members after a position that were added before `before`. */
 export async function listUnconfirmed(
   { db }: WorkspaceHandle,
   listId: string,
@@ -163,7 +162,7 @@ export async function listsWithUnconfirmed({ db }: WorkspaceHandle): Promise<str
   return rows.map(({ list_id: id }) => id);
 }
 
-/** Some members of a list, whatever their status. */
+/** Up to `limit` members of a list, with any status. */
 export async function someMembers({ db }: WorkspaceHandle, listId: string, limit: number): Promise<string[]> {
   const rows = await db
     .selectFrom('list_members')
@@ -174,7 +173,7 @@ export async function someMembers({ db }: WorkspaceHandle, listId: string, limit
   return rows.map(({ contact_id: id }) => id);
 }
 
-/** When addresses were asked for a list since `since`; by normalised address. */
+/** When confirmation mails for a list were sent to addresses since `since`, by normalised address. */
 export async function askedSince(
   { db }: WorkspaceHandle,
   listId: string,
@@ -196,7 +195,7 @@ export async function askedSince(
 
 type AskedMailbox = Pick<ConfirmationRow, 'list_id' | 'form' | 'subject' | 'asked_by' | 'created_at'>;
 
-/** The mails to mailboxes since `since`, of every list and form, and whatever their tag. */
+/** Confirmation mails to mailboxes since `since`, for all lists and forms, ignoring address tags. */
 export async function mailboxAskedSince(
   { db }: WorkspaceHandle,
   mailboxes: readonly string[],
@@ -215,7 +214,7 @@ export async function mailboxAskedSince(
   return asked;
 }
 
-/** Whether the list has members on any side. */
+/** Whether the list has members on either side. */
 export async function hasMembers(handle: WorkspaceHandle, listId: string): Promise<boolean> {
   const { db } = handle.bothSides('both sides share the list, and so its opt-in');
   const found = await db
@@ -227,13 +226,13 @@ export async function hasMembers(handle: WorkspaceHandle, listId: string): Promi
   return found !== undefined;
 }
 
-/** Deletes the counts of a list, the mails that asked for it, and the forms that its trap dropped. */
+/** Deletes the counts of a list, its confirmation mails, and the forms that its trap dropped. */
 export async function removeListRest({ db }: WorkspaceHandle, listId: string): Promise<void> {
   for (const table of ['list_counts', 'list_confirmations', 'list_trapped_forms'] as const)
     await db.deleteFrom(table).where('list_id', '=', listId).execute();
 }
 
-/** Where a mail asked to confirm; for requests that name nothing but the mail. */
+/** The workspace and side of a confirmation mail, for requests that only contain its id. */
 export async function placeOfConfirmation(
   handle: Handle,
   id: string,
@@ -246,7 +245,7 @@ const confirmationPlace = defineStatement((db, p: { id: string }) =>
   db.selectFrom('list_confirmations').select(['workspace_id', 'sandbox']).where('id', '=', p.id),
 );
 
-/** The workspace of a list; for requests that name nothing but the list. */
+/** The workspace of a list, for requests that only contain the list's id. */
 export async function ownerOfList(handle: Handle, id: string): Promise<string | undefined> {
   return (await handle.one(listOwner, { id }))?.workspace_id;
 }

@@ -9,7 +9,7 @@ import {
 } from '../../core/index.ts';
 import type { MemberSource } from './service.ts';
 
-/** The members of lists, clustered by list. A list of one side of the workspace. */
+/** The members of lists, clustered by list. Each row belongs to one side of the workspace. */
 export const listMembers = defineTable(
   'list_members',
   {
@@ -25,7 +25,7 @@ export const listMembers = defineTable(
     sides: true,
     // A contact is a member of several lists, and a list has several members.
     key: 'contact_id',
-    // The counts of the list change with them.
+    // Removing members also changes the counts of the list.
     personal: { columns: { contact_id: 'person', consent_note: 'words' }, rows: 'plugin' },
   },
 );
@@ -37,30 +37,30 @@ export const listCounts = defineTable(
   { sides: true, key: 'list_id' },
 );
 
-/** Mails that asked an address to confirm: they limit further ones, and their ids are in the tokens. Kept for 30 days. */
+/** Confirmation mails. They limit further mails, and their ids are in the tokens. Kept for 30 days. */
 export const listConfirmations = defineTable(
   'list_confirmations',
   {
     id: column.id('lcf'),
-    /** Null where a form of another plugin asked. */
+    /** Null if a form of another plugin asked. */
     list_id: column.id('lst').nullable(),
     email: column.address(),
     /** The normalised address without its tag. */
     mailbox: column.address(),
-    /** The address as it was given: mail is sent to it. */
+    /** The address as it was given. Mail is sent to it. */
     address_as_given: column.text(),
     /**
-     * `form`: there is no contact yet, and confirming makes it. `member`: an unconfirmed membership. `plugin`: a form of another
-     * plugin, which hears of the confirmation.
+     * `form`: there is no contact yet, and confirming creates it. `member`: an unconfirmed membership. `plugin`: a form of another
+     * plugin, which is called when the address confirms.
      */
     asked_by: column.word<'form' | 'member' | 'plugin'>(),
-    /** That plugin's service, the form that its mails are counted for, and what it hears to be confirmed. */
+    /** The id of that plugin, the form whose mails are counted together, and the value that is passed to the plugin. */
     asker: column.key().nullable(),
     form: column.key().nullable(),
     subject: column.id().nullable(),
-    /** What the form said and asked, for the membership. */
+    /** What the form said and asked. Stored with the membership. */
     consent_note: column.text(500).nullable(),
-    /** Further fields of the form. */
+    /** Other fields of the form. */
     fields: column.json<Readonly<Record<string, string>>>(),
     created_at: column.time(),
     confirmed_at: column.time().nullable(),
@@ -70,7 +70,7 @@ export const listConfirmations = defineTable(
     personal: {
       columns: {
         email: 'address',
-        // Found by it, too: erasing an address erases the requests of its tagged forms.
+        // An erasure also searches this column: erasing an address erases the requests with its tagged forms.
         mailbox: 'address',
         address_as_given: 'spelling',
         consent_note: 'words',
@@ -81,15 +81,15 @@ export const listConfirmations = defineTable(
   },
 );
 
-/** Subscribe forms in which the trap for programs was filled, for people to look at. Nobody is asked to confirm them. */
+/** Subscribe forms in which the bot trap was filled, for people to review. No confirmation mails are sent for them. */
 export const listTrappedForms = defineTable(
   'list_trapped_forms',
   {
     id: column.id('ltf'),
     list_id: column.id('lst'),
-    /** Null where what was typed is no address. */
+    /** Null if the typed text is not an address. */
     email: column.address().nullable(),
-    /** As they were typed. */
+    /** The fields as typed. */
     fields: column.json<Readonly<Record<string, string>>>(),
     created_at: column.time(),
   },

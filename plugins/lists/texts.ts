@@ -1,8 +1,8 @@
-// The words of the pages that visitors and recipients see, and of the mail that asks to confirm: English, and the languages that the
+// The texts of the pages that visitors and recipients see, and of the confirmation mail: in English, and in the languages that the
 // program gives to `listsPlugin`.
 import { type PageTexts, pageTexts } from '../../core/unstable.ts';
 
-/** The texts of lists in one language. `{list}` stands for the name of the list. */
+/** The texts of lists in one language. `{list}` is replaced by the name of the list. */
 export interface ListTexts {
   /** (Default: ltr) */
   readonly direction?: 'ltr' | 'rtl';
@@ -10,26 +10,26 @@ export interface ListTexts {
   readonly subscribe: {
     readonly email: string;
     readonly name: string;
-    /** After the label of a field that may stay empty. */
+    /** After the label of an optional field. */
     readonly optional: string;
-    /** What visitors agree to; it is stored with their consent. Contains `{list}`. */
+    /** What visitors agree to. Stored with their consent. Contains `{list}`. */
     readonly consent: string;
     readonly button: string;
-    /** Before the title of the page where a field has a fault. */
+    /** Before the title of the page if a field has a fault. */
     readonly error: string;
     /** Contains `{label}`. */
     readonly missing: string;
     readonly noAddress: string;
-    /** Contains `{count}`, the most characters. */
+    /** Contains `{count}`, the maximum number of characters. */
     readonly tooLong: string;
     readonly characters: string;
-    /** Where the form was open for a day, or sent within two seconds. */
+    /** If the form was open for a day, or was sent within two seconds. */
     readonly again: string;
     readonly sentTitle: string;
     readonly sent: string;
     readonly sentHint: string;
   };
-  /** The page behind the button of the mail. */
+  /** The page that the button of the mail opens. */
   readonly confirm: {
     readonly title: string;
     readonly question: string;
@@ -38,7 +38,7 @@ export interface ListTexts {
     readonly done: string;
     readonly doneHint: string;
   };
-  /** What a form gives away: on the page after the confirmation, and in a mail. */
+  /** For a lead magnet that a form gives away: shown on the page after the confirmation, and in a mail. */
   readonly given: {
     readonly text: string;
     /** The button of the mail. */
@@ -52,28 +52,28 @@ export interface ListTexts {
     readonly saved: string;
     readonly stopTitle: string;
     readonly stopNote: string;
-    /** In its place where the page has lists to choose from. */
+    /** Replaces `stopNote` if the page has lists to choose from. */
     readonly stopNoteWithLists: string;
     readonly stop: string;
     readonly stopped: string;
-    /** In its place where the page has lists to choose from. */
+    /** Replaces `stopped` if the page has lists to choose from. */
     readonly stoppedWithLists: string;
-    /** In place of those above where the workspace has the setting `unsubscribeScope: 'all'`. (Default: those above) */
+    /** Replace the texts above if the workspace has the setting `unsubscribeScope: 'all'`. (Default: the texts above) */
     readonly all?: Readonly<
       Record<'stopTitle' | 'stopNote' | 'stopNoteWithLists' | 'stop' | 'stopped' | 'stoppedWithLists', string>
     >;
-    /** Where a link to the page does not open. (Default: `nothing`) */
+    /** For a link to the page that is not valid. (Default: `nothing`) */
     readonly incomplete?: ListTexts['nothing'];
   };
-  /** Where a link leads nowhere. */
+  /** For any other link that is not valid. */
   readonly nothing: { readonly title: string; readonly text: string };
-  /** The built-in mail that asks to confirm. */
+  /** The built-in confirmation mail. */
   readonly mail: {
-    /** Contains `{list}`, as `request` does. */
+    /** Contains `{list}`, as does `request`. */
     readonly subject: string;
     readonly preview: string;
     readonly title: string;
-    /** Contains `{name}`; left out where no name is known. */
+    /** Contains `{name}`; left out if the name is not known. */
     readonly greeting: string;
     readonly request: string;
     readonly button: string;
@@ -151,14 +151,14 @@ const english: ListTexts = {
   },
 };
 
-/** By tag. */
+/** The texts by language tag. */
 export type ListTextsByLanguage = PageTexts<ListTexts>;
 
 /** Options of `listsPlugin`. */
 export interface ListsPluginOptions {
   /**
-   * The pages of lists and the mail that asks to confirm in further languages, by BCP 47 tag; `en` replaces the embedded texts. The
-   * browser's Accept-Language chooses, for a member that a call added its attribute `locale`. (Default: English)
+   * The pages of lists and the confirmation mail in further languages, by BCP 47 tag. `en` replaces the built-in texts. The browser's
+   * Accept-Language header selects the language. For a member added by a call, its attribute `locale` does. (Default: English)
    */
   readonly texts?: Readonly<Record<string, ListTexts>>;
 }

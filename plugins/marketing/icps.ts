@@ -1,4 +1,4 @@
-// The ideal customer profiles: whom the marketing of a workspace is for. Both of its sides share them.
+// The ideal customer profiles: the people that the marketing of a workspace addresses. Both sides of the workspace share them.
 import { defineResource, field, type RowOf, z } from '../../core/index.ts';
 import { errors } from './errors.ts';
 import { name, words } from './schema.ts';
@@ -11,7 +11,7 @@ export const icps = defineResource('marketing_icps', {
   scopes: { read: 'marketing:read', write: 'marketing:write' },
   missing: errors.icp_not_found,
   example: { by: 'marketing.icp_create', body: (kit) => ({ name: kit.unique('Small agencies'), roles: ['Owner'] }) },
-  // They are about no person, but their texts may mention an address.
+  // Profiles are not about a single person, but their texts may mention an address.
   personal: { searched: true },
   fields: {
     icpId: field.ownId('icp'),

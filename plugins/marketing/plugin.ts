@@ -1,4 +1,4 @@
-// The manifest of marketing.
+// The marketing plugin.
 import { type CallsOf, definePlugin, defineScopes, errorDefinitions } from '../../core/index.ts';
 import { errors } from './errors.ts';
 import { operations } from './operations/index.ts';
@@ -27,7 +27,7 @@ declare module '../../core/contract/open.ts' {
   }
 }
 
-/** The marketing strategy, the ideal customer profiles, and what new campaigns start from. */
+/** The marketing strategy, the ideal customer profiles, and the defaults of new campaigns. */
 export const marketingPlugin = () =>
   definePlugin({
     id: 'marketing',

@@ -1,4 +1,4 @@
-// The resources of marketing as callers see them, and what a merge patch of each document may hold.
+// The resources of marketing as callers see them, and the fields that a merge patch of each document may contain.
 import { emailAddress, idOf, isoTime, localeTag, mergePatchOf, personal, z } from '../../core/index.ts';
 import { isTimeZone } from '../../core/unstable.ts';
 

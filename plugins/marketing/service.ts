@@ -1,4 +1,4 @@
-// `ctx.services.marketing`: what campaigns start from. And what keeps a list from being deleted.
+// `ctx.services.marketing`: the data that campaigns start from. Also protects a list that is in use from deletion.
 import type { ReferenceSource, WorkspaceHandle, z } from '../../core/index.ts';
 import { defaults, strategy } from './documents.ts';
 import { errors } from './errors.ts';
@@ -12,13 +12,13 @@ export interface MarketingService {
   defaults(handle: WorkspaceHandle): Promise<Defaults>;
   /** The marketing strategy of the workspace. */
   strategy(handle: WorkspaceHandle): Promise<z.output<typeof strategyContent>>;
-  /** An ideal customer profile; without an id the primary one. */
+  /** An ideal customer profile. Without an id, the primary profile. */
   icp(handle: WorkspaceHandle, id?: string): Promise<IcpRow | undefined>;
-  /** The error for an id that no profile has, so that other plugins raise the same one. */
+  /** The error for an unknown profile id, so that other plugins throw the same error. */
   icpNotFound(id: string): Error;
 }
 
-/** Makes the service, which has no state. */
+/** Creates the service. It has no state. */
 export const createMarketingService = (): MarketingService => ({
   defaults: async (handle) => (await readDocument(handle, defaults)).content,
   strategy: async (handle) => (await readDocument(handle, strategy)).content,
@@ -26,7 +26,7 @@ export const createMarketingService = (): MarketingService => ({
   icpNotFound: (id) => errors.icp_not_found({ id }),
 });
 
-/** Keeps the list that the creation defaults name from being deleted. */
+/** Prevents the deletion of the list that the creation defaults name. */
 export const createListReferences = (): ReferenceSource => ({
   async referencesTo({ trx }, listId) {
     const { content } = await readDocument(trx, defaults);

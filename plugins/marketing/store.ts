@@ -1,4 +1,4 @@
-// The documents of a workspace: read, and changed by JSON merge patch (RFC 7396).
+// The documents of a workspace. They are changed by JSON merge patch (RFC 7396).
 import { mergePatch, type OperationContext, toIsoTimeOrNull, type WorkspaceHandle, type z } from '../../core/index.ts';
 import { icps } from './icps.ts';
 import { documentRows } from './tables.ts';
@@ -10,7 +10,7 @@ interface Kind<S extends z.ZodObject> {
   readonly empty: z.output<S>;
 }
 
-/** A document with its version; the empty one where nothing was written yet. */
+/** A document with its version. Returns the empty document if nothing was written yet. */
 export async function readDocument<S extends z.ZodObject>(handle: WorkspaceHandle, { name, content, empty }: Kind<S>) {
   const row = await documentRows.find(handle, name);
   return {
@@ -22,7 +22,7 @@ export async function readDocument<S extends z.ZodObject>(handle: WorkspaceHandl
 
 const maxBytes = 65_536;
 
-/** Merges a patch into a document and answers it as it is then. What changes nothing makes no new version. */
+/** Merges a patch into a document and returns the updated document. If nothing changes, there is no new version. */
 export async function patchDocument<S extends z.ZodObject>(
   ctx: OperationContext,
   kind: Kind<S>,
@@ -48,17 +48,17 @@ export async function patchDocument<S extends z.ZodObject>(
   return { content, version, updatedAt: toIsoTimeOrNull(ctx.now) };
 }
 
-/** Makes the document if it is missing, and keeps other changes out until the transaction ends. */
+/** Creates the document if it is missing, and locks it until the transaction ends. */
 async function lockDocument(ctx: OperationContext, name: Name): Promise<void> {
-  // An upsert locks the row for writing at once. An insert that finds it would share the lock, and two of them would deadlock.
+  // An upsert takes an exclusive row lock at once. An insert that finds the row takes a shared lock, and two inserts would deadlock.
   await documentRows.upsert(ctx.trx, { name, version: 0, content: {}, updated_at: null }, ['name'], { name });
   await documentRows.lock(ctx.trx, name);
 }
 
-/** The most ICPs of a workspace. */
+/** The maximum number of ICPs of a workspace. */
 export const maxIcps = 50;
 
-/** The ICPs of the workspace, kept from other changes: one at a time decides which is primary. */
+/** Locks the ICPs of the workspace, so that only one transaction at a time decides which ICP is primary. */
 export async function lockIcps(ctx: OperationContext) {
   await lockDocument(ctx, 'strategy');
   const primary = await icps.rows.findBy(ctx.trx, { is_primary: true });

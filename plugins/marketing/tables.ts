@@ -1,4 +1,4 @@
-// Tables of marketing: the two documents of a workspace (strategy, creation defaults) and its ICPs. All are shared by both sides.
+// Tables of marketing: the two documents of a workspace (strategy, creation defaults) and its ICPs. Both sides share all of them.
 import {
   column,
   defineMigration,

@@ -11,7 +11,7 @@ import { checkSlug } from './store.ts';
 import { surfaceKind } from './surface-kind.ts';
 import { type PageMetadata, type PageRow, pageRows } from './tables.ts';
 
-/** What is to change; what is undefined stays. */
+/** The changes; undefined fields stay unchanged. */
 export interface PageChanges {
   readonly title?: string | undefined;
   readonly slug?: string | undefined;
@@ -23,7 +23,10 @@ export interface PageChanges {
 const without = <T extends object>(values: T): Partial<T> =>
   Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined)) as Partial<T>;
 
-/** The row is locked. `rendered`: the texts of the sections that are given. @throws state_conflict, retired_editor, slug_taken, validation_failed */
+/**
+ * The caller must have locked the row. `rendered`: the texts of the given sections.
+ * @throws state_conflict, retired_editor, slug_taken, validation_failed
+ */
 export async function changePage(
   ctx: OperationContext,
   row: PageRow,

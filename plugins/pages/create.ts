@@ -1,4 +1,4 @@
-// Makes a page whose content a build writes. Called by POST /v1/pages, and for other plugins by the service.
+// Makes a page whose content a build writes. Called by POST /v1/pages, and by other plugins through the service.
 import { coreErrors, type ErrorDetail, type TransactionContext } from '../../core/index.ts';
 import { lockWorkspace, shortened } from '../../core/unstable.ts';
 import { titleOf } from './build/embedded/words.ts';
@@ -11,7 +11,7 @@ import { slugFrom } from './slug.ts';
 import { checkSlug, freeSlug } from './store.ts';
 import { type PageMetadata, type PageRow, pageRows } from './tables.ts';
 
-/** What a page is made of. */
+/** The input for a new page. */
 export interface NewPage {
   readonly brief?: string | undefined;
   readonly headlineAngle?: string | undefined;
@@ -21,7 +21,10 @@ export interface NewPage {
   readonly vibe?: string | undefined;
   readonly length?: string | undefined;
   readonly brandId?: string | undefined;
-  /** Where its buttons lead that lead to no part of the page. One that pages do not take is left out. (Default: its form) */
+  /**
+   * The link of buttons that do not lead to a part of the page. A link that pages do not allow is ignored. (Default:
+   * the page's form)
+   */
   readonly buttonUrl?: string | undefined;
   readonly creationId?: string | undefined;
 }
@@ -31,10 +34,10 @@ export const noMetadata: PageMetadata = {
   ...{ noindex: false, language: null },
 };
 
-/** Empty, and the word that other services take for a page without content. */
+/** Whether a text is the word `blank`, which other services use for an empty page. */
 const isBlank = (text: string): boolean => /^blank[.!]?$/i.test(text);
 
-/** The brief, or the headline in its place. @throws validation_failed */
+/** Returns the brief or, if it is empty, the headline. @throws validation_failed */
 export function briefOf({ brief, headlineAngle }: Pick<NewPage, 'brief' | 'headlineAngle'>): string {
   const refuse = (path: string, code: string, message: string): never => {
     const details: ErrorDetail[] = [{ path, code, message }];
@@ -46,14 +49,14 @@ export function briefOf({ brief, headlineAngle }: Pick<NewPage, 'brief' | 'headl
   return given.brief || given.headlineAngle || refuse('brief', 'required', 'Say what the page is about.');
 }
 
-/** The id of the brand that the page is made for. @throws brand_required, brand_not_found */
+/** Returns the id of the page's brand. @throws brand_required, brand_not_found */
 export async function brandFor({ services, trx }: TransactionContext, brandId: string | undefined) {
   const brand = await services.brands.look(trx, brandId);
   if (brand !== undefined) return brand.id;
   throw brandId === undefined ? errors.brand_required() : services.brands.notFound(brandId);
 }
 
-/** The caller holds the lock of the workspace. @throws limit_reached */
+/** The caller must have locked the workspace. @throws limit_reached */
 export async function checkRoom({ trx }: TransactionContext): Promise<void> {
   const count = await pageRows.count(trx, {}, maxPages);
   if (count === maxPages) throw coreErrors.limit_reached({ limit: maxPages, resources: 'pages' });
@@ -64,7 +67,7 @@ export async function createPage(ctx: TransactionContext, given: NewPage): Promi
   const { trx, now, sandbox, newId } = ctx;
   const brief = briefOf(given);
   const brand_id = await brandFor(ctx, given.brandId);
-  // Two calls at a time make neither one page too many nor two of one slug.
+  // The lock prevents two concurrent calls from exceeding the limit or taking the same slug.
   await lockWorkspace(trx);
   await checkRoom(ctx);
   const headline = given.headlineAngle?.trim() || null;

@@ -1,7 +1,7 @@
 import { defineEvent, z } from '../../core/index.ts';
 import { type PageResource, pageResourceObject } from './schema.ts';
 
-// With what they add to the map of events.
+// Importing these types also adds their entries to the map of events.
 export type { FormConfirmed, FormSubmitted } from './forms/events.ts';
 
 const data = z.object(pageResourceObject.shape);

@@ -1,12 +1,12 @@
-// The language of a page: its own, else that of the workspace's creation defaults, else the visitor's. Called by the routes that show
-// pages and take in their forms.
+// The language of a page: its own, else the language of the workspace's creation defaults, else the visitor's. Called
+// by the routes that show pages and receive their forms.
 import type { ReadContext } from '../../core/index.ts';
 import { type SpokenTexts, speakTexts } from '../../core/unstable.ts';
 import type { MarketingService } from '../marketing/index.ts';
 import type { PageFormTexts, PageFormTextsByLanguage } from './forms/texts.ts';
 import type { PageContent } from './tables.ts';
 
-/** How the page speaks to who accepts these languages. */
+/** Chooses the texts of the page for a visitor who accepts these languages. */
 export async function speechOf(
   { services, trx }: ReadContext,
   { metadata }: Pick<PageContent, 'metadata'>,

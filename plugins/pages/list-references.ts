@@ -1,11 +1,11 @@
-// Which published pages name a list in a form, before it is deleted: the entry of `lists.references`.
+// The published pages whose forms name a list; checked before the list is deleted. The entry of `lists.references`.
 import type { ReferenceSource } from '../../core/index.ts';
 
 const shown = 20;
 
 export const createListReferences = (): ReferenceSource => ({
   async referencesTo({ trx }, listId) {
-    // Lists are shared, and pages of the sandbox are not public.
+    // Both sides share lists, but pages of the sandbox are not public.
     const found = await trx
       .onSide(false)
       .db.selectFrom('pages')

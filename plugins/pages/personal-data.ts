@@ -1,5 +1,5 @@
-// Forms that a person sent are exported and erased. Pages are texts of the company, so an export has none of them; an address that a
-// page or a kept version mentions goes when the person is erased.
+// Personal data of pages. Forms that a person sent are exported and erased. Pages are texts of the company, so they are
+// not exported, but an erased person's address is removed from pages and stored versions.
 import { type AddressFinder, eraseIn, eraseText, type PersonalData, sweepRows } from '../../core/index.ts';
 import { summaryOf, workingHash } from './content.ts';
 import { exportSubmissions, sweepSubmissions } from './forms/keeping.ts';

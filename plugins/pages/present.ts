@@ -1,4 +1,4 @@
-// Pages as the API shows them.
+// The API's representation of pages.
 
 import {
   type PendingDecision,
@@ -16,7 +16,7 @@ import { slugInUrl } from './slug.ts';
 import { surfaceKind } from './surface-kind.ts';
 import { type PageHead, pages } from './tables.ts';
 
-/** What presenting needs beside the row. */
+/** The context that presenting needs besides the row. */
 export interface PagePlace extends ServiceContext {
   readonly workspace: Workspace;
   readonly now: number;
@@ -27,7 +27,7 @@ const presentColumns = presenter(
   pageResourceObject.omit({ draft: true, url: true, previewUrl: true, sections: true, approval: true }),
 );
 
-/** Where visitors find the page; null for one that they do not find, and where the service has no public address. */
+/** The page's public address; null if visitors cannot see the page, or if the service has no public address. */
 export const urlOf = (
   { ports, workspace }: Pick<PagePlace, 'ports' | 'workspace'>,
   { status, sandbox, published_slug: slug }: Pick<PageHead, 'status' | 'sandbox' | 'published_slug'>,
@@ -51,7 +51,7 @@ export function presentPage(place: PagePlace, head: PageHead, approval: PendingD
   };
 }
 
-/** The requests that pages wait for, by page. */
+/** The pending approval requests, by page. */
 export async function approvalsOf(
   { services, trx }: ReadContext,
   ids: readonly string[],
@@ -60,6 +60,6 @@ export async function approvalsOf(
   return (await approvals?.pendingOf(trx, surfaceKind, ids)) ?? new Map();
 }
 
-/** Presents a page with the request that it waits for. */
+/** Presents a page with its pending approval request. */
 export const showPage = async (ctx: TransactionContext, head: PageHead): Promise<PageResource> =>
   presentPage(ctx, head, (await approvalsOf(ctx, [head.id])).get(head.id));

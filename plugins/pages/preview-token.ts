@@ -1,13 +1,13 @@
-// The tokens of previews: the page, the end, and a MAC over both. Whoever has one sees the working copy for 24 hours. Keys of the
-// keyring that open old values keep old tokens valid.
+// The tokens of previews: the page, the end time, and a MAC over both. Anyone with a token sees the working copy for 24
+// hours. Old tokens stay valid while the keyring contains the key that signed them.
 import type { CorePorts } from '../../core/index.ts';
 
 type Keyring = CorePorts['keyring'];
 
-/** How long a preview is shown. */
+/** The lifetime of a preview, in milliseconds. */
 export const previewMs = 86_400_000;
 
-/** What a token names. */
+/** The content of a token. */
 export interface PreviewToken {
   readonly pageId: string;
   /** Milliseconds since the epoch, in whole seconds. */
@@ -21,20 +21,20 @@ const form = /^([0-9A-Z]{26})([0-9a-z]{6,8})-([\w-]{22})$/;
 
 const signed = ({ pageId, expiresAt }: PreviewToken): string => `${pageId} ${expiresAt}`;
 
-/** A token that ends 24 hours after `now`. */
+/** Makes a token that ends 24 hours after `now`. */
 export function previewToken(keyring: Keyring, pageId: string, now: number): string {
   const seconds = Math.floor((now + previewMs) / 1_000);
   const mac = keyring.mac(signed({ pageId, expiresAt: seconds * 1_000 }), purpose).subarray(0, macBytes);
   return `${pageId.slice('pg_'.length)}${seconds.toString(36)}-${Buffer.from(mac).toString('base64url')}`;
 }
 
-/** Undefined for a text that the service did not make, and for a token that has ended. */
+/** Reads a token. Returns undefined for a text that the service did not make, and for an expired token. */
 export function readPreviewToken(keyring: Keyring, text: string, now: number): PreviewToken | undefined {
   const [, id, seconds = '', mac = ''] = form.exec(text) ?? [];
   if (id === undefined) return undefined;
   const token = { pageId: `pg_${id}`, expiresAt: Number.parseInt(seconds, 36) * 1_000 };
   const bytes = Buffer.from(mac, 'base64url');
-  // The last character of base64 has spare bits: of the texts for the same bytes, one alone is a token.
+  // The last character of base64 has spare bits. Of all texts for the same bytes, only one is accepted as a token.
   const isOurs = bytes.toString('base64url') === mac && keyring.verifyMac(bytes, signed(token), purpose);
   return isOurs && token.expiresAt > now ? token : undefined;
 }

@@ -1,14 +1,16 @@
-// Pages as callers give and see them.
+// Pages, as callers send and receive them.
 import { isoTime, localeTag, z } from '../../core/index.ts';
 import { sectionKinds } from './sections/schema.ts';
 
-/** The most pages of a side. */
+/** The maximum number of pages on one side of a workspace. */
 export const maxPages = 1_000;
-/** How many versions of a page are kept. */
+/** The number of versions of a page that are kept. */
 export const keptVersions = 50;
-/** The most bytes of its sections, or of its HTML: with its markup a page then stays below 100 kB. */
+/**
+ * The maximum size of its sections, or of its HTML, in bytes. Including its markup, the page then stays below 100 kB.
+ */
 export const maxContentBytes = 80_000;
-/** What a build costs, in credits. */
+/** The price of a build, in credits. */
 export const buildPrice = 20;
 
 export const pageStatus = z.enum(['draft', 'published', 'unpublished']);
@@ -40,7 +42,7 @@ export const metadataFields = {
     ),
 };
 
-/** The same in the input. */
+/** The language in the input. */
 export const givenLanguage = localeTag.nullable().describe('A BCP 47 tag such as de or pt-BR.');
 
 export const sectionSummary = z.object({
@@ -49,7 +51,7 @@ export const sectionSummary = z.object({
   heading: z.string().nullable(),
 });
 
-/** The request for a decision that a page waits for. */
+/** The pending approval request of a page. */
 const approval = z
   .object({
     requestId: z.string().describe('Prefix apr_. GET /v1/approvals/requests/{requestId} shows it.'),

@@ -1,4 +1,4 @@
-// `ctx.services.pages`: what other plugins ask about pages and make of them.
+// `ctx.services.pages`: finds and creates pages for other plugins.
 import type { TimeSpan, TransactionContext, WorkspaceHandle } from '../../core/index.ts';
 import { workingCopy } from './content.ts';
 import { createPage, type NewPage } from './create.ts';
@@ -9,7 +9,7 @@ import { slugMeant } from './slug.ts';
 import { findHead, publishedBetween } from './store.ts';
 import { headRows, type PageContent, type PageHead, pageRows, slugRows, versionRows } from './tables.ts';
 
-/** A content of a page, for who shows it. */
+/** A content of a page, with the data to show it. */
 export interface ShownPage {
   readonly page: PageHead;
   readonly content: PageContent;
@@ -19,38 +19,40 @@ export interface ShownPage {
   readonly version: number | null;
 }
 
-/** What there is at a slug: a page, or the slug to which one has moved. */
+/** The result for a slug: a page, or the slug to which the page has moved. */
 export type PageAtSlug = { readonly shown: ShownPage } | { readonly movedTo: string };
 
 /** `ctx.services.pages`. */
 export interface PagesService {
-  /** What the build of a page costs, in credits. */
+  /** The price of a page's build, in credits. */
   readonly buildPrice: number;
-  /** A page by its id or its slug, without its content. `lock` keeps it from being deleted until the transaction ends. (Default: no lock) */
+  /**
+   * Finds a page by its id or slug, without its content. `lock` prevents its deletion until the transaction ends.
+   * (Default: no lock)
+   */
   find(handle: WorkspaceHandle, idOrSlug: string, lock?: 'share'): Promise<PageHead | undefined>;
-  /** The error for an id that no page has, so that other plugins raise the same one. */
+  /** The error for an id that no page has. Other plugins throw it too. */
   notFound(id: string): Error;
-  /** The error where something is made in the style of a brand, and there is none. */
+  /** The error if something is made in the style of a brand but there is no brand. */
   brandRequired(): Error;
-  /** What visitors see at a slug; undefined where that is nothing. An old slug leads to the new one for 400 days. */
+  /** Finds the public page at a slug; undefined if there is none. An old slug redirects to the new one for 400 days. */
   atSlug(handle: WorkspaceHandle, slug: string, now: number): Promise<PageAtSlug | undefined>;
-  /** What visitors see of a page; undefined while it is not published. */
+  /** The published content of a page; undefined if the page is not published. */
   published(handle: WorkspaceHandle, pageId: string): Promise<ShownPage | undefined>;
   /** The working copy, for previews. */
   workingCopy(handle: WorkspaceHandle, pageId: string): Promise<ShownPage | undefined>;
-  /** The pages that visitors see, newest first, in batches: for a sitemap. */
+  /** The published pages, newest first, in batches, for a sitemap. */
   eachPublished(handle: WorkspaceHandle): AsyncGenerator<readonly PageHead[]>;
-  /** The pages that were published in a span of time and still are, oldest first: for a plan. */
+  /** The pages that were published in a span of time and are still public, oldest first, for a plan. */
   publishedBetween(handle: WorkspaceHandle, span: TimeSpan): Promise<readonly PageHead[]>;
   /**
-   * Makes a page and starts its build, as POST /v1/pages does: its price is held, and the events page.ready and page.failed tell its
-   * end.
+   * Makes a page and starts its build, as POST /v1/pages does. The price is reserved, and the event page.ready or
+   * page.failed reports the end of the build.
    * @throws validation_failed, brand_required, brand_not_found, slug_taken, limit_reached, credits_exhausted
    */
   createDraft(effects: TransactionContext, given: NewPage): Promise<PageHead>;
 }
 
-/** Makes the service, which has no state. */
 export const createPagesService = (): PagesService => {
   const published: PagesService['published'] = async (handle, pageId) => {
     const page = await headRows.find(handle, pageId);

@@ -3,7 +3,7 @@ import type { SitemapEntry, SitemapSource } from './sitemap.ts';
 import { slugInUrl } from './slug.ts';
 import { headRows } from './tables.ts';
 
-/** Pages that ask not to be indexed are left out. */
+/** Leaves out pages with `noindex`. */
 export const createSitemapSource = (): SitemapSource => ({
   async entries(handle, limit) {
     const entries: SitemapEntry[] = [];

@@ -1,8 +1,8 @@
-// What the sitemap of a content host is made of. Each plugin with public pages contributes a source to `pages.sitemap`; the
-// route of the sitemap asks all of them.
+// The entries of a content host's sitemap. Each plugin with public pages contributes a source to `pages.sitemap`; the
+// sitemap's route reads all sources.
 import type { WorkspaceHandle } from '../../core/index.ts';
 
-/** An address that search engines may show. */
+/** An address that search engines may list. */
 export interface SitemapEntry {
   /** On the content host: `/p/spring`. */
   readonly path: string;
@@ -10,9 +10,9 @@ export interface SitemapEntry {
   readonly changedAt: number;
 }
 
-/** An entry of `pages.sitemap`, of a plugin with public pages. */
+/** An entry of `pages.sitemap`, from a plugin with public pages. */
 export interface SitemapSource {
-  /** What visitors see and search engines may show, at most `limit`. */
+  /** Returns the public addresses that search engines may list, at most `limit`. */
   entries(handle: WorkspaceHandle, limit: number): Promise<readonly SitemapEntry[]>;
 }
 

@@ -1,10 +1,10 @@
-// Slugs of pages. Called by schemas, and where a slug is made.
+// Slugs of pages. Used by schemas, and when a slug is generated.
 import { slugBeside } from '../../core/unstable.ts';
 
 export { slug, slugFrom, slugInUrl, slugMeant } from '../../core/unstable.ts';
 
-/** Paths that the service itself serves beside pages. */
+/** Paths that the service itself serves next to pages. */
 export const reservedSlugs: ReadonlySet<string> = new Set(['blog', 'forms', 'preview', 'feed']);
 
-/** A slug that a caller gives. */
+/** A slug in the input. */
 export const givenSlug = slugBeside(reservedSlugs);

@@ -1,4 +1,4 @@
-// The states of a page and of its build, and what is refused in them.
+// The states of a page and of its build, and the calls that are refused in them.
 import { coreErrors } from '../../core/index.ts';
 
 export type PageStatus = 'draft' | 'published' | 'unpublished';
@@ -6,7 +6,7 @@ export type PageStatus = 'draft' | 'published' | 'unpublished';
 export type PageEditor = 'current' | 'retired';
 export type ComposeStatus = 'queued' | 'building' | 'ready' | 'failed';
 
-/** Whether a build runs, or waits to. */
+/** Whether a build runs or waits to run. */
 export const isBuilding = (status: ComposeStatus): boolean => status === 'queued' || status === 'building';
 
 /** @throws state_conflict while a build runs */

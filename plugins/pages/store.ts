@@ -1,4 +1,4 @@
-// Finding pages by id and by slug, the slugs that they have and had, and their versions.
+// Finds pages by id and by slug, and stores their current and former slugs and their versions.
 import { coreErrors, type TimeSpan, type TransactionContext, type WorkspaceHandle } from '../../core/index.ts';
 import { errors } from './errors.ts';
 import { keptVersions } from './schema.ts';
@@ -17,7 +17,7 @@ import {
 /** How long old slugs redirect. */
 export const oldSlugMs = 400 * 86_400_000;
 
-/** Slugs have no underscores, so none looks like an id. */
+/** Slugs contain no underscores, so a slug never looks like an id. */
 const whereOf = (idOrSlug: string) =>
   /^pg_[0-9A-HJKMNP-TV-Z]{26}$/.test(idOrSlug) ? { id: idOrSlug } : { slug: slugMeant(idOrSlug) };
 
@@ -28,22 +28,22 @@ export async function findPage(handle: WorkspaceHandle, idOrSlug: string): Promi
   return row;
 }
 
-/** Without what is long; undefined where there is none. */
+/** Finds a page without its large columns; undefined if there is none. */
 export const findHead = (handle: WorkspaceHandle, idOrSlug: string): Promise<PageHead | undefined> =>
   headRows.findBy(handle, whereOf(idOrSlug));
 
-/** The pages that were published in a span of time and still are, oldest first. */
+/** The pages that were published in a span of time and are still public, oldest first. */
 export const publishedBetween = (handle: WorkspaceHandle, span: TimeSpan): Promise<PageHead[]> =>
   headRows.between(handle, { ...span, time: 'published_at', where: { status: 'published' } });
 
-/** No other transaction changes it until this one ends. @throws page_not_found */
+/** Locks the page: no other transaction changes it until this one ends. @throws page_not_found */
 export async function lockPage(handle: WorkspaceHandle, idOrSlug: string): Promise<PageRow> {
   const row = await pageRows.findBy(handle, whereOf(idOrSlug), 'update');
   if (row === undefined) throw errors.page_not_found({ id: idOrSlug });
   return row;
 }
 
-/** Whether another page has the slug, in its working copy or where visitors find it. */
+/** Whether another page has the slug, in its working copy or as its public slug. */
 async function isTaken(handle: WorkspaceHandle, slug: string, pageId: string | undefined): Promise<boolean> {
   for (const where of [{ slug }, { published_slug: slug, status: 'published' as const }]) {
     const found = await headRows.findBy(handle, where);
@@ -52,7 +52,7 @@ async function isTaken(handle: WorkspaceHandle, slug: string, pageId: string | u
   return false;
 }
 
-/** The caller holds the lock of the workspace. @throws slug_taken */
+/** The caller must have locked the workspace. @throws slug_taken */
 export async function checkSlug(
   handle: WorkspaceHandle,
   slug: string,
@@ -61,7 +61,7 @@ export async function checkSlug(
   if (await isTaken(handle, slug, pageId)) throw coreErrors.slug_taken({ slug, resource: 'page', optional });
 }
 
-/** A slug that no page has, with a number where it is needed. The caller holds the lock of the workspace. */
+/** Returns a slug that no page has, with a number if needed. The caller must have locked the workspace. */
 export async function freeSlug(handle: WorkspaceHandle, base: string): Promise<string> {
   for (let number = 1; ; number += 1) {
     const slug = number === 1 ? base : `${base}-${number}`;
@@ -69,7 +69,10 @@ export async function freeSlug(handle: WorkspaceHandle, base: string): Promise<s
   }
 }
 
-/** The page is public under `slug` from now on: the one before redirects, and this one does so no more. */
+/**
+ * Makes `slug` the public slug of the page. Its previous slug redirects from now on, and a redirect at `slug` is
+ * removed.
+ */
 export async function moveSlug({ trx, now, newId }: TransactionContext, page: PageRow, slug: string): Promise<void> {
   const { published_slug: before, id: page_id, sandbox } = page;
   const own = await slugRows.findBy(trx, { slug });
@@ -80,14 +83,14 @@ export async function moveSlug({ trx, now, newId }: TransactionContext, page: Pa
   await slugRows.upsert(trx, row, ['slug'], { page_id, until });
 }
 
-/** The kept version of this number. @throws page_version_not_found */
+/** Finds the stored version with this number. @throws page_version_not_found */
 export async function findVersion(handle: WorkspaceHandle, pageId: string, version: number) {
   const row = await versionRows.findBy(handle, { page_id: pageId, version });
   if (row === undefined) throw errors.page_version_not_found({ id: pageId, version });
   return row;
 }
 
-/** Removes versions beyond those that are kept. */
+/** Removes the oldest versions beyond the number that is kept. */
 export async function removeOldVersions(handle: WorkspaceHandle, pageId: string): Promise<void> {
   const found = await versionHeads.page(handle, { where: { page_id: pageId }, limit: keptVersions + 10 });
   for (const { id } of found.slice(keptVersions)) await versionRows.remove(handle, id);

@@ -1,2 +1,2 @@
-/** The kind of pages among what approval policies hold. */
+/** The kind of pages as a surface for approval policies. */
 export const surfaceKind = 'page';

@@ -1,4 +1,4 @@
-// Pages as what an approval policy can hold: what visitors would see.
+// Pages as a surface for approval policies: the content that visitors would see.
 import type { Surface, SurfaceContent, SurfaceJson, WorkspaceHandle } from '../../core/index.ts';
 import { workingCopy } from './content.ts';
 import { type Publication, publishedVersion } from './publishing/publish.ts';
@@ -13,7 +13,7 @@ const shownOf = ({ content, slug }: Shown, version?: number): SurfaceJson => ({
   ...(version === undefined ? {} : { version }),
 });
 
-/** What a publish makes public, and what is public now. */
+/** The content that a publish makes public, and the content that is public now. */
 export async function publicationContent(
   handle: WorkspaceHandle,
   page: PageRow,
@@ -29,7 +29,7 @@ export async function publicationContent(
   };
 }
 
-/** Pages can be held. */
+/** The surface that lets approval policies hold pages. */
 export const pageSurface: Surface = {
   kind: surfaceKind,
   targetKind: 'page',

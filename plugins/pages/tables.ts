@@ -1,4 +1,5 @@
-// Pages, their versions, the slugs that they had, and what visitors sent with their forms. Each belongs to one side of a workspace.
+// Pages, their versions, their former slugs, and the submissions of their forms. Each row belongs to one side of a
+// workspace.
 import {
   column,
   defineTable,
@@ -14,23 +15,23 @@ import type { PageText } from './rendering/texts.ts';
 import type { Section, SectionKind } from './sections/schema.ts';
 import type { ComposeStatus, PageEditor, PageStatus } from './states.ts';
 
-/** What visitors see of a page: the working copy, or a version. */
+/** The content that visitors see of a page: the working copy, or a version. */
 export interface PageContent {
   readonly title: string;
   readonly ctaLabel: string | null;
   readonly metadata: PageMetadata;
   readonly sections: readonly Section[];
-  /** Of an imported page: its sanitised HTML, in place of sections. */
+  /** For an imported page: its sanitised HTML, instead of sections. */
   readonly html?: string;
 }
 
 export interface PageMetadata {
   readonly title: string | null;
   readonly description: string | null;
-  /** An https address; null for the picture that publishing makes. */
+  /** An https address; null: the picture that publishing makes. */
   readonly ogImageUrl: string | null;
   readonly noindex: boolean;
-  /** The BCP 47 tag of its texts; null where none was given. */
+  /** The BCP 47 tag of its texts; null if none was given. */
   readonly language: string | null;
 }
 
@@ -41,7 +42,7 @@ export interface SectionSummary {
   readonly heading: string | null;
 }
 
-/** How far a build is. */
+/** The progress of a build. */
 export interface BuildProgress {
   readonly phase: 'waiting' | 'outline' | 'sections' | 'images' | 'done';
   readonly done: number;
@@ -53,31 +54,31 @@ export const pages = defineTable(
   {
     id: column.id('pg'),
     sandbox: column.flag(),
-    /** That of the working copy. Visitors find the page under `published_slug`. */
+    /** The slug of the working copy. Visitors find the page under `published_slug`. */
     slug: column.key(),
     status: column.word<PageStatus>(),
     compose_status: column.word<ComposeStatus>(),
     editor: column.word<PageEditor>(),
-    /** The working copy: title, label, metadata, sections; of an imported page its HTML in place of sections. */
+    /** The working copy: title, label, metadata, sections. An imported page has HTML instead of sections. */
     title: column.text(200),
     cta_label: column.text(80).nullable(),
     metadata: column.json<PageMetadata>(),
     sections: column.json<readonly Section[]>(),
     html: column.text().nullable(),
-    /** The HTML of its Markdown: made where texts are given, never where a page is shown. */
+    /** The HTML of its Markdown. It is rendered when texts are given, never when a page is shown. */
     texts: column.json<readonly PageText[]>(),
     /** Its sections without their content. */
     outline: column.json<readonly SectionSummary[]>(),
     /** The hash of the working copy with its slug. */
     content_hash: column.key(),
-    /** The published version; 0 before the first. */
+    /** The published version; 0 before the first publish. */
     version: column.integer(),
-    /** The hash of what was published last, with its slug; null before the first. */
+    /** The hash of the content published last, including its slug; null before the first publish. */
     published_hash: column.key().nullable(),
-    /** The slug under which it was published last; null before the first. */
+    /** The slug under which it was published last; null before the first publish. */
     published_slug: column.key().nullable(),
     published_at: column.time().nullable(),
-    /** The ids of lists that the forms of the published version name, between commas. */
+    /** The ids of the lists that the forms of the published version name, comma-separated. */
     list_ids: column.text().nullable(),
     /** The picture for social networks that publishing made. */
     og_asset_id: column.id('asset').nullable(),
@@ -87,9 +88,9 @@ export const pages = defineTable(
     length: column.text(50).nullable(),
     brand_id: column.id('brd'),
     progress: column.json<BuildProgress>(),
-    /** The build that runs, and what it has made so far; null where none runs. */
+    /** The running build and its results so far; null if no build runs. */
     build: column.json<BuildState>().nullable(),
-    /** Why the last build failed; null after one that did not. */
+    /** Why the last build failed; null if it did not fail. */
     error: column.text().nullable(),
     creation_id: column.id('cre').nullable(),
     ...timestamps,
@@ -114,7 +115,7 @@ export const pageVersions = defineTable(
   { sides: true },
 );
 
-/** Slugs that published pages had: they redirect for 400 days. */
+/** Former slugs of published pages. They redirect for 400 days. */
 export const pageSlugs = defineTable(
   'page_slugs',
   {
@@ -138,22 +139,22 @@ export const pageSubmissions = defineTable(
     page_id: column.id('pg'),
     slug: column.key(),
     form_id: column.key(),
-    /** trapped: a program may have sent it. Nobody was asked to confirm it. */
+    /** trapped: a program may have sent it, so nobody was asked to confirm it. */
     status: column.word<SubmissionStatus>(),
     fields: column.json<Readonly<Record<string, string>>>(),
-    /** The address that was given, normalised; null where the form has no email field. */
+    /** The given address, normalised; null if the form has no email field. */
     email: column.address().nullable(),
     email_as_given: column.text(320).nullable(),
     consent_text: column.text().nullable(),
     list_id: column.id('lst').nullable(),
     sequence_key: column.key().nullable(),
     lead_magnet_id: column.id('lm').nullable(),
-    /** A BCP 47 tag, that of the page's texts: mails follow it. */
+    /** The BCP 47 tag of the page's texts; mails use this language. */
     language: column.key(),
     contact_id: column.id('con').nullable(),
     confirmed: column.flag(),
     confirmed_at: column.time().nullable(),
-    /** From when it is kept: the last mail that asked, or the confirmation. */
+    /** The start of its retention: the time of the last confirmation request, or of the confirmation. */
     kept_from: column.time(),
     created_at: column.time(),
   },
@@ -187,7 +188,7 @@ export const tables: Readonly<Record<string, TableDeclaration>> = {
   page_submissions: pageSubmissions,
 };
 
-/** A page without what is long. */
+/** The columns of a page without its large ones. */
 const headColumns = [
   ...(['id', 'sandbox', 'slug', 'status', 'compose_status', 'editor', 'title', 'cta_label', 'metadata'] as const),
   ...(['outline', 'content_hash', 'version', 'published_hash', 'published_slug', 'published_at'] as const),

@@ -1,5 +1,4 @@
-// Rules of a design that creating and changing share, with its neighbours: the link that it encodes, the logo, the
-// addresses on its card.
+// Rules that creating and changing a design share: its style, its logo, and the addresses on its contact card.
 import { normaliseAddress, type OperationContext } from '../../core/index.ts';
 import { findLogo } from './logo/logo.ts';
 import { checkReadable } from './readability.ts';
@@ -14,19 +13,19 @@ export const mergeStyle = (style: Style, changes: StyleChanges): Style => ({
   ...(Object.fromEntries(Object.entries(changes).filter(([, value]) => value !== undefined)) as Partial<Style>),
 });
 
-/** The style of a new design. A logo hides modules, so it raises the error correction. */
+/** The style of a new design. A logo hides modules, so the default error correction is H with a logo. */
 export const newStyle = (given: StyleChanges): Style =>
   mergeStyle((given.logoAssetId ?? null) === null ? defaultStyle : { ...defaultStyle, errorCorrection: 'H' }, given);
 
-/** Checks a design as far as it goes without painting it. @throws qr_unreadable, qr_logo_invalid, qr_assets_missing */
+/** Checks a design without painting it. @throws qr_unreadable, qr_logo_invalid, qr_assets_missing */
 export async function checkDesign(ctx: OperationContext, style: Style, text: string, before?: Style): Promise<void> {
   checkReadable(style, text);
-  // Where the logo was deleted since, the rest can still be changed; a render says that it is gone.
+  // If the logo was deleted meanwhile, other fields can still be changed; rendering then fails.
   const logo = style.logoAssetId;
   if (logo !== null && logo !== before?.logoAssetId) await findLogo(ctx, logo);
 }
 
-/** Records whose addresses the design shows. */
+/** Stores the email addresses that the design shows. */
 export async function keepAddresses(
   ctx: OperationContext,
   id: string,

@@ -77,10 +77,10 @@ const paths: Readonly<Record<UnreadableReason, string>> = {
   style: 'style',
 };
 
-/** The refusal of a code that scanners would not read. `path` names the field that is to blame. */
+/** The error for a code that scanners would not read. `path`: the field that causes it. */
 export function unreadable(reason: UnreadableReason, path: string = paths[reason]) {
   return errors.qr_unreadable({ reason }, { details: [{ path, code: reason, message: ways[reason] }] });
 }
 
-/** The refusal where too much is rendered. */
+/** The error if too many codes are being rendered. */
 export const busy = () => errors.qr_busy({ retryAfterSeconds: 1 });

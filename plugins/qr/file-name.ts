@@ -12,7 +12,7 @@ const ending: Readonly<Record<Format, string>> = {
 
 const maxLetters = 60;
 
-/** What a design holds, in a few words; empty where only a look-up could say it. */
+/** The content of a design in a few words; empty for a short link, whose URL is not part of the design. */
 function contentOf(encodes: Encodes): string {
   if (encodes.kind === 'wifi') return encodes.ssid;
   if (encodes.kind === 'vcard') return `${encodes.firstName} ${encodes.lastName}`;
@@ -22,7 +22,7 @@ function contentOf(encodes: Encodes): string {
 
 const wordsOf = (text: string): string => beginning(text.replace(/[^\p{L}\p{N} _-]+/gu, ' ').trim(), maxLetters).trim();
 
-/** A name from the design's label, without one from what it holds, and else from its id. */
+/** A file name from the design's label; if it has none, from its content; otherwise from its id. */
 export function fileName(
   { label, id, encodes }: { readonly label: string | null; readonly id: string; readonly encodes: Encodes },
   format: Format,

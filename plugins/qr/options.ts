@@ -1,7 +1,7 @@
-// The options of the QR plugin. Data only; read by plugin.ts.
+// The options of the QR plugin.
 import type { PageOptions } from '../../core/unstable.ts';
 
-/** What designs and their exports cost, in credits. Whole numbers from 0. */
+/** The prices of designs and their exports, in credits. Whole numbers from 0. */
 export interface QrPrices {
   /** A new design. (Default: 1) */
   readonly create?: number;
@@ -13,12 +13,12 @@ export interface QrPrices {
 
 /** Options of `qrPlugin`. */
 export interface QrOptions {
-  /** Mounts the designer page at /qr-designer, for the people whom `authorize` admits. (Default: no page) */
+  /** Mounts the designer page at /qr-designer for the callers that `authorize` admits. (Default: no page) */
   readonly designer?: PageOptions;
   readonly prices?: QrPrices;
   /**
-   * The program of the thread that reads codes, for a service that is bundled: a file made of
-   * `postrider/qr-decode-worker`. (Default: the one in the package)
+   * The program of the thread that reads codes, for a bundled service: a file made from
+   * `postrider/qr-decode-worker`. (Default: the program in the package)
    */
   readonly decodeWorker?: URL | string;
 }

@@ -1,13 +1,13 @@
-// Loads the optional package that makes codes, and opens pictures in a process of its own (core/pictures), with the errors of this
+// Loads the optional package that makes codes, and processes pictures in a separate process (core/pictures), with the errors of this
 // plugin.
 import { loadOptional, PictureError, pictures } from '../../core/unstable.ts';
 import { busy, errors } from './errors.ts';
 
-/** The imported module. @throws qr_renderer_missing where the package is not installed */
+/** Imports an optional package. @throws qr_renderer_missing if the package is not installed */
 export const loadPackage = <T>(name: string, load: () => Promise<T>): Promise<T> =>
   loadOptional(load, (cause) => errors.qr_renderer_missing({ kind: 'package', name }, { cause }));
 
-/** Runs work with pictures. @throws qr_renderer_missing, qr_busy; PictureError `unreadable` and `too_expensive` */
+/** Runs work in the picture process. @throws qr_renderer_missing, qr_busy; PictureError `unreadable` and `too_expensive` */
 export async function withPictures<T>(work: (desk: ReturnType<typeof pictures>) => Promise<T>): Promise<T> {
   try {
     return await work(pictures());

@@ -1,4 +1,4 @@
-// The contact cards of a person: exported with their data, and deleted with it. A printed card stays where it is.
+// The designs with contact cards of a person. They are exported and erased with the person's data. Printed codes stay as they are.
 import type { PersonalData, WorkspaceHandle } from '../../core/index.ts';
 import { presentQr } from './present.ts';
 import { addressRows, qrRows } from './tables.ts';

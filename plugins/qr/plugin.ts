@@ -18,7 +18,7 @@ declare module '../../core/contract/open.ts' {
   }
 }
 
-/** QR codes: what they hold, how they look, and their pictures for screens and for print. Logos need `assetsPlugin`. */
+/** QR codes: their content, their style, and their pictures for screens and for print. Logos need `assetsPlugin`. */
 export const qrPlugin = (options: QrOptions = {}) => {
   checkOptions<QrOptions>('qrPlugin', options, { designer: 'optional', prices: 'optional', decodeWorker: 'optional' });
   return definePlugin({

@@ -1,5 +1,5 @@
-// What keeps scanners from reading a code, as far as its colours and its text tell: checked before a design is stored and
-// before anything is painted. A render is also decoded (render.ts).
+// Checks whether scanners can read a code, by its colours, its text and its logo: before a design is stored and before anything is
+// painted. A render is also decoded (render.ts).
 import { unreadable } from './errors.ts';
 import { luminanceOf } from './painter/colours.ts';
 import { hiddenShare } from './painter/compose.ts';
@@ -8,11 +8,11 @@ import type { Style } from './schema.ts';
 
 /**
  * The least difference in reflectance between dark and light modules: grade C of ISO/IEC 15415, which scanners are
- * expected to read. The luminance stands for the reflectance.
+ * expected to read. The luminance is used in place of the reflectance.
  */
 const minContrast = 0.4;
 
-/** @throws qr_unreadable where a colour of the modules is not dark enough for the ground */
+/** @throws qr_unreadable if a colour of the modules is not dark enough for the background */
 function checkColours({ foreground, background, eyes, gradient }: Style): void {
   const ground = luminanceOf(background);
   const modules: [path: string, colour: string][] =
@@ -30,14 +30,14 @@ function checkColours({ foreground, background, eyes, gradient }: Style): void {
   }
 }
 
-/** Checks a style and the text. @throws qr_unreadable */
+/** Checks the colours of a style and the length of the text. @throws qr_unreadable */
 export function checkReadable(style: Style, text: string): void {
   checkColours(style);
   if (!hasRoom(text, style.errorCorrection)) throw unreadable('too_long');
 }
 
 /**
- * Checks what the logo hides. It may use half of what error correction mends: the rest is for dirt, creases and light.
+ * Checks how much of the code the logo hides. The logo may use half of the error correction; the rest is for dirt, creases and light.
  * @throws qr_unreadable
  */
 export function checkLogo({ size }: Matrix, { errorCorrection }: Style): void {

@@ -1,4 +1,4 @@
-// Renders a stored design for other plugins, which know its id only. Outside of any transaction.
+// Renders a stored design by its id, for other plugins. Called outside of any transaction.
 import type { ReadContext, ServiceContext } from '../../core/index.ts';
 import { errors } from './errors.ts';
 import { callerOf, readLogo } from './logo/logo.ts';
@@ -7,14 +7,14 @@ import type { Format } from './schema.ts';
 import type { QrService } from './service.ts';
 import { qrRows } from './tables.ts';
 
-/** Where a design is rendered: the context of `prepare`, of a job, or of a route with its workspace. */
+/** The context in which a design is rendered: of `prepare`, of a job, or of a route with its workspace. */
 export interface DesignPlace extends ServiceContext {
   readonly workspace: { readonly id: string };
   readonly signal?: AbortSignal | undefined;
   read<T>(work: (ctx: ReadContext) => Promise<T>): Promise<T>;
 }
 
-/** @throws qr_not_found, and what `render` and the logo throw */
+/** @throws qr_not_found, and the errors of `render` and `readLogo` */
 export async function renderDesign(
   place: DesignPlace,
   qrId: string,

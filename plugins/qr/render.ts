@@ -1,4 +1,4 @@
-// Renders a code in one format, and reads the result before the caller gets it. Outside of any transaction.
+// Renders a code in one format, and decodes the result before the caller gets it. Called outside of any transaction.
 import type { PictureCaller } from '../../core/unstable.ts';
 import type { Decoder } from './decode/decoder.ts';
 import { unreadable } from './errors.ts';
@@ -11,7 +11,7 @@ import { heightOf, writeSvg } from './painter/svg.ts';
 import { checkLogo, checkReadable } from './readability.ts';
 import type { Format, Frame, Style } from './schema.ts';
 
-/** What a render is made from. */
+/** The input of a render. */
 export interface RenderSource {
   readonly text: string;
   readonly style: Style;
@@ -23,7 +23,7 @@ export interface RenderSource {
 export interface Rendered {
   readonly contentType: string;
   readonly bytes: Buffer;
-  /** In pixels; of a PDF the page in points, with bleed and marks. */
+  /** In pixels; for a PDF, the page size in points, with bleed and marks. */
   readonly width: number;
   readonly height: number;
 }
@@ -32,7 +32,7 @@ export interface Rendered {
 const screenWidth = 1_024;
 const printDpi = 300;
 const printPixels = Math.round((printWidth / 25.4) * printDpi);
-/** Pixels of a module in the two pictures that must be read: from near, and from as far as scanning is comfortable. */
+/** Pixels per module in the two pictures that the decoder must read: from near, and from a comfortable scanning distance. */
 const nearModule = 8;
 const farModule = 3.2;
 
@@ -52,7 +52,7 @@ async function write(
   caller: PictureCaller,
 ): Promise<{ bytes: Buffer; picture: Uint8Array | string }> {
   const svg = writeSvg(drawing, format === 'png-print' ? printPixels : screenWidth);
-  // Vectors are read at the size in which they are looked at: drawing them larger only takes longer. The PDF has the
+  // For svg and pdf, the decoder gets a drawing in the size that it reads: a larger one only takes longer. The PDF has the
   // same shapes.
   const vectors = () => writeSvg(drawing, nearWidth(drawing));
   if (format === 'svg') return { bytes: Buffer.from(svg), picture: vectors() };
@@ -74,7 +74,7 @@ function sizeOf(drawing: Drawing, format: Format): { width: number; height: numb
 const isSame = (read: Uint8Array | undefined, text: string): boolean =>
   read !== undefined && Buffer.compare(read, Buffer.from(text)) === 0;
 
-/** Renders and reads. @throws qr_unreadable, qr_busy, qr_renderer_missing */
+/** Renders a code and decodes the result. @throws qr_unreadable, qr_busy, qr_renderer_missing */
 export async function renderCode(
   { text, style, frame, logo }: RenderSource,
   format: Format,

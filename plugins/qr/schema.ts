@@ -1,4 +1,4 @@
-// The QR design as callers give and see it.
+// The input and output schemas of QR designs.
 import { idOf, isoTime, z } from '../../core/index.ts';
 import { missingGlyphs } from './painter/lettering.ts';
 import { wifiFaults } from './payload/wifi.ts';
@@ -20,7 +20,7 @@ export type CornerStyle = (typeof cornerStyles)[number];
 export type ErrorCorrection = (typeof corrections)[number];
 export type Format = (typeof formats)[number];
 
-/** The most bytes of a static payload, as UTF-8. */
+/** The most bytes of a static payload in UTF-8. */
 export const maxPayload = 1_200;
 
 const gradient = z.strictObject({
@@ -45,7 +45,7 @@ const styleFields = {
 export const shownStyle = z.object(styleFields);
 export type Style = z.output<typeof shownStyle>;
 
-/** Each left-out field keeps its value, or gets its default in a new design. */
+/** An omitted field keeps its value; in a new design it gets its default. */
 export const givenStyle = z.strictObject(styleFields).partial();
 
 const frameText = z
@@ -125,7 +125,7 @@ const vcard = z.strictObject({
   note: word(300).optional(),
 });
 
-/** What a code holds. */
+/** The content of a code. */
 export const encodes = z.discriminatedUnion('kind', [shortLink, staticPayload, wifi, vcard]);
 export type Encodes = z.output<typeof encodes>;
 export type Wifi = z.output<typeof wifi>;
@@ -134,7 +134,7 @@ export type Vcard = z.output<typeof vcard>;
 export const label = z.string().min(1).max(200);
 export const tags = z.array(z.string().min(1).max(50)).max(20);
 
-/** What a new design may have. */
+/** The fields of a new design. */
 export const newDesign = {
   encodes,
   label: label.nullable().optional(),
@@ -160,7 +160,7 @@ export const qrResource = z
   })
   .meta({ id: 'QrDesign' });
 
-/** The style of a new design that names none. */
+/** The style of a new design if none is given. */
 export const defaultStyle: Style = {
   foreground: '#000000',
   background: '#ffffff',

@@ -1,4 +1,4 @@
-// `ctx.services.qr`: renders codes, and knows their prices. The operations and the designer share it.
+// `ctx.services.qr`: renders codes and provides their prices. Used by the operations, the designer and other plugins.
 import type { WorkspaceHandle } from '../../core/index.ts';
 import type { PictureCaller } from '../../core/unstable.ts';
 import { createDecoder, type Decoder } from './decode/decoder.ts';
@@ -8,26 +8,26 @@ import { type DesignPlace, renderDesign } from './render-design.ts';
 import type { Format } from './schema.ts';
 import { qrRows } from './tables.ts';
 
-/** `ctx.services.qr`. */
+/** Renders QR codes. */
 export interface QrService {
   readonly prices: Required<QrPrices>;
   /**
-   * Renders a code and reads the result, outside of a transaction.
+   * Renders a code and decodes the result. Called outside of a transaction.
    * @throws qr_unreadable, qr_busy, qr_renderer_missing
    */
   render(source: RenderSource, format: Format, caller?: PictureCaller): Promise<Rendered>;
   /**
-   * Renders a stored design with its logo, outside of a transaction.
+   * Renders a stored design with its logo. Called outside of a transaction.
    * @throws qr_not_found, qr_unreadable, qr_busy, qr_renderer_missing, qr_logo_invalid, qr_assets_missing
    */
   renderDesign(place: DesignPlace, qrId: string, format: Format): Promise<Rendered>;
   /** Whether this side of the workspace has a design with this id. */
   has(handle: WorkspaceHandle, qrId: string): Promise<boolean>;
-  /** Ends the thread that reads codes. A later render starts it again. */
+  /** Stops the thread that decodes codes. A later render starts it again. */
   stop(): Promise<void>;
 }
 
-/** Makes the service. It starts nothing before the first render. */
+/** Starts no thread before the first render. */
 export const createQrService =
   ({ prices, decodeWorker }: QrOptions) =>
   (): QrService => {

@@ -27,7 +27,7 @@ export const qrDesigns = defineTable(
   { sides: true },
 );
 
-/** The addresses on contact cards: a person's erasure finds the designs that show them. */
+/** The addresses on contact cards. With them, the erasure of a person finds the designs to delete. */
 export const qrAddresses = defineTable(
   'qr_addresses',
   {

@@ -45,7 +45,7 @@ export function areaSection({ name, title, operations, objects }: Area, context:
   return section(`area.${name}`, text, routes, 'area');
 }
 
-/** An earlier object all of whose fields this one has too, with the same meaning. */
+/** An earlier object whose fields this object also has, all with the same schema. */
 function ancestorOf(schema: Schema, before: readonly string[], { document }: SchemaContext): string | undefined {
   const texts = new Map(Object.entries(schema.properties ?? {}).map(([name, field]) => [name, JSON.stringify(field)]));
   const holds = (name: string): boolean => {
@@ -55,7 +55,7 @@ function ancestorOf(schema: Schema, before: readonly string[], { document }: Sch
   return before.find(holds);
 }
 
-/** The fields of a schema; those shared with an earlier object are only named. */
+/** The fields of a schema. Fields that an earlier object also has are replaced by a link to that object. */
 export function ownFields(schema: Schema, before: readonly string[], context: SchemaContext): Html {
   const ancestor = ancestorOf(schema, before, context);
   if (ancestor === undefined) return schemaView(schema, context, true);
@@ -72,14 +72,14 @@ function objectView(name: string, before: readonly string[], context: SchemaCont
   return html`<div class="object" id="${id}">${heading(3, id, html`${name} <span class="t">object</span>`)}${schema.description !== undefined && html`<p>${inline(sentence(schema.description))}</p>`}${ownFields(schema, before, within)}</div>`;
 }
 
-/** The operations that answer a code: by name where they are few. */
+/** The operations that return a code, by name if they are few. */
 function whereOf(by: readonly OperationView[], all: number): HtmlPart {
   if (by.length === 0) return '–';
   if (by.length > 6) return by.length >= all - 1 ? 'every operation' : `${by.length} operations`;
   return joined(by.map(operationLink), ', ');
 }
 
-/** Every code with its way out, and the operations that answer it. */
+/** Every code with its solution, and the operations that return it. */
 export function errorSection(document: OpenapiDocument, operations: readonly OperationView[]): Html {
   const users = new Map<string, OperationView[]>();
   for (const operation of operations)

@@ -1,5 +1,5 @@
-// The parts of the OpenAPI document that the reference reads, and how references in it are resolved. The core writes
-// the document; members that another program's document may lack are optional here.
+// The parts of the OpenAPI document that the reference reads, and how references in it are resolved. The core writes the
+// document. Members that the document of another program may lack are optional here.
 
 /** A JSON Schema as the core writes it. */
 export type Schema = {
@@ -38,7 +38,7 @@ export type Parameter = {
   readonly description?: string;
   readonly schema: Schema;
   readonly example?: unknown;
-  /** Its name as an argument of tools and typed calls, where that differs. */
+  /** Its name as an argument of tools and typed calls, if that differs. */
   readonly 'x-argument'?: string;
 };
 
@@ -89,7 +89,7 @@ export type OperationObject = {
   readonly 'x-deprecation'?: { readonly since: string; readonly sunset: string; readonly link: string };
 };
 
-/** The meaning of a code. */
+/** The meaning of an error code. */
 export type ErrorInfo = { readonly status: number; readonly type: string; readonly description: string };
 
 /** The document. */
@@ -110,11 +110,11 @@ export type OpenapiDocument = {
   readonly 'x-errors': Readonly<Record<string, ErrorInfo>>;
 };
 
-/** The document as the core made it. */
+/** The document with the type that the reference reads. */
 export const readDocument = (document: Readonly<Record<string, unknown>>): OpenapiDocument =>
   document as OpenapiDocument;
 
-/** The last step of a reference: the name of a component. */
+/** The last segment of a reference: the name of a component. */
 export const nameOf = (reference: string): string => reference.slice(reference.lastIndexOf('/') + 1);
 
 /** The parameter itself, resolved from a reference. */
@@ -128,7 +128,7 @@ export function answerOf(document: OpenapiDocument, given: Answer): Answer {
   return given.$ref === undefined ? given : (document.components.responses[nameOf(given.$ref)] ?? given);
 }
 
-/** The schema itself, resolved from a reference; members beside the reference (a description) win. */
+/** The schema itself, resolved from a reference. Members beside the reference, such as a description, take precedence. */
 export function schemaOf(document: OpenapiDocument, given: Schema): Schema {
   if (given.$ref === undefined) return given;
   const { $ref, ...beside } = given;

@@ -14,7 +14,7 @@ interface EventFamily {
   readonly types: readonly string[];
 }
 
-/** Events that carry the same data are shown together. */
+/** Events that carry the same data are shown together as a family. */
 function familiesOf({ webhooks = {} }: OpenapiDocument): EventFamily[] {
   const families = new Map<string, { data: Schema; types: string[] }>();
   for (const [type, { post }] of Object.entries(webhooks)) {
@@ -32,7 +32,7 @@ interface Delivered {
   readonly data: Readonly<Record<string, unknown>>;
 }
 
-/** The parts of a delivery that differ from another of its family. */
+/** The parts of a delivery that differ from another delivery of its family. */
 function differences({ type, data }: Delivered, other: Delivered): Delivered {
   const own = Object.entries(data).filter(
     ([name, value]) => JSON.stringify(value) !== JSON.stringify(other.data[name]),
@@ -40,7 +40,7 @@ function differences({ type, data }: Delivered, other: Delivered): Delivered {
   return { type, data: Object.fromEntries(own) };
 }
 
-/** One example of each shape: the first in full, of the others only the differences. */
+/** One example of each shape: the first in full, the others with their differences only. */
 function formsOf(types: readonly string[], { webhooks = {} }: OpenapiDocument): PanelForm[] {
   const shapes = new Map<string, PanelForm>();
   let first: Delivered | undefined;

@@ -1,4 +1,4 @@
-// The rules of every call: the sections before the areas. Texts come from the document where it has them.
+// The introduction: the rules of every call, in sections before the areas. Texts come from the document if it has them.
 
 import { type Html, type HtmlPart, html } from '../../core/unstable.ts';
 import { serviceName } from './document.ts';
@@ -35,14 +35,14 @@ function make(
   return { id, title, html: section(id, html`${head}${text}`, aside) };
 }
 
-/** The relevant header lines, as on the wire. */
+/** The relevant header lines, as sent over the network. */
 const head = (title: string, lines: readonly string[]): PanelForm => ({
   title,
   code: lines.join('\n'),
   language: 'http',
 });
 
-/** The example that most readers look for: a call that sends, or else the first operation. */
+/** The example that most readers look for: a call that sends, or else the first operation with a typed call. */
 function flagshipOf(operations: readonly OperationView[]): OperationView | undefined {
   const calls = operations.filter(({ spec }) => spec['x-call'] !== undefined);
   return calls.find(({ id }) => id === 'email.send') ?? calls[0];
@@ -173,7 +173,7 @@ try {
 }
 
 function signatures({ document }: SnippetOptions): IntroductionSection[] {
-  // Without subscriptions nothing is signed.
+  // Without subscriptions there are no signatures.
   if (document.paths['/v1/webhooks'] === undefined) return [];
   const title = 'Verify a webhook signature';
   return [make('webhook-signatures', title, signatureText, panel(title, signatureForms))];

@@ -8,7 +8,10 @@ const quote = (text: string): string =>
     ? JSON.stringify(text)
     : `'${JSON.stringify(text).slice(1, -1).replaceAll('\\"', '"').replaceAll("'", "\\'")}'`;
 
-/** The value, with `indent` spaces from its second line on; `before` characters precede it on its first line. */
+/**
+ * The value as source. `indent` is the number of spaces from its second line on; `before` is the number of characters before it
+ * on its first line.
+ */
 export function literal(value: unknown, indent = 0, before = indent): string {
   if (typeof value === 'string') return quote(value);
   if (typeof value !== 'object' || value === null) return String(value);

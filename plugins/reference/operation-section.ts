@@ -92,7 +92,7 @@ function answerView(operation: OperationView, context: SchemaContext): Html {
   return html`${status}${text === undefined ? schemaView(schema, context, true) : html`<p>${text}</p>`}`;
 }
 
-/** Every code that the operation can answer. */
+/** Every error code that the operation can return. */
 export function codesOf({ spec }: OperationView, document: OpenapiDocument): string[] {
   return Object.entries(spec.responses)
     .filter(([status]) => Number(status) >= 400)
@@ -131,7 +131,7 @@ function sideOf(operation: OperationView, snippetOptions: SnippetOptions): Html 
   return html`${panel(`${operation.spec.summary}: request`, snippetForms(snippetOptions, operation))}${answer !== undefined && panel('Answer', [{ title, code: answer, language: 'json' }])}`;
 }
 
-/** Headers of many operations, which the introduction explains. */
+/** Headers that many operations share. The introduction explains them. */
 const explainedHeaders = new Set(['Idempotency-Key', 'Dry-Run']);
 
 /** The operation as a section. */

@@ -16,21 +16,23 @@ export interface OperationView {
   readonly path: string;
   readonly spec: OperationObject;
   readonly parameters: readonly Parameter[];
-  /** The status of its success. */
+  /** The status code of a success. */
   readonly status: string;
 }
 
 /** A feature area. */
 export interface Area {
-  /** The first word of its operations' ids. */
+  /** The first word of the ids of its operations. */
   readonly name: string;
   readonly title: string;
   readonly operations: readonly OperationView[];
-  /** Names of the schemas that its operations answer and no earlier area does. */
+  /** Names of the schemas that its operations return and that no earlier area contains. */
   readonly objects: readonly string[];
 }
 
-/** The areas that most readers look for come first, administration last; between them, other areas by name. */
+/**
+ * The areas that most readers look for come first, administration comes last, and other areas are sorted by name between them.
+ */
 const first = ['email', 'sends', 'templates', 'suppressions', 'contacts', 'events', 'webhooks'];
 const last = ['workspace', 'keys', 'audit', 'mcp', 'openapi', 'asyncapi'];
 
@@ -74,7 +76,7 @@ export function listOperations(document: OpenapiDocument): OperationView[] {
 export const answerSchema = ({ spec, status }: OperationView): Schema | undefined =>
   spec.responses[status]?.content?.['application/json']?.schema;
 
-/** The name of the object that an answer is, carries as `data`, or lists. */
+/** The name of the object that a response is, contains as `data`, or lists. */
 export function objectOf(schema: Schema | undefined): string | undefined {
   if (schema === undefined) return undefined;
   const data = schema.properties?.data;

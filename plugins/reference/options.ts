@@ -6,7 +6,9 @@ export interface ReferenceOptions {
   readonly path?: string;
   /** Whether the page is open to everyone. It shows the whole API. (Default: outside production only) */
   readonly public?: boolean;
-  /** Decides for each request instead; a refused request is answered as if there were no page. (Default: none) */
+  /**
+   * Decides for each request in place of `public`. A refused request gets the same response as a missing page. (Default: none)
+   */
   readonly authorize?: (request: PublicRequest) => boolean | Promise<boolean>;
 }
 

@@ -15,13 +15,13 @@ import type { SnippetOptions } from './snippets.ts';
 export interface PageAddresses {
   readonly style: string;
   readonly script: string;
-  /** The start page of the program, which the brand mark leads to; undefined where there is none. */
+  /** The start page of the program, to which the brand mark links; undefined if there is none. */
   readonly startPage: string | undefined;
   /** `../` once for each segment of the page's path. */
   readonly toService: string;
 }
 
-/** Placeholder for the base URL where none is configured; the script puts the page's own there. */
+/** Placeholder for the base URL if none is configured. The script replaces it with the page's own base URL. */
 const placeholder = 'http://localhost:3000';
 
 const icon =
@@ -63,7 +63,7 @@ function header(name: string, version: string, startPage: string | undefined): H
 <button type="button" class="theme" aria-label="Colours: as the system" hidden><svg viewBox="0 0 20 20" aria-hidden="true"><circle cx="10" cy="10" r="7"/><path d="M10 3a7 7 0 0 1 0 14z"/></svg></button></header>`;
 }
 
-/** The environment variable that examples read the key from. */
+/** The environment variable from which examples read the key. */
 const keyVariableOf = (name: string): string => `${name.toUpperCase().replace(/[^A-Z0-9]/g, '')}_API_KEY`;
 
 /** The whole page. */

@@ -1,10 +1,10 @@
-// The code beside the text: the forms of one example, which the script turns into tabs. Without the script they
-// stand one below the other.
+// The code beside the text: the forms of one example. The script turns them into tabs. Without the script they are shown one
+// below the other.
 import { type Html, type HtmlPart, html } from '../../core/unstable.ts';
 
 /** One form of an example. */
 export interface PanelForm {
-  /** The same in all panels that switch together; absent where a panel switches alone. */
+  /** The same in all panels that switch together; undefined if a panel switches alone. */
   readonly form?: string;
   readonly title: string;
   readonly code: string;
@@ -15,7 +15,7 @@ const formView = ({ form, title, code, language }: PanelForm): Html =>
   html`<div class="form"${form !== undefined && html` data-form="${form}"`}><p class="caption">${title}</p><pre tabindex="0" data-lang="${language}">${code}</pre></div>
 `;
 
-/** A panel with several forms. `label` names what they are forms of. */
+/** A panel with several forms. `label` describes the example. */
 export const panel = (label: string, forms: readonly PanelForm[]): Html =>
   html`<div class="panel" data-label="${label}">${forms.map(formView)}</div>`;
 

@@ -1,4 +1,4 @@
-// The reference plugin: the API as a page, made from the composed plugins. It reads declarations only, never rows.
+// The reference plugin: a page about the API, made from the composed plugins. It reads declarations only, never rows.
 import { type CallsOf, checkOptions, definePlugin } from '../../core/index.ts';
 import { examples } from './examples.gen.ts';
 import type { ReferenceOptions } from './options.ts';

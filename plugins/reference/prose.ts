@@ -3,11 +3,11 @@ import { type Html, type HtmlPart, html } from '../../core/unstable.ts';
 
 const address = /(https?:\/\/[^\s)`<>]+[^\s)`<>.,;:])/;
 
-/** Addresses as links. */
+/** Text with its URLs as links. */
 const linked = (text: string): HtmlPart =>
   text.split(address).map((part, index) => (index % 2 === 1 ? html`<a href="${part}">${part}</a>` : part));
 
-/** One line of text: `code` and addresses. */
+/** One line of text, with `code` and URLs. */
 export const inline = (text: string): HtmlPart =>
   text.split('`').map((part, index) => (index % 2 === 1 ? html`<code>${part}</code>` : linked(part)));
 

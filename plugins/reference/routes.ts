@@ -1,4 +1,4 @@
-// The page and its two files. Made at the first request and kept as bytes, separately for each composed service.
+// The page and its two files. They are made at the first request and cached as bytes, separately for each composed service.
 import {
   coreErrors,
   definePublicRoute,
@@ -16,7 +16,7 @@ interface Files {
 }
 
 interface Pages extends Files {
-  /** Separate for requests with and without a slash at the end: their relative addresses differ. */
+  /** There is one page for requests with a slash at the end and one without, because their relative URLs differ. */
   readonly below: StaticFile;
   readonly beside: StaticFile;
 }
@@ -64,7 +64,7 @@ const pathIn = ({ url }: PublicRequest): string => url.split('?', 1)[0] ?? url;
 /** The routes of one reference. */
 export function createRoutes(options: ReferenceOptions): PublicRoute[] {
   const path = pathOf(options);
-  /** By document, then by start page: hosts may name different ones. */
+  /** By document, then by start page, because hosts may name different start pages. */
   const made = new WeakMap<object, Map<string | undefined, Promise<Pages>>>();
   const pagesOf = (context: PublicRouteContext, { startPage }: PublicRequest): Promise<Pages> => {
     const document = context.openapi();

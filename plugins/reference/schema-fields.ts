@@ -1,4 +1,4 @@
-// A schema as nested lists of fields: name, type, whether it is required, its meaning. Called by the sections.
+// A schema as nested lists of fields: name, type, whether it is required, description. Called by the sections.
 
 import { type Html, type HtmlPart, html, joined } from '../../core/unstable.ts';
 import { nameOf, type Schema, schemaOf } from './document.ts';
@@ -24,7 +24,7 @@ function innermost(given: Schema): Schema {
   return schema;
 }
 
-/** What tells a form from the others: the field with a fixed value, such as `kind: delay`. */
+/** The heading of a form: its field with a fixed value, such as `kind: delay`, if it has one. */
 function formName(schema: Schema, index: number): HtmlPart {
   for (const [name, property] of Object.entries(schema.properties ?? {}))
     if (typeof property.const === 'string') return html`<code>${name}: ${property.const}</code>`;
@@ -51,7 +51,7 @@ function nested(given: Schema, context: SchemaContext, isAnswer: boolean): HtmlP
 
 const defaultPattern = / ?Default: (.+)\.$/;
 
-/** A default at the end of a request body's description (openapi-components.ts) is shown as one of the limits. */
+/** Moves a default from the end of a request field's description (openapi-components.ts) to its limits. */
 function withDefault(
   about: string | undefined,
   limits: readonly HtmlPart[],
@@ -82,7 +82,7 @@ function field({ name, schema: given, mark, note }: FieldView, context: SchemaCo
 export const fields = (views: readonly FieldView[], context: SchemaContext, isAnswer = false): Html =>
   html`<ul class="f">${views.map((view) => field(view, context, isAnswer))}</ul>`;
 
-/** The properties of an object. Requests mark the required ones, answers the optional ones. */
+/** The properties of an object. Requests mark the required properties, responses the optional ones. */
 export function fieldList(schema: Schema, context: SchemaContext, isAnswer: boolean): Html {
   const required = new Set(schema.required);
   const views = Object.entries(schema.properties ?? {}).map(([name, property]): FieldView => {
@@ -96,7 +96,7 @@ export function fieldList(schema: Schema, context: SchemaContext, isAnswer: bool
   return fields(views, context, isAnswer);
 }
 
-/** A whole schema: its fields, or its type where it has none. */
+/** A whole schema: its fields, or its type if it has no fields. */
 export function schemaView(given: Schema, context: SchemaContext, isAnswer: boolean): Html {
   const name = given.$ref === undefined ? undefined : nameOf(given.$ref);
   const schema = schemaOf(context.document, given);

@@ -1,21 +1,21 @@
-// What a schema accepts, in words: its type, its limits, its values. Called by schema-fields.ts and by the generated
-// documents. Pure.
+// The values that a schema accepts, in words: its type, its limits, its enumerated values. Called by schema-fields.ts and by the
+// generated documents. Pure.
 
 import { type Html, type HtmlPart, html, joined } from '../../core/unstable.ts';
 import { nameOf, type OpenapiDocument, type Schema, schemaOf } from './document.ts';
 
-/** What the wording depends on. */
+/** The context on which the wording depends. */
 export interface SchemaContext {
   readonly document: OpenapiDocument;
-  /** Schemas that the page shows under their own heading: they are linked, not repeated. */
+  /** Schemas that the page shows under their own heading. They are linked, not repeated. */
   readonly objects: ReadonlySet<string>;
-  /** The schemas that contain this one: a recursive reference is named, not expanded. */
+  /** The schemas that contain this one. A recursive reference is named, not expanded. */
   readonly inside: readonly string[];
 }
 
 const isNull = ({ type, const: value }: Schema): boolean => type === 'null' || value === null;
 
-/** The schema without its branch or type null, and whether it had one. */
+/** The schema without its null branch or null type, and whether it had one. */
 export function withoutNull(schema: Schema): { readonly schema: Schema; readonly nullable: boolean } {
   const { anyOf, type } = schema;
   if (anyOf?.some(isNull)) {
@@ -32,7 +32,7 @@ export function withoutNull(schema: Schema): { readonly schema: Schema; readonly
 /** The alternatives of a schema, if it has any. */
 export const branchesOf = ({ anyOf, oneOf }: Schema): readonly Schema[] => anyOf ?? oneOf ?? [];
 
-/** The place of an object on the page. */
+/** The link to an object on the page. */
 export const objectLink = (name: string): Html => html`<a href="#object.${name}">${name}</a>`;
 
 const formats: Readonly<Record<string, string>> = {

@@ -104,7 +104,7 @@ export const signatureForms: readonly PanelForm[] = [
   { title: 'Go', code: go, language: 'other' },
 ];
 
-/** What the section says. */
+/** The text of the section. */
 export const signatureText = html`<p>Every webhook is signed with the secret of its subscription (<code>whsec_…</code>), which <a href="#webhooks.create">creating it</a> answers once. Verify the signature before you trust a body: anybody can post to your URL.</p>
 <p>The header <code>webhook-signature</code> is an HMAC-SHA256 over <code>webhook-id.webhook-timestamp.body</code>, in base64, as <a href="https://www.standardwebhooks.com">Standard Webhooks</a> has it: its libraries, and those of Svix, verify it as well. The key is the bytes that the base64 behind <code>whsec_</code> stands for. While a secret is rotated, the header holds two signatures with a space between them; one that matches is enough.</p>
 <p>Verify the bytes as they arrived, before any JSON parser; refuse timestamps that are more than 300 seconds away; compare in constant time.</p>`;

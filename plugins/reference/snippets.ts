@@ -1,5 +1,5 @@
-// An operation's example in every form of a call: curl, fetch, a typed call in process, a tool's arguments. Test
-// programs run this output. Recorded examples come first; where there is none, one is made from the schemas.
+// An operation's example in every form of a call: curl, fetch, a typed call in process, a tool's arguments. Test programs run
+// this output. Recorded examples are preferred; if there is none, an example is made from the schemas.
 import { type OpenapiDocument, type Parameter, schemaOf } from './document.ts';
 import { literal } from './literal.ts';
 import type { OperationView } from './operations.ts';
@@ -17,7 +17,7 @@ export interface SnippetOptions {
   readonly document: OpenapiDocument;
   /** The service's base URL, without a trailing slash. */
   readonly baseUrl: string;
-  /** The environment variable that holds the key. */
+  /** The environment variable that contains the key. */
   readonly keyVariable: string;
 }
 
@@ -100,7 +100,7 @@ function fetchCall(snippetOptions: SnippetOptions, operation: OperationView, val
   ].join('\n');
 }
 
-/** Path, query and body as one object, the form of tools and typed calls. */
+/** Path, query and body as one object, as tools and typed calls take them. */
 function argumentsOf(
   snippetOptions: SnippetOptions,
   operation: OperationView,
@@ -124,7 +124,7 @@ function typedCall(
   call: string,
   flat: Record<string, unknown>,
 ): string {
-  // Only a member decides: the program says which one.
+  // Only a member can decide, so the program names the member.
   const member = operation.spec['x-errors']?.includes('self_approval') ? ", { member: 'u_ada' }" : '';
   const beginning = `const answer = await service.as(workspaceId${member}).${call}(`;
   const replays = operation.spec['x-idempotency'] === 'replay';
@@ -152,7 +152,7 @@ export function snippetsOf(snippetOptions: SnippetOptions, operation: OperationV
   return snippets;
 }
 
-/** The body of the answer, as JSON. */
+/** The response body, as JSON. */
 export function answerExample({ document }: SnippetOptions, { spec, status }: OperationView): string | undefined {
   const media = spec.responses[status]?.content?.['application/json'];
   if (media === undefined) return undefined;

@@ -1,5 +1,5 @@
-// What to do about an error. The first sentence of a description says when the error happens, the rest what to do;
-// where the rest is missing, the text of its family is used. Used by the page and by the generated docs/errors.md.
+// The solution of an error. The first sentence of a description states when the error happens, the rest what to do. If the rest
+// is missing, the text of its family is used. Used by the page and by the generated docs/errors.md.
 import type { ErrorInfo } from './document.ts';
 
 const ofFamily: Readonly<Record<string, string>> = {

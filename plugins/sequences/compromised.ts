@@ -1,4 +1,4 @@
-// A key whose secret a stranger may hold is revoked: what it published stops.
+// If a key is revoked because its secret may be known to a stranger, pauses what the key published.
 import type { TransactionContext } from '../../core/index.ts';
 import { pauseRow } from './publish/stop.ts';
 import { sequenceRows } from './tables.ts';

@@ -1,4 +1,4 @@
-// A sequence as it would run, for the members who decide: its picture, what starts it, its steps, what it sends, its settings. Pure.
+// A sequence as it would run, shown to the members who decide: its picture, its trigger, its steps, what it sends, its settings. Pure.
 import type { SurfaceJson } from '../../core/index.ts';
 import { consoleStyle, type Html, html, joined, pageFrame, tableOf } from '../../core/unstable.ts';
 import { nodeCell, pictureAt, pictureStyle } from './console/parts.ts';
@@ -7,11 +7,11 @@ import { edgeWords, nodeWords, triggerWords } from './graph/describe.ts';
 import { graphOf } from './graph/index.ts';
 import type { SequenceRow } from './tables.ts';
 
-/** What the decision is about: the definition, and what it would send now. */
+/** The content to decide on: the definition, and what it would send now. */
 export type SequenceContent = Pick<Definition, keyof Definition> & {
-  /** The versions of email templates by their keys; null where none is published. */
+  /** The versions of email templates by key; null if the template is not published. */
   readonly templates: Readonly<Record<string, number | null>>;
-  /** The texts of SMS by their keys; null where there is none. */
+  /** The texts of SMS templates by key; null if the template does not exist. */
   readonly smsTemplates?: Readonly<Record<string, SurfaceJson | null>>;
 };
 
@@ -21,7 +21,7 @@ const words = (value: unknown): string => (typeof value === 'string' ? value : J
 
 const lines = (texts: readonly string[]): Html => ({ html: joined(texts, '\n').html.replaceAll('\n', '<br>') });
 
-/** The values of a node, without those that its words say. */
+/** The values of a node, without those that its description already contains. */
 function valuesOf({ id, kind, ...values }: SequenceNode, said: string): string[] {
   const shown = Object.entries(values).map(([name, value]) => [name, words(value)] as const);
   return shown.filter(([, text]) => text !== said && text !== '{}').map(([name, text]) => `${name}: ${text}`);
@@ -56,7 +56,7 @@ function sendsOf({ templates, smsTemplates = {} }: SequenceContent): Html | null
     : html`<h2>What it sends</h2>${tableOf('Versions and texts at present', ['Template', 'Now'], rows)}`;
 }
 
-/** The document for one side of the change. */
+/** The HTML document for one side of the comparison. */
 export function documentOf({ name, key }: Pick<SequenceRow, 'name' | 'key'>, content: SequenceContent): string {
   const start = triggerWords(content);
   const picture = `data:image/svg+xml;base64,${Buffer.from(graphOf(content, 'svg')).toString('base64')}`;

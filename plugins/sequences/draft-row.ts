@@ -1,8 +1,8 @@
-// The row of a sequence as it begins, and the columns that follow from its definition.
+// The initial row of a sequence, and the columns that are derived from its definition.
 import type { Definition } from './definition/schema.ts';
 import type { SequenceRow } from './tables.ts';
 
-/** The columns that hold a definition: all change together. */
+/** The columns that depend on the definition. They always change together. */
 export const definitionColumns = (definition: Definition) => ({
   definition,
   trigger: definition.trigger,

@@ -1,4 +1,4 @@
-// Enrols one contact by a call: the published version, or for sandbox keys the draft.
+// Enrols one contact by a call, into the published version. Sandbox keys may also enrol into the draft.
 import { coreErrors, type OperationContext, personReference, z } from '../../core/index.ts';
 import { waitsFor } from './code/waiting.ts';
 import { enter, maxEntriesADay } from './engine/enter.ts';
@@ -20,7 +20,7 @@ export const enrollBody = z.object({
   variables: runVariables.default({}).describe('Held against the contract in the settings; at most 16 KB as JSON.'),
 });
 
-/** What both enrolling operations have in common. */
+/** The parts of the declaration that both enrolling operations share. */
 export const enrolling = {
   scopes: ['sequences:trigger', 'flows:enroll'],
   idempotency: 'replay',
@@ -51,7 +51,7 @@ export const enrolling = {
   },
 } as const;
 
-/** The version that a call may use. @throws sequence_not_published, sequence_invalid for a draft that cannot run */
+/** The version that a call may use. @throws sequence_not_published, sequence_invalid if a draft cannot run */
 export async function versionFor(ctx: OperationContext, row: SequenceRow): Promise<LoadedVersion> {
   const { sequenceVersions } = ctx.services;
   if (row.status === 'published' && row.version_id !== null) return sequenceVersions.load(ctx.trx, row.version_id);
@@ -64,7 +64,7 @@ export async function versionFor(ctx: OperationContext, row: SequenceRow): Promi
     });
   }
   await checkVersion(ctx, row.key, row.definition);
-  // The interest of its version is not ended meanwhile.
+  // The lock keeps the event interest of this version from being removed in the meantime.
   await sequenceHeads.findBy(ctx.trx, { id: row.id }, 'share');
   const { definition } = row;
   const kept = await keepVersion(ctx, {
@@ -78,7 +78,7 @@ export async function versionFor(ctx: OperationContext, row: SequenceRow): Promi
   return version;
 }
 
-/** @throws what `enrolling.errors` names */
+/** @throws the errors in `enrolling.errors` */
 export async function enrollContact(ctx: OperationContext, keyOrId: string, body: z.output<typeof enrollBody>) {
   const { contacts } = ctx.services;
   const sequence = await findSequence(ctx.trx, keyOrId);
@@ -91,7 +91,7 @@ export async function enrollContact(ctx: OperationContext, keyOrId: string, body
   if (entered?.kind === 'enrolled') return showRun(ctx, entered.run);
   if (entered?.kind !== 'already')
     throw coreErrors.limit_reached({ limit: maxEntriesADay, resources: 'entries of this contact in 24 hours' });
-  // With a lock: a transaction of the program on MySQL may have begun before the run.
+  // With a lock: on MySQL, the caller's transaction may have begun before the run existed.
   const run = entered.runId === undefined ? undefined : await runRows.findBy(ctx.trx, { id: entered.runId }, 'share');
   if (run === undefined)
     throw coreErrors.state_conflict({

@@ -4,25 +4,25 @@ import { enter } from './engine/enter.ts';
 import { sequenceHeads } from './tables.ts';
 import { acceptDefaults } from './versions.ts';
 
-/** What a contact enters by: texts and filters of the run read it as `event`. */
+/** The event with which a contact enters. Texts and filters of the run read it as `event`. */
 export interface EntranceEvent {
   readonly id: string;
   readonly type: string;
   readonly data: Readonly<Record<string, unknown>>;
 }
 
-/** What became of a contact. `closed`: the sequence is not published, or paused. */
+/** The result for a contact. `closed`: the sequence is not published, or is paused. */
 export type EntranceOutcome = 'enrolled' | 'already' | 'too often' | 'closed';
 
 /** `ctx.services.sequenceEntrance`. */
 export interface SequenceEntrance {
-  /** Whether a sequence has the key that is not archived. */
+  /** Whether a sequence with this key exists and is not archived. */
   knows(handle: WorkspaceHandle, key: string): Promise<boolean>;
-  /** Takes a contact into the published version, by its rules of re-entry. */
+  /** Enters a contact into the published version, under its re-entry rules. */
   begin(effects: TransactionContext, key: string, contactId: string, event: EntranceEvent): Promise<EntranceOutcome>;
 }
 
-/** Makes the service, which has no state. */
+/** Creates the service. It has no state. */
 export const createSequenceEntrance = (context: ServiceContext): SequenceEntrance => ({
   async knows(handle, key) {
     const found = await sequenceHeads.findBy(handle, { key });

@@ -1,11 +1,11 @@
-// The entries of contacts in sequences: every call that enters contacts locks their rows first.
+// The entries of contacts in sequences. Every call that enters contacts locks their entries first.
 import { filledList, type WorkspaceHandle } from '../../core/index.ts';
 import { entryRows } from './tables.ts';
 
 /**
- * Locks the entries of contacts, so that two calls decide one after the other, and makes the missing ones. One statement takes known
- * and missing rows alike, in the order of the contacts: taken apart, or by an insert that passes over what another call just made,
- * two calls could wait for each other. Answers how often each contact has entered.
+ * Locks the entries of contacts, so that two calls decide one after the other. Creates missing entries. One statement locks existing
+ * rows and inserts missing ones, in the order of the contacts. With separate statements, or with an insert that skips rows that another
+ * call just created, two calls could deadlock. Returns how often each contact has entered.
  */
 export async function lockEntries(
   trx: WorkspaceHandle,
@@ -17,7 +17,7 @@ export async function lockEntries(
   const ids = [...new Set(contactIds)].sort();
   const missing = ids.map((id) => ({ sequence_id: sequenceId, contact_id: id, entries: 0, last_at: now }));
   await entryRows.hold(trx, missing, ['sequence_id', 'contact_id']);
-  // A transaction of the program on MySQL may have begun before these rows: a plain read would not see them.
+  // On MySQL, the caller's transaction may have begun before these rows existed: a plain read would not see them.
   const rows = await entryRows.findIn(trx, 'contact_id', ids, 'update', { sequence_id: sequenceId });
   return new Map(rows.map(({ contact_id: id, entries }) => [id, entries]));
 }

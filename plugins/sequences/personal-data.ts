@@ -1,4 +1,4 @@
-// The runs of a person: exported as the API shows them; an erasure ends and empties them, and the counts stay.
+// The runs of a person. An export contains them as the API shows them. An erasure ends and clears them; the counts stay.
 import type { PersonalData } from '../../core/index.ts';
 import { openLocked } from './engine/open-run.ts';
 import { breakOff } from './engine/settle.ts';
@@ -24,7 +24,7 @@ export const personalData: PersonalData = {
     for (const run of runs) {
       if (run.status !== 'active') continue;
       const opened = await openLocked(effects, { ...run, variables: {} });
-      // The event of the end does not name the person.
+      // The event of the run's end does not name the person.
       await breakOff({ ...opened, contact: undefined }, 'exited', 'contact_erased');
     }
     await forgetContact(

@@ -36,7 +36,7 @@ declare module '../../core/contract/open.ts' {
   }
 }
 
-/** Sequences: what happens to a contact over time, step by step. @throws TypeError for a sequence of the code that is none */
+/** Sequences: what happens to a contact over time, step by step. @throws TypeError if a sequence of the code is not valid */
 export const sequencesPlugin = (options: SequencesOptions = {}) => {
   checkOptions<SequencesOptions>('sequencesPlugin', options, { sequences: 'optional', console: 'optional' });
 
@@ -70,7 +70,7 @@ export const sequencesPlugin = (options: SequencesOptions = {}) => {
       foldTalliesJob,
       forgetVersionsJob,
     ],
-    // An empty list ends those of before; a program that names none has none, and no workspace is looked through for it.
+    // An empty list archives earlier code sequences. If the option is missing, there are none, and no workspace is searched for them.
     schedules: options.sequences === undefined ? schedules : [...schedules, syncSchedule(code)],
     retention,
     personalData,

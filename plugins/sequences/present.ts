@@ -29,11 +29,11 @@ import {
 import { totalsOf } from './tallies.ts';
 import type { LoadedVersion } from './versions.ts';
 
-/** What a sequence shows beside its row. */
+/** What the API shows of a sequence in addition to its row. */
 export interface Shown {
-  /** Runs ever and active ones, on the caller's side. */
+  /** The number of all runs and of active runs, on the caller's side. */
   readonly totals: ReadonlyMap<string, { readonly enrolled: number; readonly active: number }>;
-  /** Requests that wait for a decision. */
+  /** Approval requests that are waiting for a decision. */
   readonly approvals: ReadonlyMap<string, PendingDecision>;
 }
 
@@ -59,7 +59,7 @@ export const presentSequence = (row: SequenceHead, shown?: Shown): SequenceResou
 const publisherOf = ({ published_by: keyId, published_member: member }: SequenceHead) =>
   keyId === null && member === null ? null : { keyId, member };
 
-/** Loads what these sequences show. */
+/** Loads the additional values for these sequences. */
 export async function loadShown(ctx: OperationContext, ids: readonly string[]): Promise<Shown> {
   const approvals: ApprovalsService | undefined = ctx.services.approvals;
   return {
@@ -72,7 +72,7 @@ export async function loadShown(ctx: OperationContext, ids: readonly string[]): 
 export const showSequence = async (ctx: OperationContext, row: SequenceHead): Promise<SequenceResource> =>
   presentSequence(row, await loadShown(ctx, [row.id]));
 
-/** A run without its history. `contact` is undefined for one that is erased. */
+/** A run without its history. `contact` is undefined if the contact was erased. */
 export const presentRun = (
   row: RunRow,
   { key, version }: { readonly key: string; readonly version: number },
@@ -104,7 +104,7 @@ const presentStep = ({ node_id: nodeId, kind, status, at, due_at: dueAt, output,
   reason,
 });
 
-/** The node at which a run is and whose step has not begun. */
+/** The pending step for the run's current node, if that step has not begun. */
 function nextStep(row: RunRow, { definition }: LoadedVersion): Step[] {
   const { node_id: nodeId, state } = row;
   if (nodeId === null || state === null || row.step_open) return [];
@@ -113,7 +113,7 @@ function nextStep(row: RunRow, { definition }: LoadedVersion): Step[] {
   return [{ nodeId, kind, status: 'pending', at, dueAt: toIsoTimeOrNull(row.due_at), output: null, reason: null }];
 }
 
-/** A run with its history. `written`: steps of the transaction, which are stored at its end only. (Default: none) */
+/** A run with its history. `written`: steps of this transaction, which are only stored at its end. (Default: none) */
 export async function showRun(ctx: ReadContext, row: RunRow, written: readonly StepRow[] = []): Promise<RunResource> {
   const { services } = ctx;
   const version = await services.sequenceVersions.load(ctx.trx, row.version_id);

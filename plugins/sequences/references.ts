@@ -1,4 +1,4 @@
-// Which published sequences name a list, before it is deleted, or an email template, before it is archived: the entries of
+// Finds the published sequences that name a list before it is deleted, or an email template before it is archived: the entries of
 // `lists.references` and `templates.references`.
 import type { ReadContext, ReferenceSource } from '../../core/index.ts';
 import { namedReferences } from './definition/references.ts';
@@ -9,7 +9,7 @@ type Named = ReturnType<typeof namedReferences>;
 
 const shown = 20;
 
-/** Their keys, 20 at most. A paused sequence counts: it may be resumed. */
+/** The keys of the sequences, at most 20. Includes paused sequences, because they may be resumed. */
 async function sequencesNaming(ctx: ReadContext, names: (named: Named) => boolean): Promise<string[]> {
   const keys: string[] = [];
   for (const { key, version_id: versionId } of await sequencesInForce(ctx.trx, 2 * maxSequences)) {
@@ -30,5 +30,5 @@ const createReferences = (names: (named: Named, id: string) => boolean) => (): R
 /** The published sequences that name a list. */
 export const createListReferences = createReferences(({ lists }, id) => lists.includes(id));
 
-/** The published sequences that send an email template, which is named by its key. */
+/** The published sequences that send an email template. The template is named by its key. */
 export const createTemplateReferences = createReferences(({ emailTemplates }, key) => emailTemplates.includes(key));

@@ -4,7 +4,7 @@ import { runsToEmpty } from './store.ts';
 
 const hour = 3_600_000;
 const day = 24 * hour;
-/** The longest that a frequency cap looks back, and a day. */
+/** The longest period that a frequency cap looks back, plus a day. */
 const messagesMs = 31 * day;
 
 export const retention = {

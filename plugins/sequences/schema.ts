@@ -9,9 +9,9 @@ import {
   settingFields,
 } from './definition/schema.ts';
 
-/** The most sequences of a workspace. Archived ones do not count. */
+/** The maximum number of sequences in a workspace. Archived sequences do not count. */
 export const maxSequences = 500;
-/** The most bytes of the variables of a run, as JSON. */
+/** The maximum size of a run's variables, in bytes of JSON. */
 export const maxVariableBytes = 16_384;
 
 export const sequenceKey = z
@@ -79,7 +79,7 @@ const sequenceDetailObject = sequenceResourceObject
 export interface SequenceDetail extends z.output<typeof sequenceDetailObject> {}
 export const sequenceDetail: z.ZodType<SequenceDetail> = sequenceDetailObject;
 
-/** The settings of a change: what is left out stays, null removes a setting. */
+/** The settings of a change: a field that is left out stays as it is, null removes a setting. */
 const changedSettings = Object.fromEntries(
   Object.entries(settingFields).map(([name, field]: [string, z.ZodType]) => [name, field.nullable().optional()]),
 );

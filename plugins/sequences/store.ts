@@ -1,4 +1,4 @@
-// The SQL of sequences that the kit of tables does not cover: steps and waits by their whole keys, counts, and runs of contacts.
+// SQL for sequences that the table helpers do not cover: steps and waits by their composite keys, counts, and a contact's runs.
 import {
   type CursorPosition,
   containsAnyCase,
@@ -20,7 +20,7 @@ const updateStep = defineStatement((db, p: Stored<Omit<StepRow, 'node_id' | 'kin
 
 type Stored<R> = { [K in keyof R]: K extends 'output' ? string | null : R[K] };
 
-/** Writes the open step of a run anew, at the end of the transaction. */
+/** Updates the open step of a run at the end of the transaction. */
 export function deferStepUpdate(handle: WorkspaceHandle, { node_id: _, kind: __, ...row }: StepRow): void {
   handle.defer(updateStep, { ...row, output: row.output === null ? null : JSON.stringify(row.output) });
 }
@@ -55,11 +55,11 @@ const waitingRuns = defineStatement((db, p: { contact_id: string; event_type: st
     .orderBy('run_id'),
 );
 
-/** The runs of a contact that an event of this type may move, by id. */
+/** The ids of the contact's runs that an event of this type may move, sorted by id. */
 export const runsWaitingFor = async (handle: WorkspaceHandle, contactId: string, type: string): Promise<string[]> =>
   (await handle.all(waitingRuns, { contact_id: contactId, event_type: type })).map(({ run_id: id }) => id);
 
-/** Those of these contacts with runs that an event of this type may move. */
+/** Returns which of these contacts have runs that an event of this type may move. */
 export async function contactsWaitingFor(
   { db }: WorkspaceHandle,
   contactIds: readonly string[],
@@ -84,11 +84,11 @@ const starting = defineStatement((db, p: { one: string; other: string }) =>
     .orderBy('id'),
 );
 
-/** The published sequences that these start keys start. */
+/** The published sequences that one of these two start keys starts. */
 export const sequencesStartedBy = (handle: WorkspaceHandle, one: string, other: string) =>
   handle.all(starting, { one, other });
 
-/** A run as re-entry needs it. */
+/** The columns of a run that the re-entry rules read. */
 export type EarlierRun = Pick<RunRow, 'id' | 'contact_id' | 'status' | 'started_at'>;
 
 /** The runs of these contacts in a sequence that are active or began after `since`, newest first. */
@@ -105,11 +105,11 @@ export async function earlierRuns(
     .where('contact_id', 'in', filledList(contactIds))
     .where('sequence_id', '=', sequenceId)
     .where((row) => row.or([row('status', '=', 'active'), row('started_at', '>', since)]))
-    // The order in which events lock the runs that they wake: by contact, then by run.
+    // Events lock the runs that they wake in the same order: by contact, then by run.
     .orderBy('contact_id')
     .orderBy('id')
-    // The caller holds the contacts' entries. A transaction of the program on MySQL sees what was committed before that
-    // only with a lock.
+    // The caller has locked the contacts' entries. On MySQL, if the caller's transaction began earlier, only a locking read sees
+    // the rows that were committed in the meantime.
     .forShare()
     .execute();
   const found = rows.map((row) => ({ ...row, started_at: Number(row.started_at) }));
@@ -141,7 +141,7 @@ const countMessages = defineStatement(
       .limit(p.limit),
 );
 
-/** How many messages sequences sent to a contact since; counting stops at `limit`. */
+/** How many messages sequences have sent to a contact since a time. Counting stops at `limit`. */
 export const messagesSince = async (
   handle: WorkspaceHandle,
   of: {
@@ -152,7 +152,7 @@ export const messagesSince = async (
   },
 ): Promise<number> => (await handle.all(countMessages, of)).length;
 
-/** Active runs of a sequence after an id, in the order of their ids. */
+/** Active runs of a sequence with ids after `after`, sorted by id. */
 export async function activeRunsAfter(
   { db }: WorkspaceHandle,
   sequenceId: string,
@@ -175,7 +175,7 @@ export async function activeRunsAfter(
   }));
 }
 
-/** Runs of a person, locked, in the order of their ids. */
+/** Locks the runs of a contact and returns them, sorted by id. */
 export async function runsOfContact(handle: WorkspaceHandle, contactId: string, limit: number): Promise<RunRow[]> {
   const found = await handle.db
     .selectFrom('sequence_runs')
@@ -192,7 +192,7 @@ export async function runsOfContact(handle: WorkspaceHandle, contactId: string, 
   );
 }
 
-/** Empties what callers wrote into the history of runs. */
+/** Clears the step outputs, which contain data from callers. */
 async function emptySteps({ db }: WorkspaceHandle, runIds: readonly string[]): Promise<void> {
   if (runIds.length === 0) return;
   await db
@@ -203,13 +203,13 @@ async function emptySteps({ db }: WorkspaceHandle, runIds: readonly string[]): P
     .execute();
 }
 
-/** Removes what runs wait for. */
+/** Deletes the waits of runs. */
 async function removeWaits({ db }: WorkspaceHandle, runIds: readonly string[]): Promise<void> {
   if (runIds.length === 0) return;
   await db.deleteFrom('sequence_waits').where('run_id', 'in', filledList(runIds)).execute();
 }
 
-/** Runs that ended before, and still have their variables and outputs. */
+/** Runs whose variables and outputs were due to be cleared before this time. */
 export async function runsToEmpty({ db }: WorkspaceHandle, before: number, limit: number): Promise<string[]> {
   const rows = await db
     .selectFrom('sequence_runs')
@@ -221,7 +221,7 @@ export async function runsToEmpty({ db }: WorkspaceHandle, before: number, limit
   return rows.map(({ id }) => id);
 }
 
-/** Empties runs: what callers gave goes, what happened stays. */
+/** Clears the variables, state and step outputs of runs. The history of steps stays. */
 export async function emptyRuns(handle: WorkspaceHandle, runIds: readonly string[]): Promise<void> {
   if (runIds.length === 0) return;
   await handle.db
@@ -232,7 +232,7 @@ export async function emptyRuns(handle: WorkspaceHandle, runIds: readonly string
   await emptySteps(handle, runIds);
 }
 
-/** Takes the person out of their runs; what happened stays. */
+/** Detaches a contact from its runs and clears them. The history of steps stays. */
 export async function forgetContact(handle: WorkspaceHandle, runIds: readonly string[]): Promise<void> {
   if (runIds.length === 0) return;
   await emptyRuns(handle, runIds);
@@ -244,7 +244,7 @@ export async function forgetContact(handle: WorkspaceHandle, runIds: readonly st
     .execute();
 }
 
-/** The ids of versions of a sequence with active runs or with enrolments of lists under way, on any side. */
+/** The ids of versions that have active runs or running list enrolments, on either side (live or sandbox). */
 export async function versionsInUse(
   handle: WorkspaceHandle,
   sequenceId: string,
@@ -281,7 +281,7 @@ export const versionsOf = ({ db }: WorkspaceHandle, sequenceId: string) =>
     .orderBy('version', 'desc')
     .execute();
 
-/** The next confirmed members of a list after a contact, in the order of their ids. */
+/** The next confirmed members of a list after a contact, sorted by id. */
 export async function confirmedAfter(
   { db }: WorkspaceHandle,
   listId: string,
@@ -300,7 +300,7 @@ export async function confirmedAfter(
   return rows.map(({ contact_id: id }) => id);
 }
 
-/** The enrolments of a sequence that are under way, on both sides. */
+/** The running enrolments of a sequence, on both sides. */
 export async function runningEnrollments(
   handle: WorkspaceHandle,
   sequenceId: string,
@@ -316,7 +316,7 @@ export async function runningEnrollments(
   return rows.map(({ id, sandbox }) => ({ id, sandbox: Number(sandbox) === 1 }));
 }
 
-/** The confirmed members of a list, as its counts say. */
+/** The number of confirmed members of a list, from its stored counts. */
 export async function countConfirmed({ db }: WorkspaceHandle, listId: string): Promise<number> {
   const row = await db.selectFrom('list_counts').select('confirmed').where('list_id', '=', listId).executeTakeFirst();
   return Number(row?.confirmed ?? 0);
@@ -350,7 +350,7 @@ export async function runsOnTimeline(
   return rows.map((row) => ({ ...row, startedAt: Number(row.startedAt), sandbox: Number(row.sandbox) === 1 }));
 }
 
-/** The published or paused sequences; those that name a list are found among them. */
+/** The published and paused sequences. The caller searches them for references, such as to a list. */
 export async function sequencesInForce({ db }: WorkspaceHandle, limit: number) {
   return db
     .selectFrom('sequences')
@@ -361,7 +361,7 @@ export async function sequencesInForce({ db }: WorkspaceHandle, limit: number) {
     .execute();
 }
 
-/** Sequences whose name or key contains the text, in any case. */
+/** Matches sequences whose name or key contains the text, ignoring case. */
 export const likeNameOrKey =
   (text: string): RowConditions =>
   (columns) => [columns.or([containsAnyCase(columns.ref('name'), text), containsAnyCase(columns.ref('key'), text)])];

@@ -1,4 +1,4 @@
-// Sequences as what an approval policy can hold: what a publish would let run.
+// Makes sequences a surface that approval policies can hold: the content is what publishing would let run.
 import {
   isPostriderError,
   type ReadContext,
@@ -17,10 +17,9 @@ import type { Definition } from './definition/schema.ts';
 import { withListNames } from './graph/named-lists.ts';
 import { sequenceHeads, sequenceRows, versionRows } from './tables.ts';
 
-/** The kind of the surface. */
 export const surfaceKind = 'sequence';
 
-/** The version of a template that sends use now; null where there is none. */
+/** The template version that sends use now; null if there is none. */
 async function versionOf(ctx: ReadContext, key: string): Promise<number | null> {
   try {
     return (await ctx.services.templates.resolve(ctx, key, { drafts: false })).version;
@@ -30,7 +29,7 @@ async function versionOf(ctx: ReadContext, key: string): Promise<number | null> 
   }
 }
 
-/** The texts of SMS templates, which have no versions; null where one is not installed. */
+/** The texts of SMS templates, which have no versions. Null for a template that is not installed. */
 async function smsTextsOf({ services, trx }: ReadContext, keys: readonly string[]) {
   const sms: SmsService | undefined = services.sms;
   const texts = await sms?.texts(trx);
@@ -52,7 +51,7 @@ async function contentOf(ctx: ReadContext, definition: Definition): Promise<Sequ
   return { ...content, smsTemplates: await smsTextsOf(ctx, smsTemplates) };
 }
 
-/** Sequences can be held. */
+/** The surface with which approval policies hold sequences. */
 export const sequenceSurface: Surface = {
   kind: surfaceKind,
   targetKind: 'sequence',
@@ -86,7 +85,7 @@ export const sequenceSurface: Surface = {
 
 type Names = (named: ReturnType<typeof namedReferences>) => boolean;
 
-/** Tells approvals that what the waiting sequences with these templates would send has changed; brings those of the code up to date. */
+/** Reports to approvals that the content of waiting sequences with these templates changed. Then syncs the code sequences. */
 async function templatesChanged(
   ctx: TransactionContext,
   code: readonly CheckedSequence[],
@@ -105,14 +104,14 @@ async function templatesChanged(
 }
 
 /**
- * The entry of `templates.changes`: a new version of a template changes what is asked for of the sequences that name it, and what fits of
- * those of the code.
+ * The entry of `templates.changes`. A new version of a template changes the content of approval requests for sequences that name it.
+ * It may also make sequences of the code fit.
  */
 export const createTemplateChanges = (code: readonly CheckedSequence[]) => (): TemplateChanges => ({
   templateChanged: (ctx, key) => templatesChanged(ctx, code, (named) => named.emailTemplates.includes(key)),
 });
 
-/** The entry of `sms.template_changes`: the same for another wording of an SMS. */
+/** The entry of `sms.template_changes`: does the same for changed SMS texts. */
 export const createSmsTemplateChanges = (code: readonly CheckedSequence[]) => (): SmsTemplateChanges => ({
   smsTemplatesChanged: (ctx, keys) =>
     templatesChanged(ctx, code, (named) => named.smsTemplates.some((key) => keys.includes(key))),

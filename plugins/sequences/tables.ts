@@ -1,4 +1,4 @@
-// Sequences and their versions are shared by both sides of a workspace; runs and all that belongs to them lie on one side.
+// Sequences and their versions are shared by both sides of a workspace. Runs and everything that belongs to a run are on one side.
 import {
   column,
   defineTable,
@@ -15,10 +15,10 @@ import type { RunState, StepStatus } from './interpreter/types.ts';
 export type SequenceStatus = 'draft' | 'published' | 'paused' | 'archived';
 export type RunStatus = 'active' | 'completed' | 'cancelled' | 'failed' | 'exited';
 
-/** The working copy of a sequence, and which version runs. */
+/** The working copy of a sequence, and its published version. */
 export const sequences = defineTable('sequences', {
   id: column.id('seq'),
-  /** Unique in its workspace and never used again. */
+  /** Unique in its workspace and never reused. */
   key: column.key(),
   name: column.text(200),
   status: column.word<SequenceStatus>(),
@@ -31,7 +31,7 @@ export const sequences = defineTable('sequences', {
   trigger: column.json<Definition['trigger']>(),
   node_count: column.integer(),
   edge_count: column.integer(),
-  /** What starts runs of the published version: `event:<type>`, `list:<id>`, `form:<page>`; null for calls alone. */
+  /** What starts runs of the published version: `event:<type>`, `list:<id>`, `form:<page>`. Null if only API calls start runs. */
   start_key: column.key().nullable(),
   /** The published version. */
   version_id: column.id('sqv').nullable(),
@@ -42,21 +42,21 @@ export const sequences = defineTable('sequences', {
   ...timestamps,
 });
 
-/** A definition as runs use it: a published version, or the draft that a sandbox run began with. Never changed. */
+/** A definition as runs use it: a published version, or the draft with which a sandbox run began. Rows never change. */
 export const sequenceVersions = defineTable('sequence_versions', {
   id: column.id('sqv'),
   sequence_id: column.id('seq'),
   /** 0 for a draft. */
   version: column.integer(),
-  /** SHA-256 of the definition: tells versions of code and of drafts apart. */
+  /** SHA-256 of the definition. Distinguishes versions of code sequences and of drafts. */
   hash: column.key(),
   definition: column.json<Definition>(),
-  /** Those that its nodes need and its publisher held. */
+  /** The scopes that its nodes need and its publisher had. */
   scopes: column.json<readonly string[]>(),
   created_at: column.time(),
 });
 
-/** One way of one contact through a version. */
+/** One run of one contact through a version. */
 export const sequenceRuns = defineTable(
   'sequence_runs',
   {
@@ -65,24 +65,24 @@ export const sequenceRuns = defineTable(
     sequence_id: column.id('seq'),
     version_id: column.id('sqv'),
     contact_id: column.id('con').nullable(),
-    /** The enrolment of a list that began it. */
+    /** The list enrolment that started the run. */
     enrollment_id: column.id('enr').nullable(),
     status: column.word<RunStatus>(),
-    /** The node at which it is; null after its end. */
+    /** The current node; null after the run ended. */
     node_id: column.key().nullable(),
-    /** When its next step is due; null while only an event moves it, and after its end. */
+    /** When the next step is due. Null if only an event can move the run, and after the run ended. */
     due_at: column.time().nullable(),
-    /** Grows with every change: a job for an earlier state does nothing. */
+    /** Increases with every change. A job for an earlier revision does nothing. */
     revision: column.integer(),
-    /** Whether the history has a row for the present node. */
+    /** Whether the history has a row for the current node. */
     step_open: column.flag(),
-    /** As the interpreter keeps it; null after the end. */
+    /** The interpreter's state; null after the run ended. */
     state: column.json<RunState>().nullable(),
     variables: column.json<Readonly<Record<string, unknown>>>().nullable(),
     started_at: column.time(),
     completed_at: column.time().nullable(),
     exit_reason: column.text(500).nullable(),
-    /** When variables and outputs are emptied; null once they are, and while it runs. */
+    /** When variables and outputs will be cleared. Null while the run is active, and after they were cleared. */
     empty_at: column.time().nullable(),
   },
   {
@@ -91,12 +91,12 @@ export const sequenceRuns = defineTable(
   },
 );
 
-/** The history of a run, one row a node. */
+/** The history of a run, one row per node visited. */
 export const sequenceSteps = defineTable(
   'sequence_steps',
   {
     run_id: column.id('run'),
-    /** How many nodes the run had left before. */
+    /** How many nodes the run had left before this step. */
     number: column.integer(),
     node_id: column.key(),
     kind: column.id(),
@@ -109,7 +109,7 @@ export const sequenceSteps = defineTable(
   { sides: true, key: 'run_id' },
 );
 
-/** Which events would move which run: found by contact and type, never by looking through runs. */
+/** The events that would move a run. Indexed by contact and event type, so that an event finds its runs without scanning all runs. */
 export const sequenceWaits = defineTable(
   'sequence_waits',
   {
@@ -118,24 +118,24 @@ export const sequenceWaits = defineTable(
     run_id: column.id('run'),
     node_id: column.key(),
   },
-  // The rows of an erased person go with their runs.
+  // When a person is erased, these rows are removed with the person's runs.
   { sides: true, key: 'run_id', personal: { columns: { contact_id: 'person' }, rows: 'plugin' } },
 );
 
-/** That a contact has entered a sequence. Every call that enters a contact locks the row first. */
+/** Records that a contact has entered a sequence. Every call that enters a contact locks this row first. */
 export const sequenceEntries = defineTable(
   'sequence_entries',
   {
     sequence_id: column.id('seq'),
     contact_id: column.id('con'),
-    /** Entries ever, also those whose runs are deleted. */
+    /** How many times the contact has entered, including runs that were deleted. */
     entries: column.integer(),
     last_at: column.time(),
   },
   { sides: true, key: 'contact_id', personal: { columns: { contact_id: 'person' }, rows: 'remove' } },
 );
 
-/** Messages that sequences sent to a contact, for frequency caps. Kept for as long as the longest cap looks back. */
+/** Messages that sequences sent to a contact, for frequency caps. Rows are kept for as long as the longest cap looks back. */
 export const sequenceMessages = defineTable(
   'sequence_messages',
   {
@@ -143,13 +143,13 @@ export const sequenceMessages = defineTable(
     channel: column.word<'email' | 'sms'>(),
     sent_at: column.time(),
     run_id: column.id('run'),
-    /** The step of the run. */
+    /** The number of the run's step. */
     number: column.integer(),
   },
   { sides: true, key: 'run_id', personal: { columns: { contact_id: 'person' }, rows: 'remove' } },
 );
 
-/** Values of the attribute `timezone` that name no zone, one row a contact and value: what its timeline shows. */
+/** Values of the attribute `timezone` that are not valid zones, one row per contact and value. Shown on the contact's timeline. */
 export const sequenceUnknownZones = defineTable(
   'sequence_unknown_zones',
   {
@@ -157,15 +157,15 @@ export const sequenceUnknownZones = defineTable(
     contact_id: column.id('con'),
     /** The value, shortened. */
     zone: column.key(),
-    /** When a run met it first. */
+    /** When a run first met the value. */
     seen_at: column.time(),
   },
   { sides: true, personal: { columns: { contact_id: 'person' }, rows: 'remove' } },
 );
 
 /**
- * Changes of the counts of a sequence (`node_id` is empty) and its nodes. Rows are only added, so that steps never wait for one
- * another, and summed up now and then.
+ * Changes of the counts of a sequence (`node_id` is empty) and of its nodes. Steps only add rows, so they never wait for each other.
+ * A job replaces the rows by their sums now and then.
  */
 export const sequenceTallies = defineTable(
   'sequence_tallies',
@@ -173,7 +173,7 @@ export const sequenceTallies = defineTable(
     id: column.id('sqt'),
     sequence_id: column.id('seq'),
     node_id: column.key(),
-    /** Of skipped steps: why. Empty for all other changes. */
+    /** For skipped steps, the reason. Empty for all other changes. */
     reason: column.key(),
     enrolled: column.integer(),
     active: column.integer(),
@@ -187,7 +187,7 @@ export const sequenceTallies = defineTable(
 
 export type EnrollmentStatus = 'running' | 'completed' | 'canceled' | 'failed';
 
-/** The enrolment of a list. */
+/** The enrolment of a list's members in a sequence. */
 export const sequenceEnrollments = defineTable(
   'sequence_enrollments',
   {
@@ -201,7 +201,7 @@ export const sequenceEnrollments = defineTable(
     enrolled: column.integer(),
     already_enrolled: column.integer(),
     error: column.text(500).nullable(),
-    /** The last contact that was looked at. */
+    /** The last contact that was processed. */
     after_contact: column.id('con').nullable(),
     created_at: column.time(),
     finished_at: column.time().nullable(),
@@ -218,7 +218,7 @@ export interface TallyRow extends RowOf<typeof sequenceTallies> {}
 export interface EnrollmentRow extends RowOf<typeof sequenceEnrollments> {}
 
 export const sequenceRows: TenantRows<SequenceRow> = tenantRows(sequences);
-/** Without the definition, which may be large. */
+/** Sequences without the definition, which may be large. */
 export const sequenceHeads = tenantRows(sequences, {
   columns: [
     'id',

@@ -1,14 +1,14 @@
-// The counts of sequences and of their nodes: rows with changes, summed up when they are read and folded now and then.
+// The counts of sequences and of their nodes. Each change adds a row. Reads sum the rows, and a job folds them now and then.
 import { createHash } from 'node:crypto';
 import { filledList, type TransactionContext, type WorkspaceHandle } from '../../core/index.ts';
 import { type TallyRow, tallyRows } from './tables.ts';
 
 export const foldKind = 'sequences.fold';
 
-/** One change in so many folds the rows of its sequence. */
+/** One change in this many enqueues a fold of its sequence's rows. */
 const foldEvery = 256;
 
-/** What is summed up of a node. */
+/** The counts that are summed per node. */
 type Counts = Omit<TallyRow, 'id' | 'sequence_id' | 'node_id' | 'reason'>;
 
 /** The counts of a node, with the skipped steps by reason. */
@@ -18,17 +18,17 @@ interface NodeTally extends Counts {
 
 const none: Counts = { enrolled: 0, active: 0, reached: 0, waiting: 0, skipped: 0, failed: 0 };
 
-/** The `node_id` of the counts of the sequence itself. That of an enrolment is its id, which no node can have. */
+/** The `node_id` for the counts of the sequence itself. The counts of an enrolment use its id, which no node can have. */
 export const wholeSequence = '';
 
-/** Why steps are skipped, in the words of the counts. A call that moves a run gives words of its own: those are a transition. */
+/** The reasons for skipped steps that are counted separately. A call that moves a run can give any reason: counted as `transition`. */
 const knownReasons: ReadonlySet<string> = new Set([
   ...['overdue', 'capped', 'suppressed', 'no_address', 'no_phone', 'no_consent', 'credits_exhausted'],
   ...['webhook_not_found', 'sequence_not_published', 'already_enrolled', 'entered_too_often', 'contact_not_found'],
   ...['goal', 'exit_when', 'step_limit', 'archived', 'contact_erased', 'cancelled', 'failed', 'completed', 'exited'],
 ]);
 
-/** A skipped step, as the counts have it. */
+/** The count changes for a skipped step. */
 export const skippedFor = (reason: string | null) => ({
   skipped: 1,
   reason: reason !== null && knownReasons.has(reason) ? reason : 'transition',
@@ -43,12 +43,12 @@ export function count(
 ): void {
   const id = effects.newId('sqt');
   tallyRows.deferInsert(effects.trx, { id, sequence_id: sequenceId, node_id: nodeId, reason: '', ...none, ...change });
-  // Which change folds follows from its id: ids are random, and a call that is repeated decides alike.
+  // The id decides whether this change triggers a fold. Ids are random, and a retried call gets the same decision.
   if (createHash('sha256').update(id).digest()[0] === foldEvery - 1)
     effects.enqueue({ kind: foldKind, payload: { sequenceId }, key: sequenceId, lane: 'bulk' });
 }
 
-/** The sums of a sequence by node; `wholeSequence` has those of the sequence. */
+/** The sums of a sequence by node. The key `wholeSequence` contains the sums of the sequence itself. */
 export async function countsOf({ db }: WorkspaceHandle, sequenceId: string): Promise<Map<string, NodeTally>> {
   const rows = await db
     .selectFrom('sequence_tallies')
@@ -81,7 +81,7 @@ export async function countsOf({ db }: WorkspaceHandle, sequenceId: string): Pro
   return found;
 }
 
-/** The skipped steps and members of an enrolment, by reason. */
+/** The number of skipped steps and members of an enrolment, by reason. */
 export async function skippedOf(
   { db }: WorkspaceHandle,
   sequenceId: string,
@@ -100,7 +100,7 @@ export async function skippedOf(
   );
 }
 
-/** Runs ever and active runs of several sequences, by sequence. */
+/** The number of all runs and of active runs, by sequence. */
 export async function totalsOf(
   { db }: WorkspaceHandle,
   sequenceIds: readonly string[],
@@ -119,10 +119,10 @@ export async function totalsOf(
   );
 }
 
-/** The rows that one fold replaces. */
+/** How many rows one fold replaces. */
 const folded = 1_000;
 
-/** Replaces rows of a sequence by their sums. Answers whether there may be more. */
+/** Replaces rows of a sequence by their sums. Returns whether there may be more. */
 export async function fold(effects: TransactionContext, sequenceId: string): Promise<boolean> {
   const { trx } = effects;
   const found = await trx.db
@@ -131,7 +131,7 @@ export async function fold(effects: TransactionContext, sequenceId: string): Pro
     .where('sequence_id', '=', sequenceId)
     .orderBy('node_id')
     .limit(folded)
-    // Another process that folds the same rows comes after this one, and finds its own.
+    // Another process that folds the same rows waits here, and then reads the new rows.
     .forUpdate()
     .execute();
   const sums = new Map<string, Pick<TallyRow, 'node_id' | 'reason'> & { ids: string[]; counts: Counts }>();

@@ -1,4 +1,4 @@
-// The versions of sequences in memory: a version never changes, so its interpreter is made once a process.
+// The versions of sequences in memory. A version never changes, so a process creates its interpreter once.
 import { createHash } from 'node:crypto';
 import { type ServiceContext, setInterests, type TransactionContext, type WorkspaceHandle } from '../../core/index.ts';
 import type { Definition } from './definition/schema.ts';
@@ -12,7 +12,7 @@ export const consumerId = 'sequences';
 
 type Variables = Readonly<Record<string, unknown>>;
 
-/** A version that is ready for steps. */
+/** A version that is prepared for steps. */
 export interface LoadedVersion {
   readonly id: string;
   readonly sequenceId: string;
@@ -21,13 +21,13 @@ export interface LoadedVersion {
   readonly scopes: ReadonlySet<string>;
   readonly definition: Definition;
   readonly interpreter: Interpreter;
-  /** Whether a filter or a text asks if the contact is subscribed: a look-up that most need not. */
+  /** Whether a filter or text reads if the contact is subscribed. That needs a lookup that most versions can avoid. */
   readonly asksSubscription: boolean;
-  /** Fills in defaults. @throws variables_invalid, one detail for each fault */
+  /** Validates the variables and fills in defaults. @throws variables_invalid, with one detail per fault */
   accept(variables: Variables): Variables;
 }
 
-/** The variables of a run that an event starts: the defaults of the contract; nothing where it requires what no event gives. */
+/** The variables of a run started by an event: the defaults of the contract, or no variables if the contract requires some. */
 export function acceptDefaults({ accept }: Pick<LoadedVersion, 'accept'>): Variables {
   try {
     return accept({});
@@ -38,14 +38,13 @@ export function acceptDefaults({ accept }: Pick<LoadedVersion, 'accept'>): Varia
 
 /** `ctx.services.sequenceVersions`. */
 export interface SequenceVersions {
-  /** A version of the workspace. @throws Error where there is none: runs keep their versions */
+  /** Loads a version of the workspace. @throws Error if it does not exist: versions are never deleted while runs use them */
   load(handle: WorkspaceHandle, id: string): Promise<LoadedVersion>;
 }
 
-/** How many versions a process keeps. */
+/** How many versions a process keeps in memory. */
 const kept = 500;
 
-/** Makes the service. */
 export function createVersions({ services }: ServiceContext): SequenceVersions {
   const known = new Map<string, LoadedVersion>();
   const parse = (body: string) => services.templates.text({ body });
@@ -80,11 +79,11 @@ export function createVersions({ services }: ServiceContext): SequenceVersions {
   };
 }
 
-/** The fingerprint of a definition. */
+/** The SHA-256 hash of a definition. */
 export const hashOf = (definition: Definition): string =>
   createHash('sha256').update(JSON.stringify(definition)).digest('hex');
 
-/** The version with this number and content; made where there is none. */
+/** Returns the version with this number and content. Creates it if it does not exist. */
 export async function keepVersion(
   effects: TransactionContext,
   of: Omit<VersionRow, 'id' | 'hash' | 'created_at'>,
@@ -111,10 +110,10 @@ export function typesHeard({ definition, interpreter }: Pick<LoadedVersion, 'def
   return [...types];
 }
 
-/** The events by which a contact becomes a confirmed member of a list. */
+/** The events with which a contact becomes a confirmed member of a list. */
 export const joining = ['list_member.added', 'list_member.confirmed'] as const;
 
-/** What starts runs of a definition, as `sequences.start_key` holds it. */
+/** The value of `sequences.start_key` for a definition: what starts its runs. */
 export function startKeyOf({ trigger }: Definition): string | null {
   if (trigger.kind === 'event') return `event:${trigger.type}`;
   if (trigger.kind === 'list_joined') return `list:${trigger.listId}`;
@@ -123,13 +122,13 @@ export function startKeyOf({ trigger }: Definition): string | null {
 
 const holderOf = (versionId: string) => ({ consumer: consumerId, subject: versionId });
 
-/** Lets the events of a version reach it, on these sides. */
+/** Registers the event types of a version on the given sides, so that its events reach it. */
 export async function hear(handle: WorkspaceHandle, version: LoadedVersion, sides: readonly boolean[]): Promise<void> {
   const types = typesHeard(version);
   for (const sandbox of sides) await setInterests(handle.onSide(sandbox), holderOf(version.id), types);
 }
 
-/** Ends the interests of the versions of a sequence that have no active runs; `except` keeps those of one. */
+/** Removes the event interests of the sequence's versions that are no longer in use, except for the version `except`. */
 export async function hearNoMore(handle: WorkspaceHandle, sequenceId: string, except: string | null): Promise<void> {
   const ids = (await versionsOf(handle, sequenceId)).map(({ id }) => id).filter((id) => id !== except);
   const used = await versionsInUse(handle, sequenceId, ids);

@@ -1,17 +1,17 @@
-// Attributes `timezone` that name no zone, on the timeline of their contact: once a contact and value. The steps of runs note them.
+// Invalid values of the attribute `timezone` on the timeline of their contact, once per contact and value. Recorded by run steps.
 import { defineTimelineSource, type TransactionContext, z } from '../../core/index.ts';
 import type { KnownContact } from '../contacts/index.ts';
 import { unknownZone } from './interpreter/paths.ts';
 import { unknownZoneRows } from './tables.ts';
 
-/** Notes that a run uses the zone of its sequence, because the contact's own names none. */
+/** Records that a run uses the sequence's zone because the contact's own zone is not valid. */
 export async function noteUnknownZone(effects: TransactionContext, contact: KnownContact): Promise<void> {
   const named = unknownZone(contact);
   if (named === undefined) return;
-  // What no database stores as text: zero bytes, halves of a character.
+  // Replaces what databases cannot store as text: zero bytes and unpaired surrogates.
   const zone = named.replace(/\p{Cs}/gu, '\ufffd').replaceAll('\u0000', '\ufffd');
   const { trx, now } = effects;
-  // Read first: on MySQL an insert that passes over a row locks it.
+  // Read first: on MySQL, an insert that skips an existing row locks it.
   if ((await unknownZoneRows.findBy(trx, { contact_id: contact.id, zone })) !== undefined) return;
   const row = { id: effects.newId('sqz'), contact_id: contact.id, zone, seen_at: now };
   await unknownZoneRows.insertUnlessTaken(trx, row);

@@ -1,4 +1,4 @@
-// The rules of accepting an SMS, in order. Runs inside the operation's transaction; no I/O but the database.
+// The rules for accepting an SMS, in order. Runs inside the operation's transaction, with no I/O except the database.
 import { type OperationContext, toIsoTime } from '../../core/index.ts';
 import { lockWorkspace } from '../../core/unstable.ts';
 import { isInForce } from './consents.ts';
@@ -16,7 +16,7 @@ import { countOthersInRange, countSentTo, findSuppressed } from './store.ts';
 import { contentRows, eventRows, type SmsEventRow, type SmsRow, smsRows } from './tables.ts';
 import { type Rendered, renderTemplate } from './templates.ts';
 
-/** The limits against toll fraud look back this long. */
+/** The period that the limits against toll fraud look back. */
 export const limitWindowMs = 3_600_000;
 const limitWindowMinutes = limitWindowMs / 60_000;
 
@@ -50,7 +50,7 @@ async function checkLinks(
   if (host !== undefined) throw errors.link_domain_not_allowed({ host, domains });
 }
 
-/** @throws consent_required. A consent that is named must be in force, also where none is needed. */
+/** Checks the consent. A given consent must be in force, even if none is required. @throws consent_required */
 async function checkConsent(
   ctx: OperationContext,
   body: SendSmsBody,
@@ -65,9 +65,9 @@ async function checkConsent(
   if (!(await isInForce(ctx.trx, id, phone.number, template.class))) throw errors.consent_required();
 }
 
-/** Refuses what looks like toll fraud, and reports it. @throws sms_recipient_limit, sms_range_limit */
+/** Refuses sends that look like toll fraud, and reports them. @throws sms_recipient_limit, sms_range_limit */
 async function checkLimits(ctx: OperationContext, rules: SmsRules, { number }: Phone): Promise<void> {
-  // Until this transaction ends no other one counts: many calls at one moment would all find room.
+  // The lock lets only one transaction count at a time. Without it, concurrent calls would all stay below the limit.
   await lockWorkspace(ctx.trx);
   const since = ctx.now - limitWindowMs;
   const range = rangeOf(number);
@@ -91,12 +91,12 @@ async function spend(ctx: OperationContext, segments: number): Promise<void> {
   if (spent.exceeded) throw errors.sms_budget_exhausted({ budget, plan, renewsAt: toIsoTime(spent.renewsAt) });
 }
 
-/** Why a number gets no SMS, as a sentence. */
+/** The sentence for a suppressed number. */
 export const suppressedSentence = (since: number): string =>
   `The recipient gets no SMS: the number has been on the suppression list since ${toIsoTime(since)}.`;
 
 /**
- * Accepts one message to one number: suppressed, held until the end of quiet hours, or queued. The text in the answer is whole.
+ * Accepts one message to one number: suppressed, held until the end of quiet hours, or queued. The response contains the whole text.
  * @throws the errors of sms.send
  */
 export async function acceptSms(ctx: OperationContext, rules: SmsRules, body: SendSmsBody): Promise<SmsPublic> {
@@ -131,7 +131,7 @@ export async function acceptSms(ctx: OperationContext, rules: SmsRules, body: Se
     body: shownText,
     segments,
     provider: origin.provider,
-    // An answer may come before the provider's: it names what the message was to be sent from.
+    // A reply may arrive before the provider's response. It names the sender that the message was to be sent from.
     sender: isSuppressed ? null : origin.sender,
     provider_message_id: null,
     consent_id: body.consentProofId ?? null,

@@ -1,4 +1,4 @@
-// The ledger of consents: rows are added and never changed. What a number agreed to is in force until a later row withdraws it.
+// The ledger of consents. Rows are added and never changed. A consent is in force until a later row withdraws it.
 import { coreErrors, type TransactionContext, type WorkspaceHandle } from '../../core/index.ts';
 import type { SmsClass } from './kit/kit.ts';
 import { listConsents } from './store.ts';
@@ -14,10 +14,10 @@ export interface NewConsent {
   readonly revokedAt: number | null;
 }
 
-/** Calls that write the same number's next row at once try again with the row after. */
+/** How often a call retries if concurrent calls take the same next position of the number. */
 const attempts = 5;
 
-/** @throws state_conflict where others write consents of the number all the time */
+/** @throws state_conflict if other calls keep writing consents of the number */
 export async function addConsent({ trx, now, newId }: TransactionContext, given: NewConsent): Promise<ConsentRow> {
   for (let attempt = 0; attempt < attempts; attempt += 1) {
     const rows = await listConsents(trx, given.to);
@@ -38,7 +38,7 @@ export async function addConsent({ trx, now, newId }: TransactionContext, given:
   throw coreErrors.state_conflict({ reason: 'Other requests are recording consents of this number. Try again.' });
 }
 
-/** Whether a consent is of this number, covers the class and was not withdrawn since. */
+/** Whether a consent belongs to this number, covers the class and was not withdrawn since. */
 export async function isInForce(handle: WorkspaceHandle, id: string, number: string, kind: SmsClass): Promise<boolean> {
   const consent = await consentRows.find(handle, id);
   if (consent === undefined || consent.granted_at === null || consent.to_number !== number) return false;
@@ -49,7 +49,7 @@ export async function isInForce(handle: WorkspaceHandle, id: string, number: str
   return later.every(({ class: withdrawn }) => withdrawn !== null && withdrawn !== kind);
 }
 
-/** Whether the last word of a number is that it withdraws everything. */
+/** Whether the latest row of a number withdraws all consents. */
 export async function isWithdrawn(handle: WorkspaceHandle, number: string): Promise<boolean> {
   const rows = await listConsents(handle, number);
   const [last] = [...rows].sort((one, other) => Number(other.position) - Number(one.position));

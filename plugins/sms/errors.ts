@@ -1,7 +1,7 @@
 import { defineErrors } from '../../core/index.ts';
 import { counted } from '../../core/unstable.ts';
 
-/** The most segments of a message. */
+/** The maximum number of segments of a message. */
 export const segmentLimit = 6;
 
 export const errors = defineErrors({
@@ -92,5 +92,5 @@ export const errors = defineErrors({
   },
 });
 
-/** Codes of operations that render a template. */
+/** Error codes of operations that render a template. */
 export const templateErrors = ['sms_template_not_found', 'variables_invalid', 'sms_body_empty'] as const;

@@ -54,7 +54,7 @@ export const events: readonly EventDeclaration[] = [
   }),
 ];
 
-/** What a send can emit: its call at once, and the job that delivers or simulates it. */
+/** The events that a send can emit: from its call, and from the job that delivers or simulates it. */
 export const sendingEvents = ['sms.queued', 'sms.sent', 'sms.delivered', 'sms.failed', 'transactional.suppressed'];
 
 /** The names of this plugin's events. */

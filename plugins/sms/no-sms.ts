@@ -1,7 +1,7 @@
-// The SMS adapter of a program that configures none: a message fails with a sentence that says how to configure one.
+// The SMS adapter of a program that does not configure one: a message fails with a sentence that explains how to configure one.
 import { type SmsAdapter, SmsError } from './port/index.ts';
 
-/** Refuses every message for good. */
+/** Permanently refuses every message. */
 export const noSms = (): SmsAdapter => ({
   id: 'none',
   capabilities: { captures: false },

@@ -1,17 +1,17 @@
-// The suppression list of numbers: STOP puts one on it, START takes it off. In the transaction of the report that says so.
+// The suppression list of numbers. STOP adds a number, START removes it. Runs in the transaction of the report that contains the reply.
 import type { TransactionContext, WorkspaceHandle } from '../../core/index.ts';
 import { addConsent, isWithdrawn } from './consents.ts';
 import { findSuppressed, removeSuppression } from './store.ts';
 import { type SmsRow, smsRows, suppressionRows } from './tables.ts';
 import { recordOnTimeline } from './timeline.ts';
 
-/** The newest message that a number got. */
+/** The newest message to a number. */
 async function latestSms(handle: WorkspaceHandle, number: string): Promise<SmsRow | undefined> {
   const [row] = await smsRows.page(handle, { where: { to_number: number }, limit: 1 });
   return row;
 }
 
-/** Two answers at one moment may both add it. */
+/** Suppresses a number. Two replies at the same moment may both try to add it. */
 async function suppress(
   { trx, now }: TransactionContext,
   number: string,
@@ -21,7 +21,7 @@ async function suppress(
   return suppressionRows.insertUnlessTaken(trx, { to_number: number, reason, sms_id: smsId, created_at: now });
 }
 
-/** Ends every consent that the number gave. */
+/** Withdraws every consent that the number gave. */
 async function withdraw(effects: TransactionContext, number: string, source: string): Promise<void> {
   const withdrawal = { to: number, source, wording: '', class: null, grantedAt: null, revokedAt: effects.now };
   const { id } = await addConsent(effects, withdrawal);
@@ -29,8 +29,8 @@ async function withdraw(effects: TransactionContext, number: string, source: str
 }
 
 /**
- * The recipient wants no more: the number's consents end, it is suppressed, and `sms.opted_out` is emitted once. Consents end
- * with every STOP: the number may have given a new one while it was suppressed.
+ * Opts a recipient out: withdraws the number's consents, suppresses it, and emits `sms.opted_out` once. Every STOP withdraws the
+ * consents, because the number may have given a new one while it was suppressed.
  */
 export async function optOut(effects: TransactionContext, number: string, keyword: string): Promise<void> {
   const latest = await latestSms(effects.trx, number);
@@ -39,14 +39,14 @@ export async function optOut(effects: TransactionContext, number: string, keywor
   if (latest !== undefined) await recordOnTimeline(effects, latest, { type: 'sms.opted_out', finished: false });
 }
 
-/** The recipient wants messages again. What needs consent still needs a new one. */
+/** Opts a recipient in again. Messages that need a consent still need a new one. */
 export async function optIn(effects: TransactionContext, number: string): Promise<void> {
   if (!(await removeSuppression(effects.trx, number))) return;
   const latest = await latestSms(effects.trx, number);
   effects.audit('sms.opt_in', { kind: 'sms', id: latest?.id ?? 'none' });
 }
 
-/** The provider says that the number answered STOP to it. It may say so of every message, so the ledger has it once. */
+/** Records that the number replied STOP to the provider. The provider may report it for every message, so the ledger has it once. */
 export async function suppressForProvider(effects: TransactionContext, sms: SmsRow): Promise<void> {
   const { to_number: number } = sms;
   if (!(await isWithdrawn(effects.trx, number))) await withdraw(effects, number, `Answer to ${sms.provider}: STOP`);

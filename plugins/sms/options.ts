@@ -1,20 +1,20 @@
 // The options of the SMS plugin. Data only.
 import type { QuietHours } from '../../core/unstable.ts';
 
-/** What is counted against toll fraud: bots that fill forms with numbers whose operator shares the fees with them. */
+/** Limits against toll fraud: bots fill forms with numbers whose operator shares the fees with them. */
 export interface SmsLimits {
-  /** Messages to one number within an hour; the next one is refused. (Default: 10) */
+  /** Messages to one number within an hour. Further messages are refused. (Default: 10) */
   readonly perRecipient?: number;
-  /** Numbers of one block of a thousand within an hour; the next number is refused. (Default: 10) */
+  /** Different numbers of one block of a thousand within an hour. Further numbers are refused. (Default: 10) */
   readonly perRange?: number;
 }
 
-/** Numbers that look like toll fraud: a send was refused. */
+/** A send that was refused because it looks like toll fraud. */
 export interface SmsSuspicion {
   readonly workspaceId: string;
   /** `recipient`: one number. `range`: a block of a thousand. */
   readonly kind: 'recipient' | 'range';
-  /** The block, as the beginning of its numbers. */
+  /** The block, as the prefix of its numbers. */
   readonly range: string;
 }
 
@@ -22,10 +22,10 @@ export interface SmsSuspicion {
 export interface SmsPluginOptions {
   readonly limits?: SmsLimits;
   /**
-   * Hours in which reminders wait, by the recipient's clock, in workspaces that set none. (Default: from 21:00 to 08:00)
+   * Hours in which reminders wait, in the recipient's local time, for workspaces that do not set any. (Default: from 21:00 to 08:00)
    */
   readonly quietHours?: QuietHours | null;
-  /** Called, beside the log, for each refused send that looks like toll fraud. Must return at once. */
+  /** Called, in addition to the log, for each refused send that looks like toll fraud. Must return at once. */
   readonly onSuspicion?: (suspicion: SmsSuspicion) => void;
 }
 
@@ -42,7 +42,7 @@ const clock = /^([01]\d|2[0-3]):[0-5]\d$/;
 /** Whether both times are written as HH:MM. */
 export const areHours = ({ from, to }: QuietHours): boolean => clock.test(from) && clock.test(to);
 
-/** @throws TypeError for a limit below 1, or hours that are none */
+/** @throws TypeError if a limit is below 1, or if hours are not valid */
 export function smsRules({
   limits = {},
   quietHours = { from: '21:00', to: '08:00' },

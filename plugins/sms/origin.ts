@@ -1,5 +1,5 @@
-// Where a message leaves: one of the workspace's connectors or the program's adapter, and from which sender. `originOf` reads
-// what accepting shows of it; `connectSms` opens it for the delivery job, outside of any transaction.
+// Chooses how a message is sent: by one of the workspace's connectors or by the program's adapter, and from which sender. `originOf`
+// reads what an accepted message shows of it. `connectSms` opens it for the delivery job, outside any transaction.
 import type { JobContext, OperationContext, WorkspaceHandle } from '../../core/index.ts';
 import { isLoopbackUrl } from '../../core/unstable.ts';
 import type { ConnectorRow, ConnectorsService } from '../connectors/service.ts';
@@ -8,14 +8,14 @@ import { isSmsError, type OutgoingSms, type SmsAdapter, SmsError, type SmsReceip
 import { loadSettings, type Settings } from './settings.ts';
 import type { SmsRow } from './tables.ts';
 
-/** What is known of the way out before it is opened. */
+/** What is known of the connection before it is opened. */
 export interface SmsOrigin {
   readonly provider: string;
-  /** Null where only the provider knows. */
+  /** Null if only the provider knows it. */
   readonly sender: string | null;
 }
 
-/** Codes belong to the program's own mail and SMS, reminders to its regular traffic: as connectors tell them apart. */
+/** The category for choosing a connector: codes count as system messages of the program, all others as regular traffic. */
 const categoryOf = (kind: KitTemplate['class']) => (kind === 'authentication' ? 'system' : 'transactional');
 
 const choose = (
@@ -24,13 +24,13 @@ const choose = (
   { class: kind, templateKey: template }: Pick<KitTemplate, 'class' | 'templateKey'>,
 ) => connectors?.choose(handle, 'sms', { category: categoryOf(kind), template });
 
-/** A connector says in its options what it sends from. */
+/** The sender from the connector's options. */
 function senderOf({ options }: ConnectorRow): string | null {
   const { sender } = (options ?? {}) as { readonly sender?: unknown };
   return typeof sender === 'string' ? sender : null;
 }
 
-/** The way out that a message would take now. */
+/** The provider and sender that a message would use now. */
 export async function originOf(
   { trx, services, ports, workspace, sandbox }: OperationContext,
   settings: Settings,
@@ -44,19 +44,19 @@ export async function originOf(
   return { provider: chosen?.provider ?? ports.sms.idOf(workspace.id), sender };
 }
 
-/** The way out for one message. */
+/** The connection that hands over one message. */
 export interface SmsConnection {
   readonly provider: string;
-  /** What the log calls it. */
+  /** The name of the connection in the log. */
   readonly name: string;
   readonly captures: boolean;
-  /** What it will be sent from; null where only the provider knows. */
+  /** The sender of the message; null if only the provider knows it. */
   readonly sender: string | null;
   /** @throws SmsError */
   send(sms: OutgoingSms): Promise<SmsReceipt>;
 }
 
-/** The address of the provider's reports about a message; undefined where no provider can reach the service. */
+/** The URL for the provider's reports about a message; undefined if no provider can reach the service. */
 function callbackUrl(ctx: JobContext, adapter: SmsAdapter, sms: SmsRow, connectorId?: string): string | undefined {
   const { publicUrl } = ctx.ports.service;
   if (adapter.reports === undefined || publicUrl === undefined || isLoopbackUrl(publicUrl)) return undefined;
@@ -65,7 +65,7 @@ function callbackUrl(ctx: JobContext, adapter: SmsAdapter, sms: SmsRow, connecto
   return `${publicUrl}/inbound/sms/${adapter.id}?${query}`;
 }
 
-/** The provider that refused the credentials has taken nothing: the message waits for new ones. */
+/** Converts the error of an unusable connector: the provider has accepted nothing, and the message waits for new credentials. */
 function asSmsError(error: unknown): unknown {
   if (!(error instanceof Error) || error.name !== 'ConnectorUnusable') return error;
   const { message, cause } = error;
@@ -74,8 +74,8 @@ function asSmsError(error: unknown): unknown {
 }
 
 /**
- * Chooses the way out. A connector that waits for new credentials delays its own messages only.
- * @throws SmsError where the chosen connector cannot be used now; what the program's function for adapters throws
+ * Chooses the connection. A connector that waits for new credentials only delays its own messages.
+ * @throws SmsError if the chosen connector cannot be used now; any error of the program's function for adapters
  */
 export async function connectSms(ctx: JobContext, sms: SmsRow): Promise<SmsConnection> {
   const connectors: ConnectorsService | undefined = ctx.services.connectors;

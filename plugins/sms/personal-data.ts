@@ -1,5 +1,5 @@
-// The messages, consents and opt-outs of a person, by number. An erased message keeps its figures, its template and its times.
-// The ledger of consents stays, under a pseudonym: it proves what was agreed, and a look-up of the same number still finds it.
+// The messages, consents and opt-outs of a person, by number. An erased message keeps its counts, its template and its times.
+// The ledger of consents stays under a pseudonym: it proves what was agreed, and a lookup of the same number still finds it.
 import {
   type CursorPosition,
   type PersonalData,
@@ -22,7 +22,7 @@ import { failed, recordOnTimeline } from './timeline.ts';
 
 /** How many messages one transaction erases. */
 const batch = 200;
-/** How many one statement reads for an export. */
+/** How many messages one statement reads for an export. */
 const page = 100;
 
 const abandoned =
@@ -31,7 +31,7 @@ const abandoned =
 /** The numbers among the addresses of a person. */
 const numbersOf = (addresses: readonly string[]): string[] => addresses.filter((address) => address.startsWith('+'));
 
-/** A number in a text, however a provider writes it: with or without the country, with spaces, dots or brackets. */
+/** Matches a number in a text in any provider's spelling: with or without the country code, with spaces, dots or brackets. */
 const spellingsOf = (number: string): RegExp =>
   new RegExp(`(?:[+\\d(][\\d\\s().-]{0,20})?${[...number.slice(1).slice(-7)].join('[\\s().-]{0,3}')}(?!\\d)`, 'g');
 
@@ -75,7 +75,7 @@ async function eraseMessages(effects: TransactionContext, number: string): Promi
     if (!unfinished.has(row.id)) continue;
     const erased = { ...row, ...changes };
     await recordOnTimeline(effects, erased, { ...failed(abandoned), ownWords: true, finished: false });
-    // Nothing was handed over: the sandbox costs nothing anyway.
+    // The message was not handed over, so its budget is refunded. Sandbox messages do not use the budget.
     const isWaiting = row.status === 'queued' || row.status === 'scheduled';
     if (!row.sandbox && isWaiting && row.handed_over_at === null)
       giveBackBudget(effects, 'sms', row.created_at, row.segments);
@@ -83,7 +83,7 @@ async function eraseMessages(effects: TransactionContext, number: string): Promi
   return found.length > batch ? 'more' : 'done';
 }
 
-/** The number stays on the list, under its pseudonym. */
+/** Keeps the number on the suppression list, under its pseudonym. */
 async function eraseSuppression({ trx }: TransactionContext, number: string): Promise<void> {
   const row = await findSuppressed(trx, number);
   const pseudonym = pseudonymOf(trx.workspaceId, number);

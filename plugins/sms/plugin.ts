@@ -1,4 +1,4 @@
-// The SMS plugin: transactional SMS from a kit of reserved keys, with consents, and their delivery.
+// The SMS plugin: transactional SMS from a kit of reserved keys, with consents and delivery.
 import { type CallsOf, checkOptions, definePlugin, definePort, errorDefinitions } from '../../core/index.ts';
 import { OutageLog } from '../../core/unstable.ts';
 import { errors } from './errors.ts';
@@ -27,7 +27,7 @@ declare module '../../core/contract/open.ts' {
   interface Services {
     smsTexts: Texts;
     smsRules: SmsRules;
-    /** Providers that cannot be reached at present. */
+    /** Providers that currently cannot be reached. */
     smsOutages: OutageLog;
   }
   interface Ports {
@@ -42,7 +42,7 @@ declare module '../../core/contract/open.ts' {
   }
 }
 
-/** Transactional SMS. @throws TypeError for an option that is none */
+/** Transactional SMS. @throws TypeError if an option is not valid */
 export function smsPlugin(options: SmsPluginOptions = {}) {
   checkOptions<SmsPluginOptions>('smsPlugin', options, {
     limits: 'optional',

@@ -1,4 +1,4 @@
-// `service.sms`: what only the embedding program may do for a workspace. Audited.
+// `service.sms`: calls that only the embedding program may make for a workspace. Audited.
 import { coreErrors, type ProvisioningContext, type TransactionContext } from '../../core/index.ts';
 import { countryFault, lockWorkspace, type QuietHours } from '../../core/unstable.ts';
 import { errors } from './errors.ts';
@@ -11,27 +11,27 @@ import { listTemplates, presentTemplate } from './templates.ts';
 
 /** Settings of a workspace. */
 export interface SmsSettings {
-  /** What messages are sent from: an E.164 number, a name, a service of the provider. Null: the adapter's own. */
+  /** The sender of messages: an E.164 number, a name, or a service of the provider. Null: the adapter's own sender. */
   readonly sender: string | null;
-  /** ISO 3166-1 alpha-2 of the countries that may be sent to. Null: the country of the sending number. */
+  /** ISO 3166-1 alpha-2 codes of the allowed recipient countries. Null: the country of the sending number. */
   readonly countries: readonly string[] | null;
-  /** When reminders wait, by the recipient's clock. Null: as the plugin's options say. */
+  /** When reminders wait, in the recipient's local time. Null: the plugin's options apply. */
   readonly quietHours: QuietHours | 'none' | null;
-  /** Hosts on which sign-in links may be, beside the short-link domains of the workspace. */
+  /** Hosts that sign-in links may use, in addition to the workspace's short-link domains. */
   readonly linkDomains: readonly string[];
-  /** The reserved keys that are installed. Null: all. */
+  /** The installed reserved keys. Null: all. */
   readonly templates: readonly string[] | null;
-  /** The text that answers HELP, where the provider takes replies. Null: nothing. */
+  /** The reply to HELP, if the provider supports replies. Null: no reply. */
   readonly helpText: string | null;
 }
 
-/** The workspace's own wording of a reserved key. */
+/** The workspace's own text for a reserved key. */
 export interface SmsWording {
   /** Liquid, without HTML escaping. */
   readonly body: string;
-  /** (Default: that of the kit) */
+  /** (Default: the kit's name) */
   readonly name?: string;
-  /** JSON Schema of the variables, at most 20,000 characters of JSON. (Default: that of the kit) */
+  /** JSON Schema of the variables, at most 20,000 characters of JSON. (Default: the kit's schema) */
   readonly variables?: Readonly<Record<string, unknown>>;
 }
 
@@ -39,13 +39,13 @@ export interface SmsWording {
 export interface SmsProvisioning {
   /** The settings of a workspace. */
   settings(workspaceId: string): Promise<SmsSettings>;
-  /** Changes settings; what is left out stays. @throws validation_failed */
+  /** Changes settings. Omitted settings stay as they are. @throws validation_failed */
   configure(workspaceId: string, changes: Partial<SmsSettings>): Promise<SmsSettings>;
-  /** Sets the workspace's own wording of a reserved key, or goes back to that of the kit. @throws template_invalid, sms_template_not_found */
+  /** Sets the workspace's own text for a reserved key. Null restores the kit's text. @throws template_invalid, sms_template_not_found */
   setWording(workspaceId: string, templateKey: string, wording: SmsWording | null): Promise<CatalogTemplate>;
 }
 
-/** The most characters of a wording's contract, as JSON. */
+/** The maximum size of a text's variable contract, in characters of JSON. */
 const longestContract = 20_000;
 
 const refuse = (summary: string): never => {
@@ -99,17 +99,17 @@ async function save({ trx, now, newId }: TransactionContext, changes: Partial<Sm
   return next;
 }
 
-/** Drops what was given as undefined: it means no change. */
+/** Removes settings that are undefined: undefined means no change. */
 const given = (changes: Partial<SmsSettings>): Partial<SmsSettings> =>
   Object.fromEntries(Object.entries(changes).filter(([, value]) => value !== undefined));
 
-/** Tells what depends on these templates that they have changed. */
+/** Notifies plugins that depend on these templates of the change. */
 async function tellChanged(ctx: TransactionContext, templateKeys: readonly string[]) {
   for (const changes of ctx.ports.contributions('sms.template_changes').values())
     await changes.smsTemplatesChanged(ctx, templateKeys);
 }
 
-/** The program's calls. */
+/** Creates `service.sms`. */
 export const createSmsProvisioning = (ctx: ProvisioningContext): SmsProvisioning => ({
   settings: (workspaceId) => ctx.read(workspaceId, async ({ trx }) => present(await loadSettings(trx))),
 

@@ -1,4 +1,4 @@
-// Records what a provider says: about a message that it took, and what recipients answered.
+// Records a provider's reports: about a message that it accepted, and replies of recipients.
 import type { TransactionContext } from '../../core/index.ts';
 import { optIn, optOut, suppressForProvider } from './opt-outs.ts';
 import type { SmsReport } from './port/index.ts';
@@ -36,34 +36,34 @@ function entryOf({ status, reason, code }: StatusReport): TimelineEntry {
 }
 
 /**
- * One fact is recorded once: a failure and an arrival each, and that it was sent by the report that says so first. The
- * `providerMessageId` has at most 200 characters, and is empty where the report names the SMS by our id alone.
+ * Records each fact once: one failure, one delivery, and that the message was sent. The `providerMessageId` has at most 200
+ * characters, and is empty if the report contains only our id of the SMS.
  */
 export async function recordStatus(effects: TransactionContext, smsId: string, report: StatusReport): Promise<void> {
   const sms = await smsRows.lock(effects.trx, smsId);
   if (sms === undefined || sms.status === 'suppressed' || sms.sandbox) return;
-  // A report of another message, sent with this one's address.
+  // The report is about another message, but came to this message's URL.
   const { provider_message_id: known } = sms;
   const { providerMessageId: told } = report;
   if (known !== null && told !== '' && known !== told) return;
   const entry = entryOf(report);
   const events = await listEvents(effects.trx, smsId);
-  // That it was taken is news only where the process stopped before it wrote that down.
+  // Record 'sent' only if a crash lost it.
   const isLate = entry.type === 'sms.sent' && sms.status !== 'queued';
-  // An arrival is the last word; of two failures the first one counts.
+  // A delivery is final. Of two failures, the first one counts.
   const isOver =
     sms.status === 'delivered' || (entry.type === 'sms.failed' && events.some(({ type }) => type === entry.type));
   if (!isLate && !isOver) await recordOnTimeline(effects, sms, entry, told === '' ? {} : { provider_message_id: told });
   if (report.reason === 'opted_out') await suppressForProvider(effects, sms);
 }
 
-/** A word that stops counts, whoever knows it; only a provider that opened the number again knows better. */
+/** A stop word in the text counts, even if the provider does not report it. The exception is a provider that opted the number in. */
 function askedFor({ text, asks }: InboundReport): Keyword | undefined {
   const said = keywordOf(text);
   return said === 'stop' && asks !== 'start' ? said : (asks ?? said);
 }
 
-/** What a recipient answered, in one workspace that wrote to them. Answers the text to send back, if any. */
+/** Records a recipient's reply, in one workspace that sent to them. Returns the text to send back, if any. */
 export async function recordInbound(effects: TransactionContext, report: InboundReport): Promise<string | undefined> {
   const { from, text } = report;
   const keyword = askedFor(report);

@@ -7,7 +7,7 @@ export const retention = {
   sms_contents: { rows: 'The sealed texts of SMS', since: 'the final state of the SMS', default: '7 days' },
 } as const satisfies Readonly<Record<string, RetentionDeclaration>>;
 
-/** Erases texts after their retention, and later the messages themselves. Consents are kept: they are proof. */
+/** Erases texts after their retention, and later the messages themselves. Consents are kept as proof. */
 export const schedules: readonly ScheduleDeclaration[] = [
   {
     id: 'sms.erase_contents',

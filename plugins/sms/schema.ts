@@ -37,7 +37,7 @@ export const smsTimelineItem = z
   })
   .meta({ id: 'SmsEvent' });
 export type SmsTimelineItem = z.output<typeof smsTimelineItem>;
-/** The fields of a timeline item beside its id, type and time. */
+/** The fields of a timeline item except its id, type and time. */
 export type SmsTimelineDetails = Omit<SmsTimelineItem, 'id' | 'type' | 'ts'>;
 
 export const smsPublicObject = z

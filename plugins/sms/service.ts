@@ -1,4 +1,4 @@
-// `ctx.services.sms`: what other plugins ask about numbers and texts.
+// `ctx.services.sms`: the calls that other plugins make about numbers and texts.
 import type { TransactionContext, WorkspaceHandle } from '../../core/index.ts';
 import { loadSettings } from './settings.ts';
 import { latestGrant } from './store.ts';
@@ -14,21 +14,21 @@ export interface SmsText {
 /** `ctx.services.sms`. */
 export interface SmsService {
   /**
-   * The id of the consent that a number (E.164) gave last; undefined where it gave none. Whether it is still in force is decided
-   * by the send that names it.
+   * The id of the latest consent of a number (E.164); undefined if there is none. The send that uses the id checks whether the
+   * consent is still in force.
    */
   latestConsent(handle: WorkspaceHandle, number: string): Promise<string | undefined>;
-  /** The installed templates as the workspace words them, by key. */
+  /** The installed templates with the workspace's texts, by key. */
   texts(handle: WorkspaceHandle): Promise<ReadonlyMap<string, SmsText>>;
 }
 
-/** An entry of `sms.template_changes`, of a plugin that keeps something that depends on the templates of SMS. */
+/** An entry of `sms.template_changes`, for a plugin whose data depends on SMS templates. */
 export interface SmsTemplateChanges {
-  /** Templates have another wording, or are installed or taken away. Called in the transaction that changes them. */
+  /** Called if templates have new texts, are installed or are removed. Runs in the transaction that changes them. */
   smsTemplatesChanged(ctx: TransactionContext, templateKeys: readonly string[]): Promise<void>;
 }
 
-/** Makes the service, which has no state. */
+/** Creates the service. It has no state. */
 export const createSmsService = (): SmsService => ({
   latestConsent: latestGrant,
   async texts(handle) {

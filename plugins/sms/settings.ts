@@ -1,4 +1,4 @@
-// What the program set for a workspace, with the defaults. Read once for each call; written by service.sms.
+// The settings that the program made for a workspace, with defaults. Read once for each call; written by service.sms.
 import type { OperationContext, WorkspaceHandle } from '../../core/index.ts';
 import { awakeAt, type QuietHours, zonesOf } from '../../core/unstable.ts';
 import type { LinksService } from '../links/service.ts';
@@ -6,7 +6,7 @@ import type { SmsClass } from './kit/kit.ts';
 import type { SmsRules } from './options.ts';
 import { type SmsSettingsRow, settingsRows } from './tables.ts';
 
-/** The settings of a workspace that sets nothing. */
+/** The settings of a workspace without settings of its own. */
 export const noSettings: Omit<SmsSettingsRow, 'id' | 'updated_at'> = {
   sender: null,
   countries: null,
@@ -18,7 +18,7 @@ export const noSettings: Omit<SmsSettingsRow, 'id' | 'updated_at'> = {
 
 export type Settings = typeof noSettings;
 
-/** A workspace has one row, or none. */
+/** The settings row of a workspace, if it has one. */
 export async function findSettings(handle: WorkspaceHandle): Promise<SmsSettingsRow | undefined> {
   const [row] = await settingsRows.page(handle, { limit: 1 });
   return row;
@@ -27,11 +27,11 @@ export async function findSettings(handle: WorkspaceHandle): Promise<SmsSettings
 export const loadSettings = async (handle: WorkspaceHandle): Promise<Settings> =>
   (await findSettings(handle)) ?? noSettings;
 
-/** Null for none. */
+/** Null if there are no quiet hours. */
 const quietHoursOf = ({ quiet_hours: own }: Settings, fallback: QuietHours | null): QuietHours | null =>
   own === null ? fallback : own === 'none' ? null : own;
 
-/** When a reminder that comes in quiet hours is sent; null for at once, and for what is no reminder. */
+/** When a reminder in quiet hours is sent. Null to send it at once, and for other classes. */
 export function heldUntil(
   rules: Pick<SmsRules, 'quietHours'>,
   settings: Settings,
@@ -45,7 +45,7 @@ export function heldUntil(
   return at > now ? at : null;
 }
 
-/** The hosts on which sign-in links may be: short-link domains, and those that the program named. */
+/** The hosts that sign-in links may use: short-link domains, and hosts that the program configured. */
 export async function linkDomains({ trx, services }: OperationContext, settings: Settings): Promise<string[]> {
   const links: LinksService | undefined = services.links;
   const own = links === undefined ? [] : await links.domainsOf(trx);

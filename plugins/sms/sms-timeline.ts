@@ -1,4 +1,4 @@
-// Messages on the timeline of a person: those to the number that the person has now.
+// Messages on the timeline of a person: the messages to the person's current number.
 import { defineTimelineSource, z } from '../../core/index.ts';
 import { latestTo } from './store.ts';
 

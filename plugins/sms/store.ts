@@ -1,4 +1,4 @@
-// The statements of the SMS plugin beyond those of its tables.
+// SQL of the SMS plugin, in addition to the statements of its tables.
 import {
   type CursorPosition,
   defineStatement,
@@ -89,7 +89,7 @@ const dropSuppression = defineStatement((db, p: { number: string; pseudonym: str
   db.deleteFrom('sms_suppressions').where('to_number', 'in', [p.number, p.pseudonym]),
 );
 
-/** A number and the pseudonym that replaces it when the person is erased. */
+/** A number, and the pseudonym that replaces it if the person is erased. */
 const namesOf = ({ workspaceId }: WorkspaceHandle, number: string) => ({
   number,
   pseudonym: pseudonymOf(workspaceId, number),
@@ -111,31 +111,31 @@ export async function timelinesOf(
   return timelines;
 }
 
-/** Writes the changes of a timeline entry; `finished` starts the retention of the text. */
+/** Saves a message after a timeline entry. `finished` starts the retention of its text. */
 export function saveState(handle: WorkspaceHandle, sms: SmsRow, finished: number | undefined): void {
   const { id, status, provider, sender, provider_message_id, why_not_sent, handed_over_at } = sms;
   handle.defer(setState, { id, status, provider, sender, provider_message_id, why_not_sent, handed_over_at });
   if (finished !== undefined) startRetention(handle, id, finished);
 }
 
-/** Begins the retention of a text, where it has not begun yet. */
+/** Starts the retention of a text if it has not started yet. */
 export function startRetention(handle: WorkspaceHandle, smsId: string, now: number): void {
   handle.defer(finishContent, { sms_id: smsId, now });
 }
 
-/** What a provider's report says of the message that it is about. */
+/** The fields of a provider's report that identify the message. */
 export interface ReportedSms {
-  /** Empty where it does not repeat it. */
+  /** Empty if the report does not contain it. */
   readonly smsId: string;
   readonly provider: string;
   readonly providerMessageId: string;
-  /** The only workspace that the report may be about. */
+  /** The only workspace whose message the report may be about. */
   readonly workspaceId: string | undefined;
 }
 
 /**
- * The message that a report is about: by its own id, or else by the provider's, where only one has it. Two accounts of a provider may
- * count alike, and a report must not reach another workspace's message. The sandbox hands nothing over.
+ * Finds the message of a report: by its own id, otherwise by the provider's id if exactly one message has it. Two accounts of a provider
+ * may use the same ids, and a report must not reach another workspace's message. Sandbox messages are never handed over.
  */
 export async function findReported(
   handle: Handle,
@@ -161,7 +161,7 @@ export async function findReported(
   return found === undefined || another !== undefined ? undefined : { id: found.id, workspaceId: found.workspace_id };
 }
 
-/** The workspaces that sent to a number from one of these senders. */
+/** The workspaces that sent messages to a number from one of these senders. */
 export async function workspacesThatSent(
   { db }: Handle,
   number: string,
@@ -179,11 +179,11 @@ export async function workspacesThatSent(
   return rows.map(({ workspace_id: id }) => id);
 }
 
-/** How many messages a number got since then, suppressed ones aside. */
+/** How many messages were sent to a number since a time, not counting suppressed ones. */
 export const countSentTo = async (handle: WorkspaceHandle, number: string, since: number): Promise<number> =>
   Number((await handle.one(sentSince, { to_number: number, since }))?.messages ?? 0);
 
-/** How many other numbers of its range got messages since then. */
+/** How many other numbers of the same range got messages since a time. */
 export const countOthersInRange = async (
   handle: WorkspaceHandle,
   number: string,
@@ -192,25 +192,25 @@ export const countOthersInRange = async (
 ): Promise<number> =>
   Number((await handle.one(othersInRange, { number_range: range, to_number: number, since }))?.numbers ?? 0);
 
-/** The ledger of a number, without its texts. */
+/** The consent ledger of a number, without its texts. */
 export const listConsents = (handle: WorkspaceHandle, number: string) =>
   handle.all(consentsOf, namesOf(handle, number));
 
-/** The consent that a number gave last. */
+/** The id of the latest consent of a number. */
 export const latestGrant = async (handle: WorkspaceHandle, number: string): Promise<string | undefined> =>
   (await handle.one(grantOf, namesOf(handle, number)))?.id;
 
-/** The suppression of a number, stored under the number or its pseudonym. */
+/** The suppression of a number. It is stored under the number or its pseudonym. */
 export async function findSuppressed(handle: WorkspaceHandle, number: string) {
   const [row] = await handle.all(suppressionOf, namesOf(handle, number));
   return row;
 }
 
-/** Answers whether there was one. */
+/** Removes the suppression of a number. Returns whether there was one. */
 export const removeSuppression = async (handle: WorkspaceHandle, number: string): Promise<boolean> =>
   (await handle.run(dropSuppression, namesOf(handle, number))) > 0;
 
-/** The newest messages to a number, along the index of the list by recipient. */
+/** The newest messages to a number. Uses the index for lists by recipient. */
 export function latestTo(
   { db }: WorkspaceHandle,
   number: string,
@@ -224,12 +224,12 @@ export function latestTo(
   return older.orderBy('created_at', 'desc').orderBy('id', 'desc').limit(limit).execute();
 }
 
-/** Removes the stored texts of these messages. */
+/** Deletes the stored texts of these messages. */
 export async function removeContents({ db }: WorkspaceHandle, ids: readonly string[]): Promise<void> {
   await db.deleteFrom('sms_contents').where('sms_id', 'in', filledList(ids)).execute();
 }
 
-/** Overwrites the details of an entry. */
+/** Overwrites the details of a timeline entry. */
 export async function rewriteEvent({ db }: WorkspaceHandle, event: SmsEventRow): Promise<void> {
   await db
     .updateTable('sms_events')
@@ -240,7 +240,7 @@ export async function rewriteEvent({ db }: WorkspaceHandle, event: SmsEventRow):
     .execute();
 }
 
-/** The messages among these whose text is still to be sent. */
+/** The ids of those messages whose text is not finished. */
 export async function listUnfinished({ db }: WorkspaceHandle, ids: readonly string[]): Promise<string[]> {
   const rows = await db
     .selectFrom('sms_contents')

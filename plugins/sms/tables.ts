@@ -25,17 +25,17 @@ export const smsMessages = defineTable(
     to_number: column.address(),
     /** The number without its last three digits, for the limit against toll fraud. */
     number_range: column.address(),
-    /** The text as it is shown, without secrets. The text that is sent is in the contents. */
+    /** The text as the API shows it, without secrets. The sent text is in the contents. */
     body: column.text(),
     segments: column.integer(),
     provider: column.word<string>(),
-    /** What it is sent from, as far as that is known. Inbound messages name it. */
+    /** The sender, if known. Inbound messages name it. */
     sender: column.key().nullable(),
     provider_message_id: column.key().nullable(),
     consent_id: column.id('cns').nullable(),
     api_key_id: column.id('key').nullable(),
     why_not_sent: column.text().nullable(),
-    /** Set before the hand-over of class authentication: after a crash it is not tried again. */
+    /** Set before the hand-over of class authentication. After a crash, such a hand-over is not retried. */
     handed_over_at: column.time().nullable(),
     scheduled_at: column.time().nullable(),
     created_at: column.time(),
@@ -44,13 +44,13 @@ export const smsMessages = defineTable(
     sides: true,
     personal: {
       columns: { to_number: 'address', number_range: 'spelling', body: 'words', why_not_sent: 'mentions' },
-      // One that has not gone out fails, and its status says so.
+      // Erasing fails a message that has not gone out yet, and sets its status accordingly.
       rows: 'plugin',
     },
   },
 );
 
-/** The sealed text, erased some days after the final state. */
+/** The sealed text. Erased some days after the final state. */
 export const smsContents = defineTable(
   'sms_contents',
   { sms_id: column.id('sms'), sealed: column.bytes(), finished_at: column.time().nullable() },
@@ -66,23 +66,23 @@ export const smsEvents = defineTable(
     ts: column.time(),
     details: column.json<SmsTimelineDetails>(),
   },
-  // Providers' words may name the number, in spellings of their own: the plugin finds them.
+  // Provider texts may contain the number, in various spellings. The plugin finds them.
   { sides: true, personal: { columns: { details: 'mentions' }, rows: 'plugin' } },
 );
 
-/** The ledger of consents: rows are added and never changed. A revocation is a row, too. */
+/** The ledger of consents. Rows are added and never changed. A revocation is a row, too. */
 export const smsConsents = defineTable(
   'sms_consents',
   {
     id: column.id('cns'),
     to_number: column.address(),
-    /** Counts the rows of a number from 1, so that what came later is known within one millisecond. */
+    /** Numbers the rows of a phone number from 1, so that their order is known even within one millisecond. */
     position: column.integer(),
-    /** Where it was given: a form, a call, a keyword. */
+    /** Where the consent was given: a form, a call, a keyword. */
     source: column.text(200),
-    /** What the person agreed to, word for word. */
+    /** The text that the person agreed to, verbatim. */
     wording: column.text(2_000),
-    /** Null is for every class. */
+    /** Null applies to every class. */
     class: column.word<SmsClass>().nullable(),
     granted_at: column.time().nullable(),
     revoked_at: column.time().nullable(),
@@ -91,21 +91,21 @@ export const smsConsents = defineTable(
   { sides: true, personal: { columns: { to_number: 'address' } } },
 );
 
-/** Numbers that get no SMS. */
+/** Numbers that do not get SMS. */
 export const smsSuppressions = defineTable(
   'sms_suppressions',
   {
-    /** E.164, or its pseudonym once the person was erased. */
+    /** E.164, or the pseudonym if the person was erased. */
     to_number: column.address(),
     reason: column.word<'stop' | 'provider'>(),
     sms_id: column.id('sms').nullable(),
     created_at: column.time(),
   },
-  // The number is unique, and its pseudonym may be there already: the plugin handles that.
+  // The number is unique, and its pseudonym may already exist. The plugin handles that.
   { sides: true, key: 'to_number', personal: { columns: { to_number: 'address' }, rows: 'plugin' } },
 );
 
-/** What the program set for a workspace: one row. */
+/** The settings that the program made for a workspace: one row. */
 export const smsSettings = defineTable(
   'sms_settings',
   {
@@ -114,7 +114,7 @@ export const smsSettings = defineTable(
     countries: column.json<readonly string[]>().nullable(),
     quiet_hours: column.json<QuietHours | 'none'>().nullable(),
     link_domains: column.json<readonly string[]>(),
-    /** The reserved keys that are installed; null for all. */
+    /** The installed reserved keys; null for all. */
     templates: column.json<readonly string[]>().nullable(),
     help_text: column.text(480).nullable(),
     updated_at: column.time(),
@@ -122,14 +122,14 @@ export const smsSettings = defineTable(
   { key: 'id' },
 );
 
-/** The workspace's own wording of reserved keys. */
+/** The workspace's own texts for reserved keys. */
 export const smsWordings = defineTable(
   'sms_wordings',
   {
     template_key: column.key(),
     name: column.text(100),
     body: column.text(),
-    /** JSON Schema; null where it is that of the kit. */
+    /** JSON Schema; null to use the kit's schema. */
     variables: column.json<Readonly<Record<string, unknown>>>().nullable(),
     updated_at: column.time(),
   },

@@ -1,4 +1,4 @@
-// The templates of a workspace: the installed reserved keys, with the workspace's own wording where it has one.
+// The templates of a workspace: the installed reserved keys, with the workspace's own texts where it has them.
 import type { ServiceContext, TransactionContext, WorkspaceHandle } from '../../core/index.ts';
 import type { TextTemplate } from '../templates/index.ts';
 import { errors } from './errors.ts';
@@ -7,10 +7,10 @@ import type { CatalogTemplate } from './schema.ts';
 import type { Settings } from './settings.ts';
 import { type SmsWordingRow, wordingRows } from './tables.ts';
 
-/** Parsed texts by their source. Sources are few: the kit's, and own ones until this many. */
+/** The maximum number of parsed texts in memory. There are few sources: the kit's texts and workspaces' own texts. */
 const max = 200;
 
-/** Makes texts of sources; those of the same source are the same. */
+/** Creates texts from sources. The same source gives the same text object. */
 export function createTexts({ services }: ServiceContext) {
   const known = new Map<string, TextTemplate>();
   return (body: string, variables: Readonly<Record<string, unknown>>): TextTemplate => {
@@ -56,10 +56,10 @@ export async function listTemplates(handle: WorkspaceHandle, settings: Settings)
 
 type Variables = Readonly<Record<string, unknown>>;
 
-/** A text with values in it, and the same without its secrets. */
+/** A rendered text, and a version without its secrets. */
 export interface Rendered {
   readonly template: KitTemplate;
-  /** As accepted by the contract. */
+  /** The variables as the contract accepted them. */
   readonly variables: Variables;
   readonly text: string;
   readonly shown: string;
@@ -67,7 +67,7 @@ export interface Rendered {
 
 const hidden = '••••••';
 
-/** Dots in place of every text and number in a value. */
+/** Replaces every text and number in a value with dots. */
 function hide(value: unknown): unknown {
   if (typeof value === 'string' || typeof value === 'number') return hidden;
   if (Array.isArray(value)) return value.map(hide);
@@ -76,8 +76,9 @@ function hide(value: unknown): unknown {
 }
 
 /**
- * The text of an authentication message as others see it. An own wording names its variables as it likes, so each of them but
- * the name of the brand may hold the code that signs a person in. One that computes with its values cannot show dots: nothing of it is shown.
+ * The text of an authentication message without secrets. A workspace's own text names its variables freely, so every variable except
+ * the brand name may contain the sign-in code. If the text computes with its values, it cannot be rendered with dots, and only dots
+ * are shown.
  */
 function renderHidden(render: (values: Variables) => string, variables: Variables): string {
   const values = Object.entries(variables).map(([name, value]) => [name, name === 'brand' ? value : hide(value)]);
@@ -89,7 +90,7 @@ function renderHidden(render: (values: Variables) => string, variables: Variable
 }
 
 /**
- * Renders a template for a call. `brand` is the workspace's name where the caller gives none.
+ * Renders a template for a call. `brand` defaults to the workspace's name.
  * @throws sms_template_not_found, variables_invalid, sms_body_empty
  */
 export async function renderTemplate(

@@ -1,4 +1,4 @@
-// Records what happens to a message after it was accepted: its status, its timeline and the event, in one transaction.
+// Records what happens to a message after it was accepted: its status, its timeline and its event, in one transaction.
 import { isPseudonym, type TransactionContext } from '../../core/index.ts';
 import type { SmsEventType } from './events.ts';
 import { presentEvent, presentSms } from './present.ts';
@@ -6,7 +6,7 @@ import type { SmsPublic, SmsTimelineDetails } from './schema.ts';
 import { listEvents, saveState } from './store.ts';
 import { eventRows, type SmsEventRow, type SmsRow, type SmsStatus, smsRows } from './tables.ts';
 
-/** Later facts never move a status backwards. A handset's receipt is the last word, also after a failure that was assumed. */
+/** A later fact never moves a status backwards. A handset's receipt is final, even after an assumed failure. */
 const rank: Readonly<Record<SmsStatus, number>> = {
   scheduled: 0,
   queued: 1,
@@ -23,20 +23,20 @@ export const moveStatus = (from: SmsStatus, to: SmsStatus): SmsStatus => (rank[t
 /** A new entry of a message's timeline. */
 export interface TimelineEntry {
   readonly type: SmsEventType | 'transactional.suppressed';
-  /** Left out where the entry changes none. */
+  /** Omit it if the entry does not change the status. */
   readonly status?: SmsStatus;
   readonly details?: SmsTimelineDetails;
   readonly whyNotSent?: string;
-  /** The words are the service's own, and may be stored although the recipient was erased. (Default: false) */
+  /** The texts are written by the service, so they may be stored even if the recipient was erased. (Default: false) */
   readonly ownWords?: true;
-  /** Nothing is left to do: the text is erased after its retention. */
+  /** Whether nothing is left to do. The text is then erased after its retention. */
   readonly finished: boolean;
 }
 
-/** In place of a provider's words about an erased person. */
+/** Replaces a provider's text about an erased person. */
 const notKept = "Not kept: the recipient's personal data was erased.";
 
-/** An entry about an erased person: what happened stays, and texts that may name the person go. */
+/** An entry about an erased person: keeps the facts and removes texts that may name the person. */
 function withoutWords({ details = {}, whyNotSent, ...entry }: TimelineEntry): TimelineEntry {
   return {
     ...entry,
@@ -45,14 +45,14 @@ function withoutWords({ details = {}, whyNotSent, ...entry }: TimelineEntry): Ti
   };
 }
 
-/** An erasure during the hand-over ended the message. The provider's answer to the hand-over adds nothing; a handset's receipt does. */
+/** Whether an erasure ended the message during the hand-over. Then only a handset's receipt is still recorded, not the hand-over. */
 const endedByErasure = ({ to_number, status }: SmsRow): boolean => status === 'failed' && isPseudonym(to_number);
 
-/** What a hand-over changes beside the status. */
+/** What a hand-over changes in addition to the status. */
 export type HandOver = Partial<Pick<SmsRow, 'provider' | 'sender' | 'provider_message_id' | 'handed_over_at'>>;
 
 /**
- * Writes an entry. The row is locked and read again, since it may have changed meanwhile. The effects' handle must be on the
+ * Writes an entry. Locks the row and reads it again, because it may have changed in the meantime. The handle of `effects` must be on the
  * side of the message.
  */
 export async function recordOnTimeline(
@@ -83,13 +83,13 @@ export async function recordOnTimeline(
   saveState(effects.trx, next, entry.finished ? effects.now : undefined);
   eventRows.deferInsert(effects.trx, item);
   const shown = presentSms(next, [...events, item]);
-  // The id prevents a second event for the same fact; the subject lets an erasure find it.
+  // The id prevents a second event for the same fact. The subject lets an erasure find the event.
   const options = { synthetic, id: item.id, subject: stored.to_number };
   effects.emit(entry.type, { ...shown, event: presentEvent(item) }, options);
   return shown;
 }
 
-/** The provider took the message. A report may have said so before: then the timeline has it already. */
+/** Records that the provider accepted the message. If a report recorded 'sent' before, only the hand-over is saved. */
 export async function recordSent(effects: TransactionContext, sms: SmsRow, handOver: HandOver): Promise<void> {
   const stored = (await smsRows.lock(effects.trx, sms.id)) ?? sms;
   const isKnown = (await listEvents(effects.trx, sms.id)).some(({ type }) => type === 'sms.sent');
@@ -97,7 +97,7 @@ export async function recordSent(effects: TransactionContext, sms: SmsRow, handO
   else await recordOnTimeline(effects, sms, { type: 'sms.sent', status: 'sent', finished: true }, handOver);
 }
 
-/** The entry of a message that will not go out. */
+/** The entry of a message that will not be sent. */
 export const failed = (reason: string, details: SmsTimelineDetails = {}): TimelineEntry => ({
   type: 'sms.failed',
   status: 'failed',
@@ -106,7 +106,7 @@ export const failed = (reason: string, details: SmsTimelineDetails = {}): Timeli
   finished: true,
 });
 
-/** The entry of a message that is not sent because of the recipient's word. */
+/** The entry of a message that is not sent because the recipient is suppressed or withdrew consent. */
 export const suppressed = (reason: string): TimelineEntry => ({
   type: 'transactional.suppressed',
   status: 'suppressed',

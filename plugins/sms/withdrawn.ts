@@ -1,11 +1,11 @@
-// What the recipient said after a message was accepted: a STOP, or a consent that was withdrawn. Called by the delivery jobs.
+// Checks for a withdrawal after a message was accepted: a STOP, or a withdrawn consent. Called by the delivery jobs.
 import type { JobContext } from '../../core/index.ts';
 import { suppressedSentence } from './accept.ts';
 import { isInForce } from './consents.ts';
 import { findSuppressed } from './store.ts';
 import type { SmsRow } from './tables.ts';
 
-/** Why the message is not sent any more, or undefined. */
+/** Why the message must not be sent any more, or undefined. */
 export function withdrawnSince(ctx: JobContext, sms: SmsRow): Promise<string | undefined> {
   const { to_number: number, consent_id: consentId } = sms;
   return ctx.read(async ({ trx }) => {

@@ -1,4 +1,4 @@
-// The content of a post from an event: a caption for each channel.
+// Builds the content of a post from an event: a caption for each channel.
 import type { OperationContext, ServiceContext } from '../../core/index.ts';
 import { didYouMean } from '../../core/unstable.ts';
 import type { SocialService } from '../social/index.ts';
@@ -18,7 +18,7 @@ export function eventOf(eventKey: string): KitEvent {
 export const composedChannels = ({ services }: ServiceContext): string[] =>
   kitChannels.filter((channelId) => services.socialChannels.ids.includes(channelId));
 
-/** Those of them with a connected account. @throws account_missing where there are none */
+/** The composed channels of the kit that have a connected account. @throws account_missing if there are none */
 export async function defaultChannels(ctx: OperationContext, { eventKey }: KitEvent): Promise<string[]> {
   const composed = composedChannels(ctx);
   const connected = await ctx.services.social.connected(ctx.trx);
@@ -57,7 +57,7 @@ export function contentOf(
   });
 }
 
-/** What each channel shows of a content, with the problems of its text, or with those given. */
+/** The text that each channel shows, with the given problems; by default, with the problems of the text. */
 export function captionsOf(
   { services }: ServiceContext,
   content: Content,

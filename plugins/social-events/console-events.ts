@@ -3,7 +3,7 @@ import { findEvent } from './kit/kit.ts';
 import { postStandings, presentRun } from './runs.ts';
 import { runRows } from './tables.ts';
 
-/** Makes `ctx.services.consoleSocialEvents`. */
+/** Creates `ctx.services.consoleSocialEvents`. */
 export const createConsoleEvents = (): ConsoleEvents => ({
   async newest(ctx, limit) {
     const rows = await runRows.page(ctx.trx, { limit });

@@ -1,4 +1,4 @@
-// The keys under which callers tell a fact once. Of calls at the same time one makes the run; the others wait and find it.
+// The deduplication keys of events. If several calls use a key at the same time, one makes the run; the others wait and find it.
 import { hash } from 'node:crypto';
 import type { TransactionContext } from '../../core/index.ts';
 import { lockWorkspace } from '../../core/unstable.ts';
@@ -6,20 +6,20 @@ import { keyRows, type RunRow, runRows } from './tables.ts';
 
 const keptMs = 30 * 86_400_000;
 
-/** The run that has the key. */
+/** The run that has the key; undefined if there is none or if the key has expired. */
 export async function findKey({ trx, now }: TransactionContext, dedupeKey: string): Promise<RunRow | undefined> {
   const taken = await keyRows.find(trx, hash('sha256', dedupeKey));
   return taken !== undefined && taken.expires_at > now ? runRows.find(trx, taken.run_id) : undefined;
 }
 
-/** Takes the key for a run that is being made. Answers the run that has it already; undefined where the caller makes one. */
+/** Takes the key for a new run. Returns the run that has the key already; undefined if the caller has to make the run. */
 export async function takeKey(
   { trx, now }: TransactionContext,
   dedupeKey: string,
   runId: string,
 ): Promise<RunRow | undefined> {
   const row = { key_hash: hash('sha256', dedupeKey), run_id: runId, expires_at: now + keptMs };
-  // One after another: on MariaDB, waiting inserts of the same key would end in a deadlock.
+  // Serialize the inserts: on MariaDB, waiting inserts of the same key would end in a deadlock.
   await lockWorkspace(trx);
   if (await keyRows.insertUnlessTaken(trx, row)) return undefined;
   const taken = await keyRows.lock(trx, row.key_hash);

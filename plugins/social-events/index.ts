@@ -1,4 +1,4 @@
-// Transactional socials: facts of the product that become posts.
+// Transactional social posts: product events that become posts.
 export type { SocialEventsOptions, SocialEventTemplate } from './options.ts';
 export { socialEventsPlugin } from './plugin.ts';
 export type { SocialEventRun } from './schema.ts';

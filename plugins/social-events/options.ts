@@ -1,21 +1,21 @@
-// Options of the plugin: wording of the program's own.
+// The options of the plugin: the program's own wording.
 import { didYouMean } from '../../core/unstable.ts';
 import { eventKeys } from './kit/kit.ts';
 
-/** Wording of your own for an event, in place of that of the kit. */
+/** Your own wording for an event, which replaces the wording of the kit. */
 export interface SocialEventTemplate {
   readonly eventKey: string;
-  /** (Default: every channel for which no other template names the event) */
+  /** (Default: every channel for which no other template of the event exists) */
   readonly channelId?: string;
   /** Liquid without HTML escaping, with the variables of the event's contract. */
   readonly caption: string;
-  /** Words with or without #. (Default: none) */
+  /** Single words, with or without #. (Default: none) */
   readonly hashtags?: readonly string[];
 }
 
 /** Options of `socialEventsPlugin`. */
 export interface SocialEventsOptions {
-  /** Checked against the contracts of the kit when the service starts. (Default: none; the wording of the kit) */
+  /** Checked against the contracts of the kit when the service starts. (Default: none; the wording of the kit is used) */
   readonly templates?: readonly SocialEventTemplate[];
 }
 
@@ -33,7 +33,7 @@ function faultOf(template: SocialEventTemplate, others: readonly SocialEventTemp
   return twice ? `words ${eventKey} for ${channelId ?? 'every channel'} a second time.` : undefined;
 }
 
-/** @throws TypeError for a template that is none */
+/** @throws TypeError for an invalid template */
 export function ownTemplates({ templates = [] }: SocialEventsOptions): readonly SocialEventTemplate[] {
   for (const [index, template] of templates.entries()) {
     const fault = faultOf(template, templates.slice(0, index));

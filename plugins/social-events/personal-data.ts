@@ -1,9 +1,9 @@
-// Captions and variables may name people, and no index finds them: an erasure looks for the addresses in all of them.
+// Captions and variables may contain addresses of people. They have no index, so an erasure searches all of them.
 import { eraseIn, eraseText, type PersonalData, sweepRows } from '../../core/index.ts';
 import { runRows, variableRows } from './tables.ts';
 
 export const personalData: PersonalData = {
-  // Posts and captions are texts of the company.
+  // Posts and captions are texts of the company, so an export does not contain them.
   export: async () => ({}),
   erase: async () => 'done',
   async sweep(place, finder) {

@@ -1,4 +1,4 @@
-// The plugin of transactional socials: facts of the product that become posts by templates.
+// The plugin of transactional social posts: product events that become posts through templates.
 import { type CallsOf, checkOptions, definePlugin, errorDefinitions } from '../../core/index.ts';
 import { createConsoleEvents } from './console-events.ts';
 import { errors } from './errors.ts';
@@ -20,8 +20,8 @@ declare module '../../core/contract/open.ts' {
 }
 
 /**
- * Facts of the product, such as a release, that become social posts.
- * @throws TypeError for a template that is none; `service.start()` also for one that its event's contract does not cover
+ * Turns product events, such as a release, into social posts.
+ * @throws TypeError for an invalid template; `service.start()` also throws for a template that the contract of its event does not cover
  */
 export const socialEventsPlugin = (options: SocialEventsOptions = {}) => {
   checkOptions<SocialEventsOptions>('socialEventsPlugin', options, { templates: 'optional' });

@@ -1,13 +1,13 @@
-// Runs: their status, which is that of their post, and how they are shown.
+// Shows runs. The status of a run follows its post.
 import { type ReadContext, type RowConditions, type ServiceContext, toIsoTime } from '../../core/index.ts';
 import type { SocialPost } from '../social/index.ts';
 import type { RunStatus, SocialEventRun } from './schema.ts';
 import type { RunRow } from './tables.ts';
 
-/** How a post stands; one that is being deleted on the networks, as long as they show it. */
+/** The standing of a post: every post status except `deleting` (see `SocialService.standings`). */
 type PostStanding = Exclude<SocialPost['status'], 'deleting'>;
 
-/** The status of a run by how its post stands. */
+/** The status of a run, by the standing of its post. */
 const statuses: Readonly<Record<PostStanding, Exclude<RunStatus, 'previewed'>>> = {
   draft: 'drafted',
   ready: 'drafted',
@@ -20,7 +20,7 @@ const statuses: Readonly<Record<PostStanding, Exclude<RunStatus, 'previewed'>>> 
   deleted: 'deleted',
 };
 
-/** How posts stand, by id. Deleted posts are missing after some time. */
+/** The standings of posts, by post id. Posts that were deleted long ago are left out. */
 export type PostStandings = ReadonlyMap<string, PostStanding>;
 
 export async function postStandings({ services, trx }: ReadContext, runs: readonly RunRow[]): Promise<PostStandings> {
@@ -34,7 +34,7 @@ function statusOf({ post_id: postId }: RunRow, posts: PostStandings): RunStatus 
   return standing === undefined ? 'deleted' : statuses[standing];
 }
 
-/** Runs with a status. */
+/** A list condition: runs with this status. */
 export function withStatus({ services }: ServiceContext, wanted: RunStatus): RowConditions {
   if (wanted === 'previewed') return (columns) => [columns('post_id', 'is', null)];
   const found = (Object.keys(statuses) as PostStanding[]).filter((standing) => statuses[standing] === wanted);
@@ -56,7 +56,7 @@ export const presentRun = (row: RunRow, posts: PostStandings, deduplicated = fal
   createdAt: toIsoTime(row.created_at),
 });
 
-/** One run. */
+/** A run as the API shows it. */
 export async function showRun(ctx: ReadContext, row: RunRow, deduplicated = false): Promise<SocialEventRun> {
   return presentRun(row, await postStandings(ctx, [row]), deduplicated);
 }

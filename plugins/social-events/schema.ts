@@ -1,4 +1,4 @@
-// Events, templates, captions and runs as callers give and see them.
+// The input and output schemas of events, templates, captions and runs.
 import { givenTime, isoTime, listOf, personal, z } from '../../core/index.ts';
 
 const eventKey = z.string().min(1).max(100).describe('An event of the social event kit.');

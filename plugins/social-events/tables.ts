@@ -1,4 +1,5 @@
-// Runs, their variables and the keys that let a fact become a post once. They lie on the side of the key that told the fact.
+// The tables of runs, their variables, and the keys that make an event become only one post. Rows belong to the side of the API key that
+// triggered the event.
 import {
   column,
   defineTable,
@@ -19,7 +20,7 @@ export const socialEventRuns = defineTable(
     sandbox: column.flag(),
     event_key: column.key(),
     outcome: column.word<RunOutcome>(),
-    /** As they were when the event was told. */
+    /** The captions as they were when the event was triggered. */
     captions: column.json<readonly RunCaption[]>(),
     /** Null for previews. */
     post_id: column.id('soc').nullable(),
@@ -29,7 +30,7 @@ export const socialEventRuns = defineTable(
   { sides: true },
 );
 
-/** Kept for a shorter time than the runs. */
+/** The variables of runs, which are kept for a shorter time than the runs. */
 export const socialEventVariables = defineTable(
   'social_event_variables',
   {

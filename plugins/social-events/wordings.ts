@@ -1,4 +1,4 @@
-// `ctx.services.socialEventWordings`: the caption of each event on each channel, parsed and held against its contract.
+// `ctx.services.socialEventWordings`: the caption of each event on each channel, parsed and checked against the contract of the event.
 import type { ServiceContext } from '../../core/index.ts';
 import type { TextTemplate } from '../templates/index.ts';
 import { findEvent, type KitEvent, kit } from './kit/kit.ts';
@@ -13,21 +13,21 @@ export interface ChannelWording {
   readonly wording: 'kit' | 'own';
 }
 
-/** The wordings of the service. */
+/** Finds and renders the wordings of events. */
 export interface Wordings {
   /** Whether the kit has the event. */
   knows(eventKey: string): boolean;
   of(event: KitEvent, channelId: string): ChannelWording;
   /** Checks variables and fills in defaults. @throws variables_invalid */
   accept(event: KitEvent, variables: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>>;
-  /** The text with accepted variables, and its hashtags. @throws variables_invalid */
+  /** Renders a wording, with its hashtags, from variables that `accept` returned. @throws variables_invalid */
   render(wording: ChannelWording, variables: Readonly<Record<string, unknown>>, now: number): string;
 }
 
-/** Networks with less room get the short caption. */
+/** If a network accepts fewer characters, it gets the short caption. */
 const roomForFull = 1_000;
 
-/** How many hashtags of the kit a channel gets. */
+/** The number of hashtags from the kit on each channel. (Default: 1) */
 const hashtagCounts: Readonly<Record<string, number>> = {
   reddit: 0,
   facebook: 1,
@@ -44,7 +44,7 @@ function kitWording({ eventKey, wording }: KitEvent, channelId: string, room: nu
   return { eventKey, channelId, caption, hashtags: wording.hashtags.slice(0, count), wording: 'kit' };
 }
 
-/** Makes them. @throws TypeError for a template of the program that its event's contract does not cover */
+/** Creates the service. @throws TypeError for a template of the program that the contract of its event does not cover */
 export const createWordings =
   (own: readonly SocialEventTemplate[]) =>
   ({ services }: ServiceContext): Wordings => {

@@ -1,8 +1,8 @@
-// `ctx.services.socialChannels`: the channels that the program composed, with their rules.
+// `ctx.services.socialChannels`: the composed channels and their rules.
 import type { ServiceContext } from '../../core/index.ts';
 import { type ChannelRules, isSocialNetwork, type SocialNetwork } from './port/index.ts';
 
-/** The composed channels. A channel exists where a network provides it. */
+/** The composed channels. A channel exists if a network provides it. */
 export interface SocialChannels {
   /** In the order in which they were composed. */
   readonly ids: readonly string[];
@@ -12,13 +12,13 @@ export interface SocialChannels {
   networkOf(channelId: string, transport: string): SocialNetwork | undefined;
 }
 
-/** Makes them of the connectors' providers. */
+/** Builds the channels from the social providers of the connectors plugin. */
 export function createSocialChannels({ services }: ServiceContext): SocialChannels {
   const networks = services.connectors.providers.ofKind('social').filter(isSocialNetwork);
   const rules = new Map<string, ChannelRules>();
   for (const network of networks) {
     const { channelId } = network.rules;
-    // The network's own rules go before those of another service that publishes there.
+    // If several providers publish on a channel, the rules of the native one win.
     if (!rules.has(channelId) || network.transport === 'native') rules.set(channelId, network.rules);
   }
   return {

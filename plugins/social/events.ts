@@ -96,7 +96,7 @@ export const events: readonly EventDeclaration[] = [
   }),
 ];
 
-/** What a publication can emit, at once or by its jobs. */
+/** Events that a publication can emit, directly or from its jobs. */
 export const publishingEvents = [
   'social.post.published',
   'social.post.partially_published',
@@ -104,7 +104,6 @@ export const publishingEvents = [
   'social.network.disconnected',
 ] as const;
 
-/** The names of the events of posts. */
 export type SocialPostEventType =
   | 'social.post.created'
   | 'social.post.scheduled'

@@ -1,4 +1,4 @@
-// What callers give of a post.
+// The input schemas of posts.
 import { givenTime, z } from '../../core/index.ts';
 import { mediaKinds } from './schema.ts';
 
@@ -27,7 +27,7 @@ const medium = z.strictObject({
   alt: z.string().max(1_000).default('').describe('For people who do not see it.'),
 });
 
-/** What a network takes of it is a problem of the post. */
+/** If a network does not accept the title, the post gets a problem; the call is not refused. */
 const title = z.string().max(1_000);
 
 const channelSettings = z.strictObject({
@@ -123,7 +123,7 @@ export const updateBody = z.object({
 });
 export type UpdateBody = z.output<typeof updateBody>;
 
-/** The fields of a post's content as they were given; those that are left out stay. */
+/** The given content fields of a post. Omitted fields keep their values. */
 export type GivenContent = Pick<
   UpdateBody,
   | 'channels'

@@ -1,24 +1,24 @@
-// The options of the social plugin. Data only.
+// The options of the social plugin.
 import type { PageOptions } from '../../core/unstable.ts';
 
 /** Prices in credits. */
 export interface SocialPrices {
-  /** A tweet, published with X's own API. (Default: 1) */
+  /** A tweet that is published with X's own API. (Default: 1) */
   readonly tweet: number;
-  /** The same, with a URL in it. (Default: 4) */
+  /** A tweet that contains a URL and is published with X's own API. (Default: 4) */
   readonly tweetWithUrl: number;
-  /** Composing, for each channel. (Default: 2) */
+  /** Composing the text of one channel. (Default: 2) */
   readonly compose: number;
 }
 
 /** Options of `socialPlugin`. */
 export interface SocialPluginOptions {
   readonly prices?: Partial<SocialPrices>;
-  /** The names that callers may give as `composer`, each with the model that it stands for. (Default: each name itself) */
+  /** The model for each name that callers may give as `composer`. (Default: each name itself) */
   readonly composers?: Readonly<Partial<Record<'sonnet' | 'opus', string>>>;
   /**
-   * Serves a page with a calendar and cards of posts at /social-console, to the callers that `authorize` admits. With `{}` only
-   * this machine may see it, and only in development. (Default: no page)
+   * Serves a page with a calendar and cards of posts at /social-console to the callers that `authorize` admits. With `{}`, the page
+   * is served only to this machine, and only in development. (Default: no page)
    */
   readonly console?: PageOptions;
 }
@@ -29,7 +29,7 @@ export interface SocialRules {
   readonly composers: NonNullable<SocialPluginOptions['composers']>;
 }
 
-/** @throws TypeError for a price that is none */
+/** @throws TypeError for a price that is not a whole number of credits, 0 or more */
 export function socialRules({ prices = {}, composers = {} }: SocialPluginOptions): SocialRules {
   const all = { tweet: 1, tweetWithUrl: 4, compose: 2, ...prices };
   for (const [name, price] of Object.entries(all))

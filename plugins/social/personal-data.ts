@@ -1,5 +1,5 @@
-// Posts are texts of the company, so an export has none of them. A text that is not public yet may mention an address: it goes
-// when the person is erased.
+// Posts are texts of the company, so an export contains no posts. A text that is not public yet may mention an address. The address is
+// removed when the person is erased.
 import {
   type AddressFinder,
   eraseIn,
@@ -14,15 +14,15 @@ import { type PostRow, type PostStatus, postRows, targetRows } from './tables.ts
 
 const batch = 50;
 
-/** What is public, or on its way, stays as people read it. */
+/** The text of a post in these statuses is not changed: it is public, or is being published or deleted. */
 const publicStatuses: ReadonlySet<PostStatus> = new Set(['publishing', 'published', 'partially_published', 'deleting']);
 
-/** A post may wait for a decision on more channels while it is live on one. */
+/** A post that waits for approval can be live on one channel already. */
 const isPublic = async (handle: WorkspaceHandle, { id, status }: PostRow): Promise<boolean> =>
   publicStatuses.has(status) ||
   (status === 'pending_approval' && (await targetRows.count(handle, { post_id: id, status: 'published' }, 1)) > 0);
 
-/** The changed columns of a post that mentions an address. */
+/** The columns of a post without the address; undefined if the post does not mention it. */
 function erased({ content, brief, problems }: PostRow, finder: AddressFinder): Partial<PostRow> | undefined {
   if (!finder.isIn(JSON.stringify([content, brief, problems]))) return undefined;
   return {
@@ -49,7 +49,7 @@ async function sweepPosts({ read, write, signal }: SweepPlace, finder: AddressFi
       const changes = erased(post, finder);
       if (changes === undefined) return;
       const row = await postRows.change(effects.trx, post, { ...changes, updated_at: effects.now });
-      // What people were asked about is another text now.
+      // The reviewers were asked about the earlier text.
       await effects.contentChanged(surfaceKind, [id]);
       if (row.status === 'pending_approval')
         await movePost(effects, row, { to: 'ready', set: { approval_id: null, scheduled_at: null } });
@@ -57,7 +57,7 @@ async function sweepPosts({ read, write, signal }: SweepPlace, finder: AddressFi
   }
 }
 
-/** The words of networks in errors are no text of the company, public or not. */
+/** Erases the address from errors, whatever the status of the post: error messages come from networks, not from the company. */
 const sweepErrors = (place: SweepPlace, finder: AddressFinder): Promise<void> =>
   sweepRows(place, finder, {
     rows: targetRows,

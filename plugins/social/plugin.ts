@@ -29,14 +29,14 @@ declare module '../../core/contract/open.ts' {
     social: SocialService;
     socialChannels: SocialChannels;
     socialRules: SocialRules;
-    /** Of the plugin of social events. */
+    /** Provided by the plugin of social events. */
     consoleSocialEvents?: ConsoleEvents;
   }
 }
 
 /**
- * Organic posts: written, checked, scheduled, and published once on the company accounts of networks.
- * @throws TypeError for an option that is none
+ * Writes, checks and schedules organic posts, and publishes each at most once on the company accounts of networks.
+ * @throws TypeError for an unknown or invalid option
  */
 export function socialPlugin(options: SocialPluginOptions = {}) {
   checkOptions<SocialPluginOptions>('socialPlugin', options, {

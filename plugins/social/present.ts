@@ -13,10 +13,10 @@ import { postTarget, type SocialNetworkShown, type SocialPost } from './resource
 import type { PostContent } from './schema.ts';
 import { type AccountRow, type PostRow, socialTargets, type TargetRow, targetRows } from './tables.ts';
 
-/** The kind of the surface that posts are. */
+/** The surface kind of posts. */
 export const surfaceKind = 'social_post';
 
-/** What a post shows beside its row. */
+/** The data that is shown with a post's row. */
 interface Shown {
   readonly targets: readonly TargetRow[];
   readonly pending: PendingDecision | undefined;
@@ -26,7 +26,7 @@ const noCapabilities = { media: false, threads: false, deletes: false, analytics
 
 const presentTarget = presenter(socialTargets, postTarget);
 
-/** The request that a post waits for: of a call that is held, or for its content alone. */
+/** The approval request of a post: for a held call, or for its content alone. */
 function approvalOf({ approval_id: held }: PostRow, pending: PendingDecision | undefined): SocialPost['approval'] {
   if (held === null) return pending ?? null;
   return { requestId: held, status: pending?.requestId === held ? 'pending' : 'approved' };
@@ -80,7 +80,7 @@ export async function targetsOf(
   return found;
 }
 
-/** Several posts, each as its read shows it. */
+/** Posts as the API shows them. */
 export async function showPosts({ services, trx }: ReadContext, rows: readonly PostRow[]): Promise<SocialPost[]> {
   const approvals: ApprovalsService | undefined = services.approvals;
   const ids = rows.map(({ id }) => id);
@@ -89,7 +89,7 @@ export async function showPosts({ services, trx }: ReadContext, rows: readonly P
   return rows.map((row) => presentPost(row, { targets: targets.get(row.id) ?? [], pending: pending?.get(row.id) }));
 }
 
-/** A post as its read and its events show it. */
+/** A post as the API and its events show it. */
 export async function showPost(ctx: ReadContext, row: PostRow): Promise<SocialPost> {
   const [shown] = await showPosts(ctx, [row]);
   if (shown === undefined) throw new Error('A post is shown as one.');

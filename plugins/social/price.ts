@@ -1,4 +1,4 @@
-// What a publication costs: posts on X, through its own API. Other networks are free.
+// The price of a publication. Posts on X through X's own API cost credits; all other publications are free.
 
 import type { SocialPrices } from './options.ts';
 import type { ChannelRules } from './port/index.ts';
@@ -6,7 +6,7 @@ import type { PostContent } from './schema.ts';
 import { targetTexts } from './text/build.ts';
 import { hasUrl } from './text/links.ts';
 
-/** The price of each part of a channel: of one text, or of each tweet of a thread. */
+/** The price of each part of a post on a channel: of its one text, or of each tweet of a thread. */
 export function partPrices(
   { tweet, tweetWithUrl }: SocialPrices,
   rules: ChannelRules,

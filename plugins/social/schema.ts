@@ -1,13 +1,13 @@
-// What is stored of a post's content, its problems and its errors.
+// The stored content, problems and errors of a post.
 import type { MediaKind } from './port/index.ts';
 
 export const mediaKinds = ['image', 'video', 'gif'] as const satisfies readonly MediaKind[];
 
-/** The outward content of a post. */
+/** The content of a post that people see. */
 export interface PostContent {
   readonly channels: readonly string[];
   readonly caption: string;
-  /** Without a model: the caption is the beginning of the brief, and is not meant to be published. */
+  /** Set if no model wrote the text: the caption is the beginning of the brief and must not be published. */
   readonly captionIsBrief?: true;
   readonly channelCaptions: Readonly<Record<string, string>>;
   readonly threadTweets: readonly string[];
@@ -15,7 +15,7 @@ export interface PostContent {
   readonly media: readonly PostMedia[];
   readonly linkUrl: string | null;
   readonly channelSettings: Readonly<Record<string, Readonly<Record<string, string>>>>;
-  /** Channel to accountRef, as the caller chose. */
+  /** The accountRef that the caller chose, by channel id. */
   readonly targetAccountRefs: Readonly<Record<string, string>>;
 }
 
@@ -26,7 +26,6 @@ export interface PostMedia {
   readonly alt: string;
 }
 
-/** The codes of problems. */
 export const problemCodes = [
   'text_missing',
   'no_model',
@@ -48,7 +47,7 @@ export const problemCodes = [
 ] as const;
 export type ProblemCode = (typeof problemCodes)[number];
 
-/** What keeps a post from going out on a channel. */
+/** A reason why a post cannot go out on a channel. */
 export interface PostProblem {
   readonly channelId: string;
   /** The field, such as `caption` or `media.0.alt`. */

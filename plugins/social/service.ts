@@ -1,4 +1,4 @@
-// `ctx.services.social`: what other plugins do with posts. They make them inside their own transaction.
+// `ctx.services.social`: the posts API for other plugins, which create posts inside their own transaction.
 import type {
   OperationContext,
   ReadContext,
@@ -33,53 +33,53 @@ import { type PostRow, postRows } from './tables.ts';
 export type { GoneAccount } from './content/accounts.ts';
 export type { ChannelText } from './content/read.ts';
 
-/** The service. */
+/** Reads, checks, creates and shows posts for other plugins. */
 export interface SocialService {
-  /** A content from its fields, which are checked as those of `social.post_create`. @throws validation_failed */
+  /** Builds content from its fields, with the same checks as `social.post_create`. @throws validation_failed */
   content(ctx: Pick<OperationContext, 'services' | 'refuse'>, given: UncheckedContent): PostContent;
   /**
-   * Has the composer write the texts of a content from a brief, outside any transaction; without a model they are as much of the brief
-   * as fits. It costs nothing here: who calls it charges `socialRules.prices.compose` a channel.
+   * Has the composer write the texts of the content from a brief, outside any transaction. If there is no model, the texts are as much
+   * of the brief as fits. Charges nothing: the caller charges `socialRules.prices.compose` for each channel.
    * @throws compose_failed, provider_timeout
    */
   write(place: TextPlace, content: PostContent, brief: string): Promise<ComposedTexts>;
-  /** What each channel shows of a content. */
+  /** The text that each channel shows. */
   texts(content: PostContent): ChannelText[];
   /** The channels with a connected account. */
   connected(handle: WorkspaceHandle): Promise<ReadonlySet<string>>;
-  /** The accounts that its channels have now. @throws account_not_found for one that it names, account_ambiguous */
+  /** Checks the accounts of the content. @throws account_not_found if a named account does not exist, account_ambiguous */
   checkAccounts(handle: WorkspaceHandle, content: PostContent): Promise<void>;
-  /** The accounts of a content to which nothing can go any more: removed ones, and ones that are not connected. @throws account_ambiguous */
+  /** The accounts of the content that were removed or are no longer connected. @throws account_ambiguous */
   gone(handle: WorkspaceHandle, content: PostContent): Promise<readonly GoneAccount[]>;
-  /** Its accounts, problems and price as they are now. @throws account_ambiguous */
+  /** The present accounts, problems and price of the content. @throws account_ambiguous */
   weigh(ctx: ReadContext, content: PostContent): Promise<Weighed>;
   /**
-   * What calls that let posts go out are refused for before anything is made: scope, plan, time, and a scenario on the live
-   * side. @throws insufficient_scope, plan_required, schedule_at_invalid, sandbox_only
+   * Checks a call that lets posts go out, before it creates anything: its scope, plan and time, and that a scenario is given only in
+   * the sandbox. @throws insufficient_scope, plan_required, schedule_at_invalid, sandbox_only
    */
   checkGoing(ctx: OperationContext, going: Going): void;
-  /** @throws sandbox_only for a scenario on the live side */
+  /** @throws sandbox_only if a scenario is given on the live side */
   checkScenario(ctx: OperationContext, scenario: SimulationScenario): void;
-  /** Makes a post and lets it go out where that is asked for; the operation has the context `social_post`. */
+  /** Creates a post, and lets it go out if `goesOut` is given. The calling operation declares `surface: 'social_post'`. */
   create(ctx: OperationContext, given: NewPost): Promise<Gone>;
   /**
-   * Makes a post that stays where it is: a draft where it has problems, else ready. For jobs, too.
+   * Creates a post that does not go out: a draft if it has problems, otherwise a ready post. Jobs can call it too.
    * @throws account_not_found, account_ambiguous, asset_not_found, validation_failed
    */
   createDraft(effects: TransactionContext, given: NewPost): Promise<PostRow>;
-  /** Lets the post go out that the call made before it was held, once people have approved. */
+  /** After the approval of a held call: lets the post go out that the call created before it was held. */
   resume(ctx: OperationContext, going: Going): Promise<Gone>;
-  /** The posts of a span of time with their places in the plan, in that order. Deleted ones have none. */
+  /** The posts of a time span with their times in the plan, earliest first. Deleted posts are left out. */
   plannedBetween(handle: WorkspaceHandle, span: TimeSpan): Promise<readonly PlacedPost[]>;
   find(handle: WorkspaceHandle, postId: string): Promise<PostRow | undefined>;
-  /** How the posts stand, by id; one that the networks are asked to delete, as long as they show it. */
+  /** The standing of posts, by id. A post in `deleting` keeps a published or failed standing until the networks have deleted it. */
   standings(handle: WorkspaceHandle, ids: readonly string[]): Promise<ReadonlyMap<string, PostStanding>>;
-  /** A condition of lists: the column names a post that stands so. Posts that are gone count as deleted. */
+  /** A list condition: the column contains the id of a post with this standing. Posts that no longer exist count as deleted. */
   inStanding(column: string, standing: PostStanding): RowConditions;
   show(ctx: ReadContext, row: PostRow): Promise<SocialPost>;
 }
 
-/** Makes the service, which has no state. */
+/** The service has no state. */
 export const createSocialService = (context: ServiceContext): SocialService => ({
   content: readContent,
   write: (place, content, brief) => writeTexts({ ...place, services: context.services }, content, brief),

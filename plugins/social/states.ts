@@ -1,4 +1,4 @@
-// The states of a post, and the states that can follow each.
+// The states of a post, and the allowed next states of each.
 import { defineStates, stateRows, type TransactionContext } from '../../core/index.ts';
 import { errors } from './errors.ts';
 import { type PostRow, type PostStatus, postRows } from './tables.ts';
@@ -7,7 +7,7 @@ export const postStates = defineStates({
   draft: ['ready', 'pending_approval', 'scheduled', 'publishing', 'deleting', 'deleted'],
   ready: ['draft', 'pending_approval', 'scheduled', 'publishing', 'deleting', 'deleted'],
   pending_approval: ['ready', 'partially_published', 'scheduled', 'publishing', 'deleted'],
-  // To itself: at another time.
+  // scheduled to scheduled: the post moves to another time.
   scheduled: ['ready', 'pending_approval', 'scheduled', 'publishing', 'failed', 'deleting', 'deleted'],
   publishing: ['published', 'partially_published', 'failed'],
   published: ['deleting'],
@@ -17,7 +17,7 @@ export const postStates = defineStates({
   deleted: [],
 });
 
-/** A move of a post, with columns written in the same statement. */
+/** A state transition of a post, with columns to write in the same statement. */
 export interface PostMove {
   readonly to: PostStatus;
   /** (Default: every state from which `to` can be reached) */
@@ -25,7 +25,7 @@ export interface PostMove {
   readonly set?: Partial<Omit<PostRow, 'id' | 'status'>>;
 }
 
-/** Moves a post, and answers it as it is then. @throws state_conflict, post_not_found */
+/** Moves a post to another state, and returns the changed row. @throws state_conflict, post_not_found */
 export async function movePost(
   { trx, now }: TransactionContext,
   row: PostRow,

@@ -2,7 +2,7 @@
 import { defineStatement, filledList, type WorkspaceHandle } from '../../core/index.ts';
 import { targetRows } from './tables.ts';
 
-/** Posts that one transaction removes. */
+/** The most posts that one transaction removes. */
 const batch = 200;
 
 const deletedPosts = defineStatement((db, p: { before: number }) =>
@@ -14,7 +14,7 @@ const deletedPosts = defineStatement((db, p: { before: number }) =>
     .limit(({ lit }) => lit(batch)),
 );
 
-/** Removes some of the posts that were deleted before this time, with all that belongs to them. */
+/** Removes one batch of the posts that were deleted before this time, with their targets, steps and figures. */
 export async function removeDeleted(handle: WorkspaceHandle, before: number): Promise<void> {
   const posts = (await handle.all(deletedPosts, { before })).map(({ id }) => id);
   if (posts.length === 0) return;

@@ -1,4 +1,4 @@
-// Posts as what an approval policy can hold: what people would read on each channel.
+// The approval surface of posts: the content that people would read on each channel.
 
 import type { Surface, SurfaceContent, SurfaceJson, TransactionContext } from '../../core/index.ts';
 import { shortened } from '../../core/unstable.ts';
@@ -12,13 +12,13 @@ import { targetTexts } from './text/build.ts';
 
 const nameLimit = 60;
 
-/** The beginning of a text, for a sentence. */
+/** The beginning of a text, on one line. */
 function nameOf(text: string): string {
   const line = text.replace(/\s+/gu, ' ').trim();
   return shortened(line, nameLimit);
 }
 
-/** Posts can be held. */
+/** The surface with which an approval policy can hold posts. */
 export const postSurface: Surface = {
   kind: surfaceKind,
   targetKind: 'post',

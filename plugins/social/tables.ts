@@ -1,4 +1,4 @@
-// Accounts are shared by both sides of a workspace; posts and all that belongs to them lie on one side.
+// The tables of the social plugin. The live and sandbox sides of a workspace share accounts; each post and its rows belong to one side.
 import {
   column,
   defineTable,
@@ -30,7 +30,7 @@ export type TargetStatus = 'pending' | 'publishing' | 'published' | 'failed' | '
 /** Company accounts, as the last refresh found them. */
 export const socialAccounts = defineTable('social_accounts', {
   id: column.id('soa'),
-  /** The connector whose credentials reach it. */
+  /** The connector whose credentials reach the account. */
   connector_id: column.id('con'),
   channel_id: column.word<string>(),
   /** The network's own id. Unique in the workspace and channel. */
@@ -46,14 +46,14 @@ export const socialAccounts = defineTable('social_accounts', {
   last_synced_at: column.time(),
 });
 
-/** The answer of the last refresh: one row a workspace. */
+/** The result of the last refresh: one row per workspace. */
 export const socialRefreshes = defineTable('social_refreshes', {
   id: column.id('srf'),
   failures: column.json<readonly RefreshFailure[]>(),
   synced_at: column.time(),
 });
 
-/** Why a provider did not tell its accounts. */
+/** The reason why a provider did not return its accounts. */
 export interface RefreshFailure {
   readonly channelId: string;
   readonly accountRef: string | null;
@@ -78,18 +78,18 @@ export const socialPosts = defineTable(
     published_at: column.time().nullable(),
     assignee_uid: column.key().nullable(),
     brief: column.text().nullable(),
-    /** Credits of a publication that has not ended. */
+    /** The credit hold of a publication that has not ended. */
     hold_id: column.id().nullable(),
-    /** How much that is. */
+    /** The held credits. */
     held: column.integer(),
     price: column.integer(),
     charged: column.integer(),
     creation_id: column.id().nullable(),
-    /** While it is pending_approval: the request that it waits for. */
+    /** The approval request that the post waits for, while its status is pending_approval. */
     approval_id: column.id().nullable(),
     /** The outcome that a sandbox publication simulates; null on the live side. */
     scenario: column.word<string>().nullable(),
-    /** When a caller last had the networks asked for its figures. */
+    /** When a caller last had the figures fetched from the networks. */
     figures_polled_at: column.time().nullable(),
     deleted_at: column.time().nullable(),
     ...timestamps,
@@ -116,24 +116,24 @@ export const socialTargets = defineTable(
     parts: column.json<readonly string[]>(),
     attempts: column.integer(),
     error: column.json<TargetError>().nullable(),
-    /** What the adapter gets as `SocialTarget.key`. */
+    /** Passed to the adapter as `SocialTarget.key`. */
     publish_key: column.key(),
     /** When the first try began. */
     started_at: column.time().nullable(),
-    /** Probes that were unclear since the last step. */
+    /** The number of unclear probes since the last step. */
     probes: column.integer(),
-    /** Since when a limit of the network has made it wait. */
+    /** Since when the target has waited for a limit of the network. */
     limited_since: column.time().nullable(),
     published_at: column.time().nullable(),
     /** When its figures are collected next; null for never. */
     figures_due_at: column.time().nullable(),
-    /** As of the post: lists of a channel follow it. */
+    /** Copied from the post, to sort lists of a channel. */
     created_at: column.time(),
   },
   { sides: true, personal: { columns: { error: 'mentions' }, rows: 'plugin' } },
 );
 
-/** The record of publications. */
+/** The recorded steps of publications. */
 export const socialSteps = defineTable(
   'social_steps',
   {
@@ -141,14 +141,14 @@ export const socialSteps = defineTable(
     target_id: column.id('sot'),
     name: column.key(),
     note: column.json<Readonly<Record<string, unknown>>>(),
-    /** Null while the network's answer is not known. */
+    /** Null while the network's response is not known. */
     result: column.json<Readonly<Record<string, unknown>>>().nullable(),
     at: column.time(),
   },
   { sides: true },
 );
 
-/** Figures of a target at a time. */
+/** The figures of a target at one time. */
 export const socialFigures = defineTable(
   'social_figures',
   {

@@ -1,4 +1,4 @@
-// The event of a message that was accepted and not sent, whatever carries it. The plugins that send messages emit it.
+// The event of a message that was accepted but not sent, on any channel. The plugins that send messages emit it.
 import { defineEvent, type EventDeclaration, isoTime, z } from '../../core/index.ts';
 
 const item = z.looseObject({

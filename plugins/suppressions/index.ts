@@ -1,4 +1,4 @@
-// Suppressions: addresses that get no mail, and why.
+// Suppressions: addresses that do not get mail, and why.
 import './events.ts';
 
 export { suppressionsPlugin } from './plugin.ts';

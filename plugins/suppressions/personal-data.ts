@@ -1,5 +1,5 @@
-// The suppressions of a person. An erased address stays suppressed: it becomes a pseudonym, and a look-up of the same
-// address finds it.
+// The suppressions of a person. An erased address stays suppressed: a pseudonym replaces it, and a lookup of the same
+// address finds the pseudonym.
 import { type PersonalData, pseudonymOf } from '../../core/index.ts';
 import { deleteSuppression, findSuppression, presentSuppression, rows } from './store.ts';
 

@@ -15,8 +15,8 @@ declare module '../../core/contract/open.ts' {
   }
   interface WorkspaceSettings {
     /**
-     * What an unsubscribe stops: all mail, system mail too, or marketing alone. (Default: after a marketing mail marketing, after
-     * any other mail all but system mail)
+     * What an unsubscribe stops: all mail including system mail, or only marketing. (Default: after a marketing mail, marketing;
+     * after any other mail, all mail except system mail)
      */
     readonly unsubscribeScope?: 'all' | 'marketing';
   }
@@ -25,7 +25,7 @@ declare module '../../core/contract/open.ts' {
   }
 }
 
-/** The workspace's list of addresses that get no mail. */
+/** The workspace's list of addresses that do not get mail. */
 export const suppressionsPlugin = () =>
   definePlugin({
     id: 'suppressions',

@@ -17,7 +17,7 @@ export const suppressionResource = z
   })
   .meta({ id: 'Suppression' });
 
-/** Whether the text stands for a whole domain: `x.example`, `@x.example`, `*@x.example`. As an address it would stop no mail. */
+/** Whether the text means a whole domain: `x.example`, `@x.example`, `*@x.example`. As an address, it would not stop any mail. */
 const meansMany = (text: string): boolean =>
   text.startsWith('*') || text.includes('*@') || parseAddress(`a@${text.replace(/^@/, '')}`) !== undefined;
 

@@ -3,13 +3,13 @@ import { normaliseAddress, type TransactionContext, type Workspace, type Workspa
 import { findSuppression, findSuppressions, liftUnsubscribe, listSuppressed, rows } from './store.ts';
 import type { SuppressionReason, SuppressionRow } from './tables.ts';
 
-/** What a message is for, as its template says. */
+/** The purpose of a message, as set in its template. */
 export type MailCategory = 'marketing' | 'transactional' | 'system';
 
-/** What an unsubscribe stops. */
+/** The mail that an unsubscribe stops. */
 export type UnsubscribeReach = 'marketing' | 'all_but_system' | 'all';
 
-/** What stops a message. */
+/** Why a message is stopped. */
 export interface Suppressed {
   readonly reason: SuppressionReason;
   /** When the address was put on the list, in milliseconds. */
@@ -18,7 +18,7 @@ export interface Suppressed {
   readonly sendId: string | null;
 }
 
-/** A suppression to be added. */
+/** A suppression to add. */
 export interface NewSuppression {
   readonly email: string;
   readonly reason: SuppressionReason;
@@ -26,14 +26,14 @@ export interface NewSuppression {
   readonly sendId?: string;
   readonly note?: string | null;
   readonly expiresAt?: number | null;
-  /** Whether it may weaken the suppression that is there, as a call may. A report adds to it. (Default: false) */
+  /** Whether it may weaken an existing suppression. A call may do so; a report only adds to it. (Default: false) */
   readonly replaces?: boolean;
 }
 
-/** `ctx.services.suppressions`. Each side of a workspace has its own list; the handle's side decides which one. */
+/** `ctx.services.suppressions`. Each side of a workspace has its own list. The handle's side decides which list is used. */
 export interface SuppressionsService {
   /**
-   * Why mail of this category may not go to the address, or undefined. `bypass` ignores every suppression but a complaint.
+   * Why mail of this category may not be sent to the address, or undefined. `bypass` ignores every suppression except a complaint.
    */
   check(
     handle: WorkspaceHandle,
@@ -45,32 +45,32 @@ export interface SuppressionsService {
       readonly now: number;
     },
   ): Promise<Suppressed | undefined>;
-  /** Reads the suppression of an address without deciding: for callers that know the category only later. */
+  /** Reads the suppression of an address without a decision, for callers that learn the category later. */
   find(handle: WorkspaceHandle, email: string, now: number): Promise<SuppressionRow | undefined>;
-  /** The decision of `check` on a result of `find`. */
+  /** The same decision as `check`, from a result of `find`. */
   stops(
     found: SuppressionRow | undefined,
     workspace: Workspace,
     message: { readonly category: MailCategory; readonly bypass: boolean },
   ): Suppressed | undefined;
-  /** The suppressions of these addresses, by normalised address. One look-up. */
+  /** The suppressions of these addresses, by normalised address. One database lookup. */
   findAmong(
     handle: WorkspaceHandle,
     emails: readonly string[],
     now: number,
   ): Promise<ReadonlyMap<string, SuppressionRow>>;
-  /** The addresses among these (normalised) that get no marketing mail, whatever the reason and the scope. One look-up. */
+  /** Which of these normalised addresses get no marketing mail, for any reason and scope. One database lookup. */
   suppressedAmong(handle: WorkspaceHandle, emails: readonly string[], now: number): Promise<ReadonlySet<string>>;
-  /** What an unsubscribe by a link in mail of this category stops. */
+  /** What an unsubscribe stops if it is made by a link in mail of this category. */
   reachOf(workspace: Workspace, category: MailCategory): UnsubscribeReach;
-  /** Puts an address on the list. A complaint is never weakened. */
+  /** Adds an address to the list. A complaint is never weakened. */
   add(effects: TransactionContext, added: NewSuppression): Promise<SuppressionRow>;
-  /** Puts an address on the list at its person's wish, by a link in mail of this category. */
+  /** Adds an address to the list at the person's request, by a link in mail of this category. */
   unsubscribe(
     effects: TransactionContext,
     by: { readonly email: string; readonly category: MailCategory; readonly sendId?: string },
   ): Promise<SuppressionRow>;
-  /** Takes back what `unsubscribe` did, at the person's wish. Every other reason stays. */
+  /** Reverts `unsubscribe` at the person's request. Suppressions with any other reason stay. */
   resubscribe(effects: TransactionContext, email: string): Promise<void>;
 }
 
@@ -79,14 +79,14 @@ const isOver = ({ expires_at: end }: SuppressionRow, now: number): boolean => en
 const latest = (one: number | null, other: number | null): number | null =>
   one === null || other === null ? null : Math.max(one, other);
 
-/** How much mail a suppression stops. An unsubscribe of all mail lets system mail through. */
+/** How much mail a suppression stops. An unsubscribe from all mail still allows system mail. */
 const strengthOf = ({ reason, scope }: SuppressionRow): number =>
   scope === 'marketing' ? 0 : reason === 'unsubscribe' ? 1 : 2;
 
 const isLonger = ({ expires_at: end }: SuppressionRow, { expires_at: other }: SuppressionRow): boolean =>
   other !== null && (end === null || end > other);
 
-/** Whether the first suppression stops all that the second does, and more or for longer. */
+/** Whether the first suppression stops everything that the second stops, and also stops more or lasts longer. */
 function outdoes(first: SuppressionRow, second: SuppressionRow): boolean {
   if (isLonger(second, first)) return false;
   return (
@@ -94,7 +94,7 @@ function outdoes(first: SuppressionRow, second: SuppressionRow): boolean {
   );
 }
 
-/** What a call says replaces what there was; what a report says does not weaken it. A complaint can only be widened. */
+/** Merges suppressions. A call replaces the existing one. A report does not weaken it. A complaint can only be widened. */
 function merged(before: SuppressionRow, added: SuppressionRow, replaces: boolean): SuppressionRow {
   if (before.reason !== 'complaint')
     return !replaces && outdoes(before, added) ? before : { ...added, created_at: before.created_at };
@@ -105,11 +105,11 @@ function merged(before: SuppressionRow, added: SuppressionRow, replaces: boolean
   };
 }
 
-/** Whether a suppression of this reach stops mail of this category. */
+/** Whether an unsubscribe with this reach stops mail of this category. */
 const reaches = (reach: UnsubscribeReach, category: MailCategory): boolean =>
   category === 'marketing' || reach === 'all' || (reach === 'all_but_system' && category === 'transactional');
 
-/** Makes the service, which has no state. */
+/** Creates the service. It has no state. */
 export const createSuppressionsService = (): SuppressionsService => ({
   async check(handle, workspace, { email, category, bypass, now }) {
     return this.stops(await this.find(handle, email, now), workspace, { category, bypass });
@@ -157,7 +157,7 @@ export const createSuppressionsService = (): SuppressionsService => ({
     const before = await findSuppression(effects.trx, email);
     if (before === undefined) return rows.insert(effects.trx, row);
     const next = isOver(before, effects.now) ? row : merged(before, row, added.replaces ?? false);
-    // No text about an erased person is stored: it might contain their address.
+    // If the person was erased, no note is stored: it might contain their address.
     const note = before.email === email ? next.note : null;
     await rows.update(effects.trx, before.email, { ...next, email: before.email, note });
     return { ...next, email };

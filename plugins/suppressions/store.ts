@@ -1,4 +1,4 @@
-// The statements of the suppressions plugin that match an address or its pseudonym.
+// SQL of the suppressions plugin that matches an address or its pseudonym.
 import {
   defineStatement,
   filledList,
@@ -15,7 +15,7 @@ export const presentSuppression = presenter(suppressions, suppressionResource);
 
 interface Names {
   readonly email: string;
-  /** The pseudonym of the address, which replaces it when the person is erased. */
+  /** The pseudonym that replaces the address if the person is erased. */
   readonly pseudonym: string;
 }
 
@@ -32,11 +32,11 @@ const namesOf = ({ workspaceId }: WorkspaceHandle, email: string) => ({
   pseudonym: pseudonymOf(workspaceId, email),
 });
 
-/** Which of two suppressions counts: a complaint first, then all mail before marketing, then unlimited before temporary. */
+/** The precedence of suppressions: complaints first, then all mail before marketing, then unlimited before temporary. */
 const rankOf = ({ reason, scope, expires_at: end }: SuppressionRow): number =>
   (reason === 'complaint' ? 0 : 4) + (scope === 'all' ? 0 : 2) + (end === null ? 0 : 1);
 
-/** The suppression of an address, stored under the address or under its pseudonym. */
+/** The suppression of an address. It is stored under the address or under its pseudonym. */
 export async function findSuppression(handle: WorkspaceHandle, email: string): Promise<SuppressionRow | undefined> {
   const found = await handle.all(byNames, namesOf(handle, email));
   return found.map(rows.decode).sort((one, other) => rankOf(one) - rankOf(other))[0];
@@ -57,7 +57,7 @@ export async function findSuppressions(
   return found;
 }
 
-/** The addresses among these with a suppression that has not expired. */
+/** Which of these addresses have a suppression that has not expired. */
 export async function listSuppressed(
   handle: WorkspaceHandle,
   emails: readonly string[],
@@ -81,11 +81,11 @@ const removeUnsubscribe = defineStatement((db, p: Names) =>
     .where('reason', '=', 'unsubscribe' satisfies SuppressionReason),
 );
 
-/** Takes an address off the list that its person unsubscribed. */
+/** Removes an address from the list if the person unsubscribed it. */
 export async function liftUnsubscribe(handle: WorkspaceHandle, email: string): Promise<void> {
   await handle.run(removeUnsubscribe, namesOf(handle, email));
 }
 
-/** Answers whether there was one. */
+/** Removes the suppression of an address. Returns whether there was one. */
 export const deleteSuppression = async (handle: WorkspaceHandle, email: string): Promise<boolean> =>
   (await handle.run(remove, namesOf(handle, email))) > 0;

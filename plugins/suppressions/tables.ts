@@ -5,7 +5,7 @@ export type SuppressionReason = 'hard_bounce' | 'complaint' | 'unsubscribe' | 'm
 export const suppressions = defineTable(
   'suppressions',
   {
-    /** The normalised address, or its pseudonym once the person was erased. */
+    /** The normalised address, or its pseudonym if the person was erased. */
     email: column.address(),
     reason: column.word<SuppressionReason>(),
     scope: column.word<'all' | 'marketing'>(),
@@ -17,7 +17,7 @@ export const suppressions = defineTable(
   {
     sides: true,
     key: 'email',
-    // The address is unique, and its pseudonym may be on the list already: the plugin handles that case.
+    // The address is unique, and its pseudonym may already be on the list. The plugin handles that case.
     personal: { columns: { email: 'address', note: 'words' }, rows: 'plugin' },
   },
 );

@@ -1,4 +1,5 @@
-// The rules for languages and layouts, shared by creating and editing: which combinations are valid, and what is stored.
+// The rules for languages and layouts, shared by creating and editing: which combinations are valid, and which values
+// are stored.
 import type { ErrorDetail, OperationContext, ReadContext } from '../../core/index.ts';
 import { adoptLayout } from './layouts.ts';
 import { changeLocales, type LocaleChanges, parseLocales } from './locales.ts';
@@ -6,7 +7,7 @@ import type { TemplateRow } from './tables.ts';
 
 type Columns = Pick<TemplateRow, 'kind' | 'layout' | 'locale' | 'locales' | 'subject' | 'preview_text'>;
 
-/** Refuses the fields that a layout does not support. */
+/** Returns faults for the fields that a layout does not support. */
 function layoutFaults({ layout, locale, subject, preview_text: previewText }: Columns, locales: LocaleChanges) {
   const details: ErrorDetail[] = [];
   const refuse = (path: string, message: string) => details.push({ path, code: 'not_for_layouts', message });
@@ -19,8 +20,8 @@ function layoutFaults({ layout, locale, subject, preview_text: previewText }: Co
 }
 
 /**
- * The column `locales` after a change. Locks a newly named layout until the transaction ends. @throws validation_failed for an
- * invalid combination; layout_not_found when the newly named `layout` does not exist
+ * Returns the column `locales` after a change. Locks a newly named layout until the transaction ends.
+ * @throws validation_failed for an invalid combination; layout_not_found if the newly named `layout` does not exist
  */
 export async function checkColumns(
   ctx: ReadContext & Pick<OperationContext, 'refuse'>,

@@ -1,4 +1,5 @@
-// Checks what authors write: contracts, themes, and whether the working copy compiles. Called by the authoring operations.
+// Checks what authors write: contracts, themes, and whether the working copy compiles. Called by the authoring
+// operations.
 import { coreErrors, type ErrorDetail } from '../../core/index.ts';
 import { faultSummary } from '../../core/unstable.ts';
 import type { CompileCaller, TemplateCompiler } from './compiler/compiler.ts';
@@ -16,7 +17,7 @@ import {
   unknownThemePaths,
 } from './theme.ts';
 
-/** One language, compiled: Liquid sources, ready to be frozen. */
+/** One compiled language: Liquid sources, ready to be frozen. */
 export interface CompiledContent {
   readonly locale: string | null;
   readonly subject: string;
@@ -25,7 +26,7 @@ export interface CompiledContent {
   readonly text: string;
 }
 
-/** The error when another call changed the template after this one read it. */
+/** The error if another call changed the template after this call read it. */
 export const changedMeanwhile = (key: string) =>
   coreErrors.state_conflict({ reason: `The template ${key} was changed at the same moment. Read it again and retry.` });
 
@@ -45,7 +46,8 @@ export function checkAuthoredContract(
 }
 
 /**
- * Limits the cost of parsing and compiling all contents, before either starts. A layout has one content.
+ * Limits the cost of parsing and compiling all contents, before either starts. Layouts are not limited here, because a
+ * layout has one content.
  * @throws template_invalid
  */
 export function refuseTooMuch(
@@ -72,7 +74,7 @@ interface Compiled {
   readonly mail: CompiledMail;
 }
 
-/** The compiler, and the caller that it works for. */
+/** The compiler, and the caller on whose behalf it works. */
 export interface Compiling extends CompileCaller {
   readonly services: { readonly templateCompiler: TemplateCompiler };
 }
@@ -108,7 +110,7 @@ async function compileEach(
 }
 
 /**
- * Refuses variables that the contents use and the contract, or the theme, lacks.
+ * Refuses variables that the contents use but that the contract, or the theme, does not have.
  * @throws template_invalid naming the first place of each variable
  */
 function requireDeclared(contract: Contract, compiled: readonly Compiled[]): void {

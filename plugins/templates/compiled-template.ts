@@ -1,4 +1,5 @@
-// One language of a frozen version, ready to check variables and to render. Parsed at its first use and kept in memory.
+// One language of a frozen version, ready to check variables and to render. It is parsed at first use and kept in
+// memory.
 import { setImmediate } from 'node:timers/promises';
 import type { Contract } from './contract/schema.ts';
 import {
@@ -19,7 +20,7 @@ export interface RenderedMail {
   readonly text: string;
 }
 
-/** A rendered message body, and what it has in common with other mails of its template. */
+/** A rendered message body, and the static text that it shares with other mails of its template. */
 export interface RenderedParts extends RenderedMail {
   readonly fixed: Readonly<Record<'html' | 'text', RenderedPart['fixed']>>;
 }
@@ -41,7 +42,7 @@ export interface CompiledSources extends CompiledContract {
   readonly previewText: string;
   readonly html: string;
   readonly text: string;
-  /** What the Liquid variable `theme` holds. (Default: what is given with the variables) */
+  /** The value of the Liquid variable `theme`. (Default: the value passed with the variables) */
   readonly theme?: unknown;
 }
 
@@ -49,18 +50,18 @@ type Variables = Readonly<Record<string, unknown>>;
 
 /** A parsed template. Rendering throws TemplateFault only. */
 export interface CompiledTemplate {
-  /** Whether it reads the theme of the workspace's default brand, which goes with the variables as `theme`. */
+  /** Whether it reads the theme of the workspace's default brand, which is passed with the variables as `theme`. */
   readonly readsDefaultTheme: boolean;
   check(variables: Variables): ValidatedVariables;
   subject(variables: Variables, now: number): string;
   previewText(variables: Variables, now: number): string;
-  /** After a part that took much work, the event loop has a turn before the next one begins. */
+  /** Yields to the event loop after a part that took much work, before the next part begins. */
   render(variables: Variables, now: number): Promise<RenderedParts>;
 }
 
 const mentionsTheme = (source: string): boolean => /\btheme\b/.test(source);
 
-/** Parses each part at its first use: accepting a send needs the subject, and the HTML for the variables in its URLs. */
+/** Parses each part at first use. Accepting a send needs the subject, and the HTML for the variables in its URLs. */
 export function createCompiledTemplate(sources: CompiledSources): CompiledTemplate {
   const { contract, validate, theme } = sources;
   const filledOf = (variables: Variables): Variables => {
@@ -94,7 +95,7 @@ export function createCompiledTemplate(sources: CompiledSources): CompiledTempla
       const body = html.renderParts(filled, { now });
       if (body.dear) await setImmediate();
       const plain = text.renderParts(filled, { now });
-      // What follows, such as encoding the mail, grows with the size of the parts.
+      // The following work, such as encoding the mail, grows with the size of the parts.
       if (body.dear || plain.dear) await setImmediate();
       return {
         html: showMarks(body.text, 'html'),
@@ -105,10 +106,10 @@ export function createCompiledTemplate(sources: CompiledSources): CompiledTempla
   };
 }
 
-/** The approximate bytes of a parsed Liquid step with its placeholder. */
+/** The approximate size in bytes of a parsed Liquid step with its placeholder. */
 const STEP_BYTES = 2_048;
 
-/** The estimated bytes of a fully parsed template. */
+/** The estimated size in bytes of a fully parsed template. */
 export const weightOf = ({ subject, previewText, html, text }: Omit<CompiledSources, keyof CompiledContract>): number =>
   [subject, previewText, html, text].reduce(
     (sum, part) => sum + 2 * part.length + STEP_BYTES * countSteps(part),
@@ -137,7 +138,7 @@ export class RecentlyUsed<T> {
     return known.entry;
   }
 
-  /** An entry larger than the whole cache is not stored. */
+  /** Stores an entry, unless it is larger than the whole cache. */
   set(key: string, entry: T, weight: number): void {
     this.#forget(key);
     if (weight > this.#budget) return;

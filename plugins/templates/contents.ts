@@ -1,4 +1,4 @@
-// The contents of a working copy, one for each language, and the contract of all of them. Called when a working copy is
+// The contents of a working copy, one for each language, and their common contract. Called when a working copy is
 // compiled, shown or sent; compiles nothing itself.
 import { hash } from 'node:crypto';
 import { RecentlyUsed } from './compiled-template.ts';
@@ -14,14 +14,17 @@ import { chooseLocale, parseLocales } from './locales.ts';
 import type { TemplateRow } from './tables.ts';
 import { placeholdersOfCallers, type ThemeContext } from './theme.ts';
 
-/** The columns of a working copy that hold its content. */
+/** The columns of a working copy that contain its content. */
 export type WorkingCopy = Pick<
   TemplateRow,
   'kind' | 'mode' | 'body' | 'text_part' | 'subject' | 'preview_text' | 'variables' | 'locale' | 'locales'
 > &
   Partial<Pick<TemplateRow, 'theme_id'>>;
 
-/** One frozen language of a working copy: the template's own, or one of `locales` with missing parts taken from it. */
+/**
+ * One frozen language of a working copy: the template's own, or an entry of `locales` whose missing parts come from the
+ * template.
+ */
 export interface DraftSource {
   readonly mode: 'mjml' | 'html';
   readonly body: string;
@@ -31,7 +34,7 @@ export interface DraftSource {
   readonly variables: string | null;
   /** Missing in contents that were frozen before languages and layouts existed. */
   readonly locale?: string | null;
-  /** The parts that this entry of `locales` defines itself; faults in them are reported there. */
+  /** The parts that this entry of `locales` defines itself. Faults in these parts are reported under the entry. */
   readonly own?: readonly string[];
   readonly layout?: LayoutName | null;
   readonly kind?: 'layout' | null;
@@ -47,7 +50,7 @@ export interface Content {
   readonly previewText: string;
   readonly body: string;
   readonly text: string | null;
-  /** The parts that it defines itself and does not inherit; undefined for the template's own content. */
+  /** The parts that this language defines itself instead of inheriting; undefined for the template's own content. */
   readonly own: readonly string[] | undefined;
 }
 
@@ -55,7 +58,7 @@ export interface Content {
 export const pathOf = ({ locale, own }: Content, part: MailPart): string =>
   own?.includes(part) ? `locales.${locale}.${part}` : part;
 
-/** The template's own content first, then each of `locales`. */
+/** Returns the template's own content, then the content of each of `locales`. */
 export function contentsOf(working: WorkingCopy): [Content, ...Content[]] {
   const { subject, preview_text: previewText, body, text_part: text, locale } = working;
   const own: Content = { locale, subject, previewText, body, text, own: undefined };
@@ -66,7 +69,8 @@ export function contentsOf(working: WorkingCopy): [Content, ...Content[]] {
       subject: content.subject ?? subject,
       previewText: content.previewText ?? previewText,
       body: ownBody ?? body,
-      // A body in another language with the text part in this one would be two different mails: it gets its own.
+      // A body in another language with the inherited text part would make two different mails, so it gets its own text
+      // part.
       text: content.text ?? (ownBody === undefined ? text : null),
       own: [...Object.keys(content), ...(ownBody === undefined ? [] : ['text'])],
     };
@@ -110,7 +114,10 @@ export const contentOf = (draft: DraftSource): Content => ({
   own: draft.own,
 });
 
-/** The contract of contents with these placeholders: the author's or the inferred one, joined with that of the layout. */
+/**
+ * The contract of contents with these placeholders: the author's or the inferred contract, joined with the layout's
+ * contract.
+ */
 export function contractOf(
   authored: Contract | undefined,
   placeholders: readonly Placeholder[],
@@ -121,7 +128,10 @@ export function contractOf(
   return joinContracts(own, layout.contract, { authored: authored !== undefined, placeholders });
 }
 
-/** Why all languages together would cost too much to parse or to compile, as a sentence. */
+/**
+ * Returns, as a sentence, why all languages together would cost too much to parse or to compile; undefined if they
+ * would not.
+ */
 export function findTooMuch(sources: readonly string[], bodies: readonly string[] = []): string | undefined {
   const sum = (of: readonly string[], count: (source: string) => number) =>
     of.reduce((before, source) => before + count(source), 0);
@@ -134,10 +144,10 @@ export function findTooMuch(sources: readonly string[], bodies: readonly string[
     : undefined;
 }
 
-/** A cache of inferred contracts by their sources; its size in estimated bytes. */
+/** A cache of inferred contracts by their sources; its limit is in estimated bytes. */
 const inferred = new RecentlyUsed<Contract>(4 * 1_048_576);
 
-/** The present contract of a working copy; an empty one while the working copy does not parse or is too large. */
+/** The present contract of a working copy; empty while the working copy does not parse or is too large. */
 export function draftContract(working: WorkingCopy, layout: Layout | undefined): Contract {
   const checked =
     working.variables === null ? undefined : checkContract(JSON.parse(working.variables) as Record<string, unknown>);
@@ -163,7 +173,7 @@ function inferDraftContract(working: WorkingCopy, layout: Layout | undefined): C
   }
 }
 
-/** The distinct sources of contents as they are parsed: a body inside its layout, a layout without a body. */
+/** The distinct sources of contents, as they are parsed: a body inside its layout, a layout without a body. */
 export function sourcesOf(
   contents: readonly Content[],
   { kind, mode }: Pick<WorkingCopy, 'kind' | 'mode'>,

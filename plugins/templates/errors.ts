@@ -1,7 +1,7 @@
 import { coreErrors, defineErrors, type ErrorDetail, namesOf, type Reference } from '../../core/index.ts';
 import { packageMissing } from '../../core/unstable.ts';
 
-/** Sentences as parts of one. */
+/** Joins sentences as parts of one sentence. */
 const joined = (sentences: readonly string[]): string => sentences.map((text) => text.replace(/\.$/, '')).join('; ');
 
 interface RecentCallers {
@@ -9,7 +9,7 @@ interface RecentCallers {
   readonly withoutKey: number;
 }
 
-/** Who sent lately. Sends without a key are those of the program and of its sequences. */
+/** Describes who sent recently. Sends without a key come from the program and from its sequences. */
 function recentCallers({ keys, withoutKey }: RecentCallers): readonly string[] {
   if (keys.length === 0 && withoutKey === 0) return ['Nobody sent it in the last 30 days.'];
   return [
@@ -64,7 +64,9 @@ export const errors = defineErrors({
     type: 'conflict_error',
     description:
       'The new contract would refuse variables that callers send today. Publish with allowBreaking: true, or keep accepting those variables.',
-    /** `callers`: who sent it in the last 30 days; undefined where nothing composed sends templates. */
+    /**
+     * `callers`: who sent the template in the last 30 days; undefined if no plugin that sends templates is composed.
+     */
     message: (details: { reasons: readonly string[]; callers: RecentCallers | undefined; isProposal?: boolean }) =>
       [
         `Publishing would break callers: ${joined(details.reasons)}.`,
@@ -135,7 +137,10 @@ export const errors = defineErrors({
   },
 });
 
-/** The error of variables that do not fit their contract, with at most 50 details. `key` names what declares them. */
+/**
+ * The error for variables that do not fit their contract, with at most 50 details. `key` names the resource that
+ * declares them.
+ */
 export const refuseVariables = (key: string, details: readonly ErrorDetail[]) => {
   const [first] = details;
   const summary = `${first?.path}: ${first?.message}`;

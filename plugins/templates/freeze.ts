@@ -1,5 +1,5 @@
-// Makes a version current. The only place that assigns version numbers and contract versions and checks for breaking changes.
-// Called by publishing and by rolling back, inside their transaction.
+// Makes a version current. Only this file assigns version numbers and contract versions and checks for breaking
+// changes. Called by publishing and by rolling back, inside their transaction.
 import type { OperationContext, PendingDecision, SurfaceJson } from '../../core/index.ts';
 import { changedMeanwhile } from './authoring.ts';
 import { tellTemplateChanged } from './changes.ts';
@@ -10,13 +10,13 @@ import { publicContent, publishedContent, settingsOf } from './surface.ts';
 import type { TemplateRow, TemplateVersionRow } from './tables.ts';
 import { requireUnsubscribeLink } from './unsubscribe-link.ts';
 
-/** A refused publish says who sent within this time: 30 days. */
+/** A refused publish lists the callers that sent within this time: 30 days. */
 const callersSinceMs = 30 * 86_400_000;
 
 /** A version without its numbers and its time. */
 export type FrozenVersion = Omit<TemplateVersionRow, 'template_id' | 'version' | 'contract_version' | 'created_at'>;
 
-/** Compares a contract with the current one. @throws contract_breaking, which says who sent recently */
+/** Compares a contract with the current contract. @throws contract_breaking, which lists recent callers */
 async function compareWithCurrent(
   ctx: OperationContext,
   row: TemplateRow,
@@ -26,30 +26,36 @@ async function compareWithCurrent(
   const before = row.version === 0 ? undefined : await findVersion(ctx.trx, row.id, row.version);
   if (before === undefined) return undefined;
   const change = compareContracts(JSON.parse(before.contract) as Contract, contract);
-  // A layout is never sent: its variables reach callers when a template that uses it is published.
+  // A layout is never sent. Its variables reach callers only when a template that uses it is published.
   if (!change.breaking || allowBreaking || row.kind === 'layout') return change;
   const callers = await ctx.services.templateCallers?.callersSince(ctx.trx, row.key, ctx.now - callersSinceMs);
   const reasons = change.reasons.map(({ path, reason }) => `${path}: ${reason}`);
   throw errors.contract_breaking({ reasons, callers, isProposal });
 }
 
-/** Before people decide on a proposal: the approved one would be refused. @throws contract_breaking, template_invalid */
+/**
+ * Checks a proposal before people decide on it, because an approved proposal with these faults would be refused.
+ * @throws contract_breaking, template_invalid
+ */
 export async function checkProposed(ctx: OperationContext, row: TemplateRow, frozen: FrozenVersion): Promise<void> {
   requireUnsubscribeLink(row, frozen);
   const contract = JSON.parse(frozen.contract) as Contract;
   await compareWithCurrent(ctx, row, contract, { allowBreaking: false, isProposal: true });
 }
 
-/** What is made current, and how. */
+/** How to make a version current. */
 interface MakingCurrent {
   readonly allowBreaking: boolean;
   /** Further changes of the row. (Default: none) */
   readonly working?: Partial<TemplateRow>;
-  /** What a decision is about beside the version itself. (Default: nothing) */
+  /** Content to decide on besides the version itself. (Default: nothing) */
   readonly decidedOn?: SurfaceJson;
 }
 
-/** Withdraws what waits for a decision on the template, on what sends it, and, of a layout, on the templates in it. */
+/**
+ * Withdraws the requests that wait for a decision on the template, on its senders and, for a layout, on the templates
+ * in it.
+ */
 async function withdrawRequests(ctx: OperationContext, { id, key, kind }: TemplateRow): Promise<void> {
   const users = kind === 'layout' ? await templatesInLayout(ctx.trx, key) : [];
   await ctx.contentChanged('email_template', [id, ...users]);
@@ -57,9 +63,10 @@ async function withdrawRequests(ctx: OperationContext, { id, key, kind }: Templa
 }
 
 /**
- * Makes `frozen` the next version and the current one, unless a policy holds the call: the template stays as it is then, and
+ * Makes `frozen` the next version and the current version. If a policy holds the call, the template stays unchanged and
  * `approval` names the request.
- * @throws contract_breaking; template_invalid for marketing mail without a link to unsubscribe; state_conflict when the template was changed, or published, since `row` was read
+ * @throws contract_breaking; template_invalid for marketing mail without an unsubscribe link; state_conflict if the
+ * template was changed or published since `row` was read
  */
 export async function makeCurrent(
   ctx: OperationContext,

@@ -1,4 +1,5 @@
-// The stored form of a version's languages: names first, so that lists of versions read no content. Written at publish.
+// The stored form of a version's languages. The names come first, so that lists of versions need not read the contents.
+// Written at publish.
 import type { CompiledContent } from './authoring.ts';
 
 /** The compiled parts of one language. */
@@ -9,7 +10,7 @@ interface Frozen {
   readonly contents: Readonly<Record<string, FrozenContent>>;
 }
 
-/** The column's text; null without languages. */
+/** Returns the column's text; null without languages. */
 export function freezeLocales(contents: readonly CompiledContent[]): string | null {
   const entries = contents.flatMap(({ locale, ...content }) => (locale === null ? [] : [[locale, content] as const]));
   if (entries.length === 0) return null;
@@ -17,13 +18,13 @@ export function freezeLocales(contents: readonly CompiledContent[]): string | nu
   return JSON.stringify(frozen);
 }
 
-/** The names alone, from the column's text or from a beginning of it that contains them. */
+/** Returns the names alone, from the column's text or from a prefix that contains them. */
 export function localeNames(text: string | null): string[] {
   const end = text?.indexOf(']') ?? -1;
   return text === null || end < 0 ? [] : (JSON.parse(text.slice(text.indexOf('['), end + 1)) as string[]);
 }
 
-/** One language's compiled parts. */
+/** Returns the compiled parts of one language. */
 export function frozenContent(text: string, locale: string): FrozenContent | undefined {
   const { contents } = JSON.parse(text) as Frozen;
   return Object.hasOwn(contents, locale) ? contents[locale] : undefined;

@@ -1,4 +1,4 @@
-// Templates: authored in MJML or HTML with Liquid, published as frozen versions with a contract of their variables.
+// Templates: written in MJML or HTML with Liquid, and published as frozen versions with a contract of their variables.
 import './events.ts';
 
 export type { TemplateChanges } from './changes.ts';

@@ -1,11 +1,11 @@
-// Layouts as templates use them: always the published version. Called when a working copy is compiled or shown.
+// Layouts that templates use: always the published version. Called when a working copy is compiled or shown.
 import type { WorkspaceHandle } from '../../core/index.ts';
 import type { Contract } from './contract/schema.ts';
 import { errors } from './errors.ts';
 import { findTemplateHead, findVersion, lockTemplate } from './store.ts';
 import type { TemplateVersionRow } from './tables.ts';
 
-/** A published version of a layout, by name. */
+/** Identifies a published version of a layout. */
 export interface LayoutName {
   readonly key: string;
   readonly templateId: string;
@@ -39,7 +39,10 @@ async function usable(handle: WorkspaceHandle, key: string) {
   return head?.kind === 'layout' && head.status !== 'archived' ? head : undefined;
 }
 
-/** Locks a layout before a template uses it, so that it is not archived until this transaction ends. @throws layout_not_found */
+/**
+ * Locks a layout before a template uses it, so that nobody archives it until this transaction ends.
+ * @throws layout_not_found
+ */
 export async function adoptLayout(handle: WorkspaceHandle, key: string): Promise<void> {
   await lockTemplate(handle, key);
   if ((await usable(handle, key)) === undefined) throw errors.layout_not_found({ key });
@@ -68,7 +71,7 @@ export async function loadLayoutVersion(handle: WorkspaceHandle, name: LayoutNam
   return { ...name, mode: row.mode, body, text, contract: JSON.parse(row.contract) as Contract };
 }
 
-/** The same for reads, without errors: undefined when the layout is missing, archived or not published. */
+/** Finds a layout for reads, without errors: undefined if the layout is missing, archived or not published. */
 export async function findLayout(handle: WorkspaceHandle, key: string | null): Promise<Layout | undefined> {
   const head = key === null ? undefined : await usable(handle, key);
   if (head === undefined || head.version === 0) return undefined;

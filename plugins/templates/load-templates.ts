@@ -1,9 +1,13 @@
-// Template files from code, as `postrider templates push --publish` does it: for a new workspace of a customer, and for tests.
+// Loads template files from code, as `postrider templates push --publish` does: for a new workspace of a customer, and
+// for tests.
 import type { Pushed, TemplateCalls } from './workshop/push-folder.ts';
 
-/** What to load. */
+/** Options of loadTemplates. */
 export interface LoadTemplatesOptions {
-  /** Only these templates; a layout that they use must be among them or published before. (Default: all of the folder) */
+  /**
+   * Loads only these templates. A layout that they use must be among them or already published. (Default: all of the
+   * folder)
+   */
   readonly keys?: readonly string[];
 }
 
@@ -13,10 +17,11 @@ const faultsOf = ({ key, faults, waitsFor }: Pushed): readonly string[] => {
 };
 
 /**
- * Stores the templates of a folder, layouts and languages included, and publishes those that changed, without the themes that they name:
- * a theme belongs to one workspace. Needs the packages that compile templates. Answers their keys.
- * @param calls those of a workspace: `service.as(workspaceId)`
- * @param folder seen from the folder in which the process runs
+ * Stores the templates of a folder, including layouts and languages, and publishes the changed ones. Themes that the
+ * files name are ignored, because a theme belongs to one workspace. Needs the packages that compile templates. Returns
+ * the keys of the templates.
+ * @param calls the calls of a workspace: `service.as(workspaceId)`
+ * @param folder relative to the working directory of the process
  * @throws Error that names each fault with its file and line
  */
 export async function loadTemplates(

@@ -1,9 +1,9 @@
-// Languages of a template: what an author writes for each, and which one is chosen for a recipient. Pure.
+// Languages of a template: the content for each language, and the choice of the language for a recipient. Pure.
 import { canonicalLocale, type ErrorDetail } from '../../core/index.ts';
 import { fallbackTags } from '../../core/unstable.ts';
 import { LOCALE_LIMIT, LOCALES_LIMIT } from './language/limits.ts';
 
-/** What a template says in one language; what is left out is that of the template itself. */
+/** A template's content in one language. A missing part is taken from the template itself. */
 export interface LocaleContent {
   readonly subject?: string | undefined;
   readonly previewText?: string | undefined;
@@ -11,10 +11,10 @@ export interface LocaleContent {
   readonly text?: string | undefined;
 }
 
-/** By canonical language tag. */
+/** Contents by canonical language tag. */
 export type Locales = Readonly<Record<string, LocaleContent>>;
 
-/** What an author changes: null takes a field, or a whole language, out. */
+/** An author's changes. Null removes a field or a whole language. */
 export type LocaleChanges = Readonly<
   Record<string, { readonly [K in keyof LocaleContent]: LocaleContent[K] | null } | null>
 >;
@@ -22,7 +22,7 @@ export type LocaleChanges = Readonly<
 export const parseLocales = (row: { readonly locales: string | null }): Locales =>
   row.locales === null ? {} : (JSON.parse(row.locales) as Locales);
 
-/** The languages after a change, with what is wrong about it. */
+/** Returns the languages after a change, and the faults of the change. */
 export function changeLocales(
   before: Locales,
   changes: LocaleChanges,
@@ -66,8 +66,8 @@ export function changeLocales(
 }
 
 /**
- * The language for a recipient: the tag itself, then shorter ones (de-AT, de) and its script (zh-TW, zh-Hant), then the template's own
- * content, whatever its language.
+ * Chooses the language for a recipient: the tag itself, then shorter tags (de-AT, de) and its script (zh-TW, zh-Hant),
+ * then the template's own content, whatever its language.
  */
 export function chooseLocale(
   asked: string | undefined,

@@ -1,15 +1,16 @@
-// The refusal of a key that no template has, with the key that was probably meant. Called wherever a template is looked up.
+// The error for a key that no template has, with the key that was probably meant. Called wherever a template is looked
+// up.
 import { defineStatement, type WorkspaceHandle } from '../../core/index.ts';
 import { didYouMean } from '../../core/unstable.ts';
 import { errors } from './errors.ts';
 
-/** So many keys are compared with the given one. */
+/** The keys that are compared with the given key, at most 200. */
 const someKeys = defineStatement((db) =>
   db.selectFrom('templates').select('key').where('status', '!=', 'archived').orderBy('key').limit(200),
 );
 
 /**
- * template_not_found, to be thrown.
+ * Returns template_not_found, to be thrown.
  * @param advice a sentence with a leading space (Default: none)
  */
 export async function missingTemplate(handle: WorkspaceHandle, key: string, advice = ''): Promise<Error> {

@@ -1,4 +1,4 @@
-// A new draft. Called by the operations that create and compose templates, inside their transaction.
+// Creates a new draft. Called by the operations that create and compose templates, inside their transaction.
 import {
   coreErrors,
   isStorageError,
@@ -16,10 +16,10 @@ import { requireTheme } from './theme.ts';
 
 type NewTemplate = z.output<z.ZodObject<typeof templateContent>> & { readonly key?: string | undefined };
 
-/** Where a draft is stored: the context of an operation, or the like of a job. */
+/** The context in which a draft is stored: the context of an operation, or an equivalent context of a job. */
 export type DraftPlace = TransactionContext & Pick<OperationContext, 'refuse'>;
 
-/** The refusal of a key that another template has. */
+/** The error for a key that another template already has. */
 export const keyTaken = (key: string, cause?: unknown) =>
   coreErrors.key_taken(
     { key, optional: true, change: `PATCH /v1/templates/${key}` },

@@ -1,5 +1,5 @@
-// The next version of a template: its working copy, compiled in its layout and frozen. Prepared by publishing and by
-// proposing, before their transaction.
+// The next version of a template: its working copy, compiled in its layout and frozen. Publishing and proposing prepare
+// it before their transaction.
 import type { PrepareContext, WorkspaceHandle } from '../../core/index.ts';
 import { type CompiledContent, compileWorkingCopy, refuseTemplate } from './authoring.ts';
 import { errors } from './errors.ts';
@@ -13,7 +13,7 @@ import { sourceOf } from './surface.ts';
 import type { TemplateRow } from './tables.ts';
 import { loadTheme, type ThemeContext } from './theme.ts';
 
-/** A template that can still be changed. @throws template_not_found; template_archived */
+/** Loads a template that can still be changed. @throws template_not_found; template_archived */
 export async function templateToChange(handle: WorkspaceHandle, key: string, advice?: string): Promise<TemplateRow> {
   const row = await findTemplate(handle, key);
   if (row === undefined) throw await missingTemplate(handle, key, advice);
@@ -21,7 +21,7 @@ export async function templateToChange(handle: WorkspaceHandle, key: string, adv
   return row;
 }
 
-/** A template as it was read, with what is frozen beside it. */
+/** A template as it was read, with the layout and theme that are frozen with it. */
 interface ReadTemplate {
   readonly row: TemplateRow;
   readonly layout: Layout | undefined;
@@ -29,7 +29,7 @@ interface ReadTemplate {
 }
 
 /**
- * @param advice ends the refusal of a key that no template has (Default: nothing)
+ * @param advice text at the end of the message if no template has the key (Default: none)
  * @throws template_not_found; template_archived; layout_not_found; layout_not_published
  */
 export const readForVersion = (ctx: PrepareContext, key: string, advice?: string): Promise<ReadTemplate> =>
@@ -38,12 +38,15 @@ export const readForVersion = (ctx: PrepareContext, key: string, advice?: string
     return { row, layout: await loadLayout(ctx.trx, row.layout), theme: await loadTheme(ctx, row.theme_id) };
   });
 
-/** Every language of an email needs a subject, and a body or a text part. A layout has neither. @throws template_invalid */
+/**
+ * Every language of an email needs a subject, and a body or a text part. A layout needs neither.
+ * @throws template_invalid
+ */
 function refuseEmpty({ kind }: TemplateRow, contents: readonly CompiledContent[]): void {
   if (kind === 'layout') return;
   const faults = contents.flatMap(({ locale, subject, html, text }, index) => {
     const at = index === 0 ? '' : `locales.${locale}.`;
-    // A derived text part has marks of its structure, also where it has no text.
+    // A derived text part contains structure marks even if it has no text.
     const isBlank = (part: string): boolean => layOutText(part).trim() === '';
     return [
       ...(isBlank(subject) ? [{ path: `${at}subject`, code: 'required', message: 'The email has no subject.' }] : []),

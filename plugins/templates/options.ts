@@ -6,8 +6,8 @@ export interface TemplatesPluginOptions {
    */
   readonly starters?: boolean;
   /**
-   * The program of the threads that compile templates, for a service that is bundled: a file made of
-   * `postrider/compile-worker`. (Default: the one in the package)
+   * The program of the threads that compile templates, for a bundled service: a file built from
+   * `postrider/compile-worker`. (Default: the program in the package)
    */
   readonly compileWorker?: URL | string;
 }

@@ -1,4 +1,4 @@
-// Templates and contracts as the API shows them.
+// The API's representation of templates and contracts.
 import { presenter, type ReadContext, type WorkspaceHandle, type z } from '../../core/index.ts';
 import type { ApprovalsService } from '../approvals/index.ts';
 import { draftContract } from './contents.ts';
@@ -22,7 +22,7 @@ export const presentListed = presenter<typeof templates, typeof templateResource
 export const presentTemplate = (row: TemplateRow): z.input<typeof templateResource> =>
   presentListed(listedRows.decode(row));
 
-/** The most templates that are listed as users of a layout. */
+/** The maximum number of templates that are listed as users of a layout. */
 const namedUsers = 100;
 
 /** A template with its working copy; a layout also with the templates that use it. */
@@ -48,7 +48,7 @@ export async function presentTemplateDetail(
   };
 }
 
-/** The published contract, or the draft's where nothing is published. */
+/** The published contract, or the draft's contract if nothing is published. */
 export async function presentContract(
   handle: WorkspaceHandle,
   row: TemplateRow,

@@ -1,14 +1,14 @@
-// Warnings about a valid mail: problems that recipients would notice. Pure.
+// Warnings about a valid mail, for problems that recipients would notice. Pure.
 import type { z } from '../../core/index.ts';
 import { foreignPlaceholders } from './language/foreign.ts';
 import type { templatePreview } from './schema.ts';
 
 type Warning = z.output<typeof templatePreview>['warnings'][number];
 
-/** Gmail shows no more of a message than 102 kB of HTML and hides the rest behind a link. */
+/** Gmail shows at most 102 kB of a message's HTML and hides the rest behind a link. */
 export const clippedAbove = 102_000;
 
-/** Variables by which authors mean the links that every mail can have. */
+/** Variable names that authors use for links that every mail can have. */
 const linkMarks: Readonly<Record<string, string>> = {
   unsubscribe_url: '%unsubscribe_url%',
   unsubscribeUrl: '%unsubscribe_url%',
@@ -26,7 +26,10 @@ const contactWarning: Warning = {
     'contact is a variable that every send has to give: a template does not see the contact. Read {{name}} in the template, and let a sequence give it: variables: {"name": "{{ contact.attributes.name }}"}.',
 };
 
-/** What callers would have to give, although the service knows it. `variables` are those of the contract. */
+/**
+ * Warns about variables that callers would have to pass although the service knows their values. `variables` are the
+ * variables of the contract.
+ */
 export function variableWarnings(variables: Readonly<Record<string, unknown>>): Warning[] {
   const warnings: Warning[] = Object.keys(variables).flatMap((name) => {
     const mark = Object.hasOwn(linkMarks, name) ? linkMarks[name] : undefined;

@@ -1,4 +1,4 @@
-// What a proposal changes in a working copy.
+// The changes that a proposal makes to a working copy.
 import { coreErrors, type z } from '../../core/index.ts';
 import { faultSummary } from '../../core/unstable.ts';
 import { changeLocales, parseLocales } from './locales.ts';
@@ -12,7 +12,10 @@ export const proposedChanges = { subject, previewText, body, text, locales, vari
 
 export type ProposedChanges = z.output<z.ZodObject<typeof proposedChanges>>;
 
-/** The template with the changes in its working copy. @throws validation_failed for languages that are none */
+/**
+ * Returns the template with the changes applied to its working copy.
+ * @throws validation_failed for invalid languages
+ */
 export function withProposal(row: TemplateRow, changes: ProposedChanges): TemplateRow {
   const changed = changeLocales(parseLocales(row), changes.locales ?? {}, row.locale);
   const { details } = changed;

@@ -1,6 +1,6 @@
 import type { ScheduleDeclaration } from '../../core/index.ts';
 
-/** Deletes proposals of a service without approvals. */
+/** Deletes old proposals in a service without approvals. */
 export const removeProposals: ScheduleDeclaration = {
   id: 'templates.proposals',
   description: 'Removes proposals that wait for no decision, 400 days after they were made.',

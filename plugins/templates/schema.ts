@@ -8,7 +8,7 @@ export const templateKey = z
   .regex(/^[a-z0-9_-]{1,80}$/, 'A key has 1 to 80 of a-z, 0-9, _ and -.')
   .describe('The handle in paths: 1 to 80 of a-z 0-9 _ -');
 
-/** A key in a path: text without the form of a key is answered as not found. */
+/** A key in a path. Text that does not have the form of a key is reported as not found. */
 export const keyParams = z.object({ key: z.string().max(200) });
 
 const category = z.enum(['marketing', 'transactional', 'system']);
@@ -67,7 +67,7 @@ const localeChanges = z
 
 export const allowBreaking = z.boolean().default(false).describe('Publish although callers would break.');
 
-/** What an author may write at creation. */
+/** The fields that an author may set at creation. */
 export const templateContent = {
   kind: kind.default('email'),
   name: z.string().min(1).max(200).optional().describe('(Default: Untitled email, or Untitled layout)'),
@@ -94,7 +94,6 @@ export const templateContent = {
   expiresIn: expiresIn.default(null),
 };
 
-/** A brief. */
 export const composeBody = z.object({
   prompt: z
     .string()
@@ -120,7 +119,7 @@ export const composeBody = z.object({
     .describe('One of the models that the service offers. (Default: its own choice)'),
 });
 
-/** What an author may change: everything but key and kind. */
+/** The fields that an author may change: all except key and kind. */
 export const templateChanges = {
   name: z.string().min(1).max(200).optional(),
   category: category.optional(),

@@ -1,4 +1,4 @@
-// `ctx.services.templates`, for other plugins: finds the version of a send, checks its variables and renders it.
+// `ctx.services.templates`, for other plugins: finds the version that a send uses, checks the variables and renders it.
 import { hash } from 'node:crypto';
 import { setImmediate } from 'node:timers/promises';
 import { type ErrorDetail, isPostriderError, type ReadContext, type WorkspaceHandle } from '../../core/index.ts';
@@ -40,13 +40,13 @@ export type { VersionSource } from './version-memory.ts';
 
 type Variables = Readonly<Record<string, unknown>>;
 
-/** Chooses a content of a template. */
+/** How to choose a content of a template. */
 export interface ResolveOptions {
-  /** Use the working copy when nothing is published. */
+  /** Use the working copy if nothing is published. */
   readonly drafts: boolean;
-  /** Use the working copy even when a version is published. (Default: false) */
+  /** Use the working copy even if a version is published. (Default: false) */
   readonly workingCopy?: boolean;
-  /** The recipient's language; the best available match is chosen. (Default: the template's own content) */
+  /** The recipient's language; the best match is chosen. (Default: the template's own content) */
   readonly locale?: string | undefined;
   /** For viewing only: archived templates and layouts are allowed. (Default: false) */
   readonly viewOnly?: boolean;
@@ -56,21 +56,24 @@ export interface ResolveOptions {
 export interface ResolvedTemplate {
   readonly id: string;
   readonly key: string;
-  /** The version that the send freezes; 0 for a draft, whose source is then in `draft`. */
+  /** The version that the send freezes; 0 for a draft, whose source is in `draft`. */
   readonly version: number;
-  /** The chosen language; null when the author gave none. */
+  /** The chosen language; null if the author set no language. */
   readonly locale: string | null;
   readonly category: TemplateRow['category'];
   readonly delivery: TemplateRow['delivery'];
   readonly tracking: { readonly opens: boolean; readonly clicks: boolean };
-  /** How long a send is of use, as an ISO 8601 duration; null: always. */
+  /** How long a send stays useful, as an ISO 8601 duration. Null: forever. */
   readonly expiresIn: string | null;
   readonly draft: DraftSource | undefined;
   /** The examples of the contract that are complete sets of variables. */
   examples(): readonly Variables[];
-  /** What a preview is filled with: the first example, or values that the contract's types allow. */
+  /** Variables for a preview: the first example, or values that the contract's types allow. */
   filling(): Variables;
-  /** Defaults filled in, and the rendered subject. @throws variables_invalid, one detail for each fault */
+  /**
+   * Returns the variables with defaults filled in, and the rendered subject.
+   * @throws variables_invalid, one detail for each fault
+   */
   accept(variables: Variables, now: number): { readonly variables: Variables; readonly subject: string };
 }
 
@@ -79,18 +82,18 @@ export type Rendering<Mail = RenderedParts> =
   | { readonly ok: true; readonly mail: Mail }
   | { readonly ok: false; readonly reason: string };
 
-/** A whole mail, as a send would come out. */
+/** A whole mail, rendered as a send renders it. */
 export interface Preview extends RenderedMail {
   readonly subject: string;
   readonly previewText: string;
 }
 
-/** What rendering needs of the context of its caller, outside any transaction. */
+/** The part of the caller's context that rendering needs, outside any transaction. */
 export interface RenderContext extends Compiling {
   read<T>(work: (ctx: ReadContext) => Promise<T>): Promise<T>;
 }
 
-/** A mail of the service's own, in the language of templates. */
+/** A mail that the service itself sends, written in the template language. */
 export interface BuiltInMail {
   readonly subject: string;
   readonly previewText: string;
@@ -108,7 +111,7 @@ export interface TemplatesService {
    * layout_not_found, layout_not_published
    */
   resolve(ctx: ReadContext, key: string, options: ResolveOptions): Promise<ResolvedTemplate>;
-  /** A mail of the service's own, whose source stands in `draft`. The send shows version 0. */
+  /** Resolves a built-in mail; its source is in `draft`. The send shows version 0. */
   builtIn(key: string, mail: BuiltInMail): ResolvedTemplate;
   /** Renders a version or a frozen draft, outside any transaction. */
   render(
@@ -117,7 +120,7 @@ export interface TemplatesService {
     variables: Variables,
     now: number,
   ): Promise<Rendering>;
-  /** The same with the subject, which a send has stored already. */
+  /** Renders like `render`, and includes the subject. A send has stored its subject already. */
   renderWhole(
     ctx: RenderContext,
     source: VersionSource | DraftSource,
@@ -125,13 +128,13 @@ export interface TemplatesService {
     now: number,
   ): Promise<Rendering<RenderedMail & { readonly subject: string }>>;
   /**
-   * Renders all of it, outside any transaction, as accepting and delivering do. @throws template_invalid for a draft
-   * that does not compile; variables_invalid, one detail for each fault
+   * Renders the whole mail, outside any transaction, as accepting and delivering do.
+   * @throws template_invalid for a draft that does not compile; variables_invalid, one detail for each fault
    */
   preview(ctx: RenderContext, template: ResolvedTemplate, variables: Variables, now: number): Promise<Preview>;
   /**
-   * What keys of the workspace can send, with each contract as JSON Schema: at most 500 published templates, and with
-   * `drafts`, for sandbox keys, 100 that were never published.
+   * The templates that the workspace's keys can send, each with its contract as JSON Schema: at most 500 published
+   * templates. `drafts` (for sandbox keys) adds at most 100 templates that were never published.
    */
   sendable(
     handle: WorkspaceHandle,
@@ -139,7 +142,7 @@ export interface TemplatesService {
   ): Promise<readonly { readonly key: string; readonly name: string; readonly variables: Record<string, unknown> }[]>;
   /** A text that changes whenever the keys or contracts of `sendable` change. */
   sendableMark(handle: WorkspaceHandle, options?: { readonly drafts: boolean }): Promise<string>;
-  /** What a request with this contract is shown with: its first example, or values that its types allow. */
+  /** Variables to show a request with this contract: its first example, or values that its types allow. */
   filling(contract: Readonly<Record<string, unknown>>): Variables;
   /** Parses a plain text in the template language, for messages without markup. @throws template_invalid */
   text(source: TextSource): TextTemplate;
@@ -147,7 +150,10 @@ export interface TemplatesService {
 
 /** `ctx.services.templateCallers`: the API keys that send from a template. Provided by the plugin that sends. */
 export interface TemplateCallers {
-  /** The ids of the API keys that sent since then, 20 at most, and how often it was sent without a key: in process. */
+  /**
+   * Returns the ids of the API keys that sent since `since`, at most 20, and the number of sends without a key (in
+   * process).
+   */
   callersSince(
     handle: WorkspaceHandle,
     templateKey: string,
@@ -196,7 +202,7 @@ function resolved(
   };
 }
 
-/** The theme of the default brand for a template that reads it. */
+/** Loads the theme of the default brand if the template reads it. */
 const themeFor = async (
   ctx: ReadContext,
   { readsDefaultTheme }: CompiledTemplate,
@@ -231,30 +237,32 @@ async function compileDraft(ctx: RenderContext, draft: DraftSource) {
   return { template, weight: weightOf(content) };
 }
 
-/** The drafts that can be sent: those in a layout that was not published cannot. */
+/** The drafts that can be sent. A draft whose layout was never published cannot. */
 async function sendableDrafts(handle: WorkspaceHandle) {
   const found: { key: string; name: string; variables: Record<string, unknown> }[] = [];
   for (const row of await listDrafts(handle)) {
     const layout = await findLayout(handle, row.layout);
     if (row.layout !== null && layout === undefined) continue;
-    // Reading a large draft takes some milliseconds: others get their turn between two.
+    // Reading a large draft takes some milliseconds: let other work run between two drafts.
     await setImmediate();
     found.push({ key: row.key, name: row.name, variables: { ...draftContract(row, layout) } });
   }
   return found;
 }
 
-/** @throws TypeError for a contract that is none: the fault is the plugin's */
+/** @throws TypeError for an invalid contract: the plugin that passed it has a bug */
 function normalContract(given: Readonly<Record<string, unknown>>): Contract {
   const checked = checkContract(given);
   if (!checked.ok) throw new TypeError(`The contract of a built-in mail: ${checked.faults[0]?.message}`);
   return checked.contract;
 }
 
-/** In place of the id of a template, for mails that are none of the workspace's templates. */
+/** The template id of built-in mails, which are not templates of the workspace. */
 const builtInId = 'tpl_built_in';
 
-/** The estimated bytes of cached compiled working copies: previews compile the same one repeatedly. */
+/**
+ * The cache limit for compiled working copies, in estimated bytes. Previews compile the same working copy repeatedly.
+ */
 const draftBytes = 16 * 1_048_576;
 
 async function attempt<Mail>(render: () => Promise<Mail>): Promise<Rendering<Mail>> {
@@ -267,14 +275,13 @@ async function attempt<Mail>(render: () => Promise<Mail>): Promise<Rendering<Mai
   }
 }
 
-/** Makes the service with its caches. */
 export function createTemplatesService(): TemplatesService {
   const openVersion = createVersionMemory();
   const drafts = new RecentlyUsed<CompiledTemplate>(draftBytes);
 
   const open = async (ctx: RenderContext, source: VersionSource | DraftSource): Promise<CompiledTemplate> => {
     if ('templateId' in source) return (await ctx.read(({ trx }) => openVersion(trx, source))).template;
-    // Cached by content: a revision number can return with another content, after a rollback or from a backup.
+    // Cached by content: after a rollback or a restored backup, the same revision number can have another content.
     const key = hash('sha256', JSON.stringify(source));
     const known = drafts.get(key);
     if (known !== undefined) return known;

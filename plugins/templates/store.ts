@@ -41,7 +41,7 @@ const versionOf = defineStatement((db, p: { template_id: string; version: number
     .where('version', '=', p.version),
 );
 
-/** Changes nothing: waits for the lock of another transaction on the row, and then sees its changes. */
+/** Changes nothing: waits until another transaction releases its row lock, and then sees its changes. */
 const touchTemplate = defineStatement((db, p: { key: string }) =>
   db
     .updateTable('templates')
@@ -60,7 +60,7 @@ const sendableVersions = defineStatement((db) =>
     .limit(500),
 );
 
-/** Working copies that a sandbox key can send, for its tools: those that were never published. */
+/** The working copies that a sandbox key can send: templates that were never published. Listed for the key's tools. */
 const drafts = defineStatement((db) =>
   db
     .selectFrom('templates')
@@ -72,7 +72,7 @@ const drafts = defineStatement((db) =>
     .limit(100),
 );
 
-/** What the contracts of drafts depend on: their own content, and the layouts around them. */
+/** The rows that the contracts of drafts depend on: the drafts themselves and the layouts. */
 const draftMarks = defineStatement((db) =>
   db
     .selectFrom('templates')
@@ -98,8 +98,9 @@ export async function findTemplateHead(handle: WorkspaceHandle, key: string) {
 }
 
 /**
- * Locks the template for this transaction: a concurrent one waits and then reads its changes. Calls that start to use a
- * layout and calls that archive it lock the layout first, so that no layout is archived while a template adopts it.
+ * Locks the template for this transaction: a concurrent transaction waits and then reads its changes. Calls that start
+ * to use a layout and calls that archive it lock the layout first, so that no layout is archived while a template
+ * adopts it.
  */
 export async function lockTemplate(handle: WorkspaceHandle, key: string): Promise<void> {
   await handle.run(touchTemplate, { key });
@@ -117,7 +118,7 @@ export async function insertTemplate(handle: WorkspaceHandle, row: TemplateRow):
   await handle.db.insertInto('templates').values(row).execute();
 }
 
-/** Templates and their published versions, with one statement for each table. */
+/** Inserts templates and their published versions, with one statement for each table. */
 export async function insertPublished(
   handle: WorkspaceHandle,
   rows: readonly TemplateRow[],
@@ -130,8 +131,8 @@ export async function insertPublished(
 const decidedBy = ['revision', 'version', 'category', 'delivery', 'track_opens', 'track_clicks', 'expires_in'] as const;
 
 /**
- * Updates the template unless it was archived, published, or changed in its working copy or its settings since it was read: those decide
- * what a policy holds. Answers whether it did.
+ * Updates the template. Returns false, without an update, if it was archived or published since it was read, or if its
+ * working copy or settings changed: an approval policy decides on these.
  */
 export async function updateTemplate(
   handle: WorkspaceHandle,
@@ -157,10 +158,10 @@ const listedColumns = [
 
 export type ListedColumn = (typeof listedColumns)[number];
 
-/** Templates without their content: lists hold hundreds of them. */
+/** Templates without their content, because lists contain hundreds of them. */
 export const listedRows = tenantRows(templates, { columns: listedColumns });
 
-/** The templates that use a layout, by key, each with the layout's version in its published version. */
+/** The templates that use a layout, by key, each with the layout version that its published version contains. */
 export async function listUsers(
   handle: WorkspaceHandle,
   layout: string,
@@ -193,7 +194,7 @@ export async function templatesInLayout({ db }: WorkspaceHandle, layout: string)
   return found.map(({ id }) => id);
 }
 
-/** The templates with a theme; archived templates do not count. At most 20. */
+/** The templates that use a theme, at most 20. Archived templates do not count. */
 export async function themeReferences({ trx: { db } }: ReadContext, themeId: string): Promise<readonly Reference[]> {
   const found = await db
     .selectFrom('templates')
@@ -205,10 +206,10 @@ export async function themeReferences({ trx: { db } }: ReadContext, themeId: str
   return found.map(({ key }) => ({ kind: 'template', name: key }));
 }
 
-/** How many characters of the column `locales` contain the names of its languages, which come first (frozen-locales.ts). */
+/** How many characters to read from the column `locales`: its languages' names come first (frozen-locales.ts). */
 const namesLength = 2_500;
 
-/** Published versions without their content, the newest first. */
+/** Published versions without their content, newest first. */
 export async function listVersions(
   handle: WorkspaceHandle,
   templateId: string,
@@ -229,7 +230,7 @@ export async function listVersions(
     .execute();
 }
 
-/** The version that was the newest at this time; undefined where there was none. */
+/** The version that was the newest at this time; undefined if there was none. */
 export const newestVersionAt = (
   handle: WorkspaceHandle,
   templateId: string,
@@ -253,7 +254,7 @@ export async function listSendableVersions(
 /** At most 100. */
 export const listDrafts = (handle: WorkspaceHandle): Promise<TemplateRow[]> => handle.all(drafts, {});
 
-/** A text that changes whenever the drafts or their contracts may. */
+/** A text that changes whenever the drafts or their contracts may have changed. */
 export const markDrafts = async (handle: WorkspaceHandle): Promise<string> =>
   (await handle.all(draftMarks, {})).map(({ id, revision, version }) => `${id} ${revision} ${version}`).join();
 

@@ -1,4 +1,4 @@
-// Templates as what an approval policy can hold: what a publish would freeze, and how it looks.
+// Templates as a surface for approval policies: the content that a publish would freeze, and its preview.
 import type {
   DecidedRequest,
   ReadContext,
@@ -22,7 +22,7 @@ import type { TemplateRow, TemplateVersionRow } from './tables.ts';
 import { loadTheme } from './theme.ts';
 import type { VersionSource } from './version-memory.ts';
 
-/** The parts of a version that its readers see, and what decides how it is compiled. */
+/** The parts of a version that its readers see, and the columns that decide how it is compiled. */
 export type PublicParts = Pick<
   TemplateVersionRow,
   'mode' | 'source' | 'locale' | 'layout' | 'layout_version' | 'theme'
@@ -31,7 +31,7 @@ export type PublicParts = Pick<
 const parsed = (json: string | null | undefined): unknown =>
   json === null || json === undefined ? null : JSON.parse(json);
 
-/** The content of a version, to hash: as authored, with its layout's version and the values of its theme. */
+/** The content of a version, for hashing: as authored, with the version of its layout and the values of its theme. */
 export function publicContent(version: PublicParts): SurfaceJson {
   const { subject, previewText, body, text, variables, locales } = authoredSource(version);
   const layout = version.layout === null ? null : { key: version.layout, version: version.layout_version };
@@ -43,7 +43,10 @@ export function publicContent(version: PublicParts): SurfaceJson {
   };
 }
 
-/** The settings that are no part of a version and still change the mail, such as whether it can be unsubscribed from; none of a layout. */
+/**
+ * The settings that are not part of a version but change the mail, such as whether recipients can unsubscribe. Empty
+ * for a layout.
+ */
 export const settingsOf = (row: TemplateRow): SurfaceJson =>
   row.kind === 'layout'
     ? {}
@@ -66,14 +69,14 @@ export const sourceOf = (row: TemplateRow): string =>
   });
 
 /**
- * What a proposal is based on: an approval counts for this version and working copy, and for nothing later. The working copy by its
- * hash, not by its revision: saving it as it is changes nothing.
+ * The state that a proposal is based on. An approval counts for this version and this working copy only. The working
+ * copy is identified by its hash, not by its revision, because saving it unchanged changes nothing.
  */
 export const baseOf = (row: TemplateRow) => ({
   base: { version: row.version, workingCopy: contentHash({ source: sourceOf(row) }) },
 });
 
-/** What is public of a template; null where nothing is. */
+/** The public content of a template; null if nothing is published. */
 export async function publishedContent(handle: WorkspaceHandle, row: TemplateRow): Promise<SurfaceJson | null> {
   const version = row.version === 0 ? undefined : await findVersion(handle, row.id, row.version);
   return version === undefined ? null : { ...publicContent(version), ...settingsOf(row) };
@@ -87,7 +90,7 @@ async function read(context: ReadContext, targetId: string): Promise<SurfaceCont
   return { name: row.key, content: contentOf(found, row), before: await publishedContent(trx, row) };
 }
 
-/** A template, and what its drafts are compiled with. */
+/** A template, with the layout and the theme that its drafts are compiled with. */
 interface DraftOf {
   readonly row: TemplateRow;
   readonly layout: Awaited<ReturnType<typeof findLayout>>;
@@ -100,7 +103,7 @@ const draftAt = async (ctx: ReadContext, row: TemplateRow): Promise<DraftOf> => 
   theme: await loadTheme(ctx, row.theme_id),
 });
 
-/** What publishing this working copy would make public. */
+/** The content that publishing this working copy would make public. */
 const contentOf = ({ layout, theme }: DraftOf, working: TemplateRow): SurfaceJson => ({
   ...publicContent({
     mode: working.mode,
@@ -122,13 +125,13 @@ interface Shown {
 async function rendered(viewer: SurfaceViewer, { source, contract }: Shown): Promise<SurfaceView | null> {
   const { templates } = viewer.services;
   const caller = { ...viewer, workspace: { id: viewer.workspaceId }, signal: AbortSignal.timeout(20_000) };
-  // With the defaults filled in, as a send is.
+  // Defaults are filled in, as for a send.
   const { variables } = compileContract(contract).validate(fillingOf(contract));
   const result = await templates.renderWhole(caller, source, variables, viewer.now);
   return result.ok ? { subject: result.mail.subject, html: result.mail.html } : null;
 }
 
-/** The template of a request; undefined where it is gone. */
+/** The template of a request; undefined if it no longer exists. */
 const draftFor = (viewer: SurfaceViewer, { targetId }: SurfaceRequest): Promise<DraftOf | undefined> =>
   viewer.read(async (ctx) => {
     const row = await findTemplateById(ctx.trx, targetId);
@@ -139,7 +142,7 @@ const draftFor = (viewer: SurfaceViewer, { targetId }: SurfaceRequest): Promise<
 const workingOf = ({ row }: DraftOf, { operation, input }: SurfaceRequest): TemplateRow =>
   operation === 'templates.propose' ? withProposal(row, input as ProposedChanges) : row;
 
-/** A version as it looks; null where there is none. */
+/** The preview of a version; null if the version does not exist. */
 async function versionView(viewer: SurfaceViewer, templateId: string, number: number): Promise<SurfaceView | null> {
   const frozen = await viewer.read(({ trx }) => findVersion(trx, templateId, number));
   if (frozen === undefined) return null;
@@ -147,7 +150,7 @@ async function versionView(viewer: SurfaceViewer, templateId: string, number: nu
   return rendered(viewer, { source, contract: JSON.parse(frozen.contract) as Contract });
 }
 
-/** What a request would make public, as it looks. */
+/** The preview of the content that a request would make public. */
 function afterView(viewer: SurfaceViewer, found: DraftOf, request: SurfaceRequest): Promise<SurfaceView | null> {
   const { row, layout, theme } = found;
   if (request.operation === 'templates.rollback') return versionView(viewer, row.id, Number(request.input['version']));
@@ -156,7 +159,7 @@ function afterView(viewer: SurfaceViewer, found: DraftOf, request: SurfaceReques
   return rendered(viewer, { source, contract: draftContract(working, layout) });
 }
 
-/** Whether what a request would make public is still what was decided on. */
+/** Whether the content that a request would make public is still the content that was decided on. */
 function isUnchanged(found: DraftOf, request: DecidedRequest): boolean {
   // A version never changes.
   if (request.operation === 'templates.rollback') return true;
@@ -164,7 +167,7 @@ function isUnchanged(found: DraftOf, request: DecidedRequest): boolean {
   return contentHash({ ...contentOf(found, workingOf(found, request)), ...base }) === request.contentHash;
 }
 
-/** Templates can be held. */
+/** The surface that lets approval policies hold templates. */
 export const templateSurface: Surface = {
   kind: 'email_template',
   targetKind: 'template',
@@ -183,7 +186,7 @@ export const templateSurface: Surface = {
     if (found === undefined) return undefined;
     const { id } = found.row;
     const { executedAt, decidedAt } = request;
-    // The version that the call made has its time, and the one before it was public until then.
+    // The version that the call made has the time of the call. The version before it was public until then.
     const newestAt = (time: number) => viewer.read(({ trx }) => newestVersionAt(trx, id, time));
     const made = executedAt === undefined ? undefined : await newestAt(executedAt);
     if (made !== undefined && made.created_at === executedAt)

@@ -11,7 +11,7 @@ import {
 
 const mode = column.word<'mjml' | 'html'>();
 
-/** Templates with their working copy (the draft). Both sides of a workspace share them. */
+/** Templates with their working copy (the draft). The live and the sandbox side of a workspace share them. */
 export const templates = defineTable('templates', {
   id: column.id('tpl'),
   key: column.key(),
@@ -22,7 +22,7 @@ export const templates = defineTable('templates', {
   delivery: column.word<'at-least-once' | 'at-most-once'>(),
   track_opens: column.flag(),
   track_clicks: column.flag(),
-  /** How long a send is of use, as an ISO 8601 duration. */
+  /** How long a send stays useful, as an ISO 8601 duration. */
   expires_in: column.word<string>().nullable(),
   /** The published version; 0 before the first publish. */
   version: column.integer(),
@@ -32,7 +32,7 @@ export const templates = defineTable('templates', {
   preview_text: column.text(),
   body: column.text(),
   text_part: column.text().nullable(),
-  /** The contract that the author gave; null means inferred from the placeholders. */
+  /** The contract that the author gave; null: inferred from the placeholders. */
   variables: column.json<Record<string, unknown>>().nullable(),
   /** Grows with every change of the working copy. */
   revision: column.integer(),
@@ -45,9 +45,9 @@ export const templates = defineTable('templates', {
   kind: column.word<'layout'>().nullable(),
   /** The key of the layout that a publish puts the body into. */
   layout: column.key().nullable(),
-  /** The language of the body itself (BCP 47); null when the author gave none. */
+  /** The language of the body itself (BCP 47); null if the author set no language. */
   locale: column.word<string>().nullable(),
-  /** Locale → the fields that differ in it; null means none. */
+  /** Locale → the fields that differ in it; null: no other languages. */
   locales: column.json<Record<string, unknown>>().nullable(),
 });
 
@@ -69,16 +69,16 @@ export const templateVersions = defineTable(
     contract: column.json<unknown>(),
     created_at: column.time(),
     layout: column.key().nullable(),
-    /** The layout's published version that was resolved. */
+    /** The published version of the layout that was used. */
     layout_version: column.integer().nullable(),
     locale: column.word<string>().nullable(),
-    /** Their names, then locale → compiled parts; null means none. */
+    /** The locale names, then locale → compiled parts; null: no other languages. */
     locales: column.json<unknown>().nullable(),
-    /** The values of the theme as they were at the publish (theme.ts). */
+    /** The values of the theme at the time of publishing (theme.ts). */
     theme: column.json<unknown>().nullable(),
     theme_id: column.id('thm').nullable(),
   },
-  // A template has several.
+  // A template has several versions.
   { key: 'template_id' },
 );
 
@@ -94,7 +94,7 @@ export const templateProposals = defineTable('template_proposals', {
 
 export const proposalRows: TenantRows<RowOf<typeof templateProposals>> = tenantRows(templateProposals);
 
-/** Rows as they are stored, unparsed: contents and contracts are large, and most readers of a row need neither. */
+/** Rows as they are stored, unparsed. Contents and contracts are large, and most readers of a row need neither. */
 export type TemplateRow = Omit<Selectable<StoredRow<typeof templates>>, 'workspace_id' | 'sandbox'>;
 export type TemplateVersionRow = Omit<Selectable<StoredRow<typeof templateVersions>>, 'workspace_id' | 'sandbox'>;
 

@@ -1,5 +1,5 @@
-// A plain text in the template language with its contract, for plugins that send texts without markup. Parsed once, rendered
-// many times; nothing is escaped.
+// A plain text in the template language with its contract, for plugins that send texts without markup. It is parsed
+// once and rendered many times; nothing is escaped.
 import type { ErrorDetail } from '../../core/index.ts';
 import { checkContract, inferContract, missingPlaceholders } from './contract/schema.ts';
 import { compileValidator, fillAbsent } from './contract/validator.ts';
@@ -9,26 +9,26 @@ import { parseTemplate } from './language/liquid.ts';
 
 type Variables = Readonly<Record<string, unknown>>;
 
-/** A text whose variables were checked. */
+/** A parsed text with the contract of its variables. */
 export interface TextTemplate {
   /** The contract of its variables, as JSON Schema. */
   readonly contract: Readonly<Record<string, unknown>>;
-  /** The paths of the values that it reads, as names; a computed step is `*`, an element of a list `[]`. */
+  /** The paths of the values that it reads, as names. `*` is a computed step; `[]` is an element of a list. */
   readonly paths: readonly (readonly string[])[];
   /**
    * Checks the variables and fills in defaults.
-   * @param resource what declares the variables, as callers name it
+   * @param resource the name that callers use for the resource that declares the variables
    * @throws variables_invalid, one detail for each fault
    */
   accept(resource: string, variables: Variables): Variables;
-  /** Renders checked variables. @throws variables_invalid where they cannot be rendered */
+  /** Renders checked variables. @throws variables_invalid if they cannot be rendered */
   render(resource: string, variables: Variables, now: number): string;
 }
 
 /** The source of a text. */
 export interface TextSource {
   readonly body: string;
-  /** A JSON Schema of the variables, of the subset that templates have. (Default: inferred from the placeholders) */
+  /** A JSON Schema of the variables, in the subset that templates allow. (Default: inferred from the placeholders) */
   readonly variables?: Readonly<Record<string, unknown>>;
 }
 
@@ -45,7 +45,9 @@ function parse(body: string) {
   }
 }
 
-/** @throws template_invalid for a text that does not parse, a contract that is none, or one that lacks a placeholder */
+/**
+ * @throws template_invalid for a text that does not parse, an invalid contract, or a contract that lacks a placeholder
+ */
 export function createTextTemplate({ body, variables: given }: TextSource): TextTemplate {
   const parsed = parse(body);
   const checked =

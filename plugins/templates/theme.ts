@@ -1,5 +1,5 @@
-// The theme of a template: the Liquid variable `theme`, frozen with each version. Called when themes are named, published and
-// rendered.
+// The theme of a template: the Liquid variable `theme`, frozen with each version. Called when themes are set, published
+// and rendered.
 import type { ReadContext, ServiceContext, WorkspaceHandle } from '../../core/index.ts';
 import { didYouMean } from '../../core/unstable.ts';
 import type { BrandsService, ThemeValues } from '../brand/index.ts';
@@ -15,14 +15,14 @@ type Font = ThemeValues['fonts']['body'];
 /** The name under which templates read their theme; a contract may declare a variable of this name instead. */
 export const themeVariable = 'theme';
 
-/** The fonts after the family, by its kind. */
+/** The fallback fonts that follow the family, by its kind. */
 export const stacks = {
   sans: 'Helvetica, Arial, sans-serif',
   serif: "Georgia, 'Times New Roman', serif",
   mono: 'Menlo, Consolas, monospace',
 } as const;
 
-/** A CSS family, without quotes where CSS needs none: they would be escaped in attributes. */
+/** A CSS family. It is quoted only if CSS needs that, because quotes would be escaped in attributes. */
 export const cssFamily = (name: string): string => (/(^| )[0-9-]/.test(name) ? `'${name}'` : name);
 
 const fontOf = ({ family, fallback }: Font) => ({
@@ -31,7 +31,7 @@ const fontOf = ({ family, fallback }: Font) => ({
   css: `${cssFamily(family)}, ${stacks[fallback]}`,
 });
 
-/** What a template sees as `theme`. */
+/** The value of `theme` that a template reads. */
 export const themeContext = ({ name, palette, fonts, logo, radius }: Omit<ThemeValues, 'brandId'>) => ({
   name,
   palette: { ...palette, onPrimary: readableOn(palette.primary) },
@@ -45,7 +45,7 @@ export type ThemeContext = ReturnType<typeof themeContext>;
 
 const plainFont = { family: 'Helvetica', fallback: 'sans', css: sans } as const;
 
-/** The theme of a workspace without any brand: the look of the starters. */
+/** The theme of a workspace without brands: the look of the starters. */
 export const plainTheme: ThemeContext = {
   name: 'Plain',
   palette: {
@@ -58,7 +58,7 @@ export const plainTheme: ThemeContext = {
   radius: 8,
 };
 
-/** The values of a theme as paths, for authors. */
+/** The paths of a theme's values, for authors. */
 export const themePaths = [
   ...['primary', 'secondary', 'accent', 'background', 'text', 'onPrimary'].map((colour) => `theme.palette.${colour}`),
   ...['primary', 'onPrimary'].map((colour) => `theme.dark.${colour}`),
@@ -68,11 +68,11 @@ export const themePaths = [
   'theme.name',
 ] as const;
 
-/** The same in one line of a description. */
+/** The same paths in one line, for descriptions. */
 export const themePathsInShort =
   'theme.palette.primary (secondary, accent, background, text, onPrimary), theme.dark.primary (onPrimary), theme.fonts.body.css (heading; css, family, fallback), theme.logo.url (empty without a logo), theme.radius, theme.name';
 
-/** The same paths as a contract: every value is taken for a text. */
+/** The same paths as a contract; every value has the type string. */
 const themeNode = themePaths.reduce<ContractNode>((node, path) => withPath(node, path.split('.')), { type: 'object' });
 
 function withPath(node: ContractNode, [step, ...rest]: readonly string[]): ContractNode {
@@ -81,26 +81,26 @@ function withPath(node: ContractNode, [step, ...rest]: readonly string[]): Contr
   return { ...node, properties: { ...node.properties, [step]: child } };
 }
 
-/** What placeholders read of a theme that no theme has. */
+/** The placeholders that read a theme path that does not exist. */
 export const unknownThemePaths = <P extends Pick<Placeholder, 'path'>>(placeholders: readonly P[]): readonly P[] =>
   missingPlaceholders(
     themeNode,
     placeholders.filter(({ path }) => path[0] === themeVariable),
   );
 
-/** The sentence on a path that no theme has: the nearest one, and all there are. */
+/** The message for a path that does not exist in a theme: suggests the nearest path and lists all paths. */
 export function unknownThemePath(name: string): string {
-  // Authors call colours by many names: the last step alone may be right.
+  // Authors name colours in many ways, so the last step alone may be right.
   const last = name.split('.').at(-1);
   const sameEnd = themePaths.filter((path) => path.split('.').at(-1) === last && !path.startsWith('theme.dark.'));
   const meant = sameEnd.length === 1 ? ` Did you mean ${sameEnd[0]}?` : didYouMean(name, themePaths);
   return `which no theme has.${meant} A theme has ${themePaths.join(', ')}.`;
 }
 
-/** Where the plugin of brands is not composed, there are no themes. */
+/** If the brands plugin is not composed, there are no themes. */
 const brandsOf = ({ services }: ServiceContext): BrandsService | undefined => services.brands;
 
-/** Keeps a theme from being removed until the transaction ends. @throws theme_not_found */
+/** Prevents the removal of a theme until the transaction ends. @throws theme_not_found */
 export async function requireTheme(
   ctx: ServiceContext & { readonly trx: WorkspaceHandle },
   themeId: string | null | undefined,
@@ -109,7 +109,7 @@ export async function requireTheme(
   if ((await existingTheme(ctx, themeId)) === null) throw errors.theme_not_found({ id: themeId });
 }
 
-/** The theme where it still exists, kept from being removed until the transaction ends; else null. */
+/** Returns the theme's id and prevents its removal until the transaction ends; null if the theme no longer exists. */
 export async function existingTheme(
   ctx: ServiceContext & { readonly trx: WorkspaceHandle },
   themeId: string | null,
@@ -124,7 +124,7 @@ export async function loadTheme(ctx: ReadContext, themeId: string | null): Promi
   return theme === undefined ? undefined : themeContext(theme);
 }
 
-/** The look of the workspace's default brand, as templates without a theme of their own read it at each send. */
+/** The look of the workspace's default brand. Templates without a theme of their own read it at each send. */
 export async function loadDefaultTheme(ctx: ReadContext): Promise<ThemeContext> {
   const brand = await brandsOf(ctx)?.look(ctx.trx);
   if (brand === undefined) return plainTheme;
@@ -132,11 +132,11 @@ export async function loadDefaultTheme(ctx: ReadContext): Promise<ThemeContext> 
   return themeContext({ name, palette, fonts, logo: logos.light, radius: plainTheme.radius });
 }
 
-/** Whether callers give `theme` as any other variable, since a contract declares it. */
+/** Whether callers pass `theme` like any other variable, because a contract declares it. */
 export const isThemeOfCallers = (...contracts: readonly (Contract | undefined)[]): boolean =>
   contracts.some((contract) => contract?.properties[themeVariable] !== undefined);
 
-/** The placeholders that callers fill: `theme` comes from a brand, unless a contract declares it. */
+/** The placeholders that callers fill. `theme` comes from a brand unless a contract declares it. */
 export const placeholdersOfCallers = <P extends Pick<Placeholder, 'path'>>(
   placeholders: readonly P[],
   ...contracts: readonly (Contract | undefined)[]

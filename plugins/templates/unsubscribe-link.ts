@@ -1,5 +1,6 @@
-// The link by which recipients of marketing mail leave: each language has it in its HTML and in its text part. Called wherever a
-// version becomes current or is proposed, where a published template becomes a marketing mail, and for what a composer wrote.
+// The unsubscribe link of marketing mail: each language must contain it in its HTML and in its text part. Checked when
+// a version becomes current or is proposed, when a published template becomes marketing mail, and on composed
+// templates.
 import type { ErrorDetail } from '../../core/index.ts';
 import { refuseTemplate } from './authoring.ts';
 import { frozenContent, localeNames } from './frozen-locales.ts';
@@ -16,7 +17,7 @@ const advice = (what: string): string =>
 
 const isLinked = (part: string): boolean => linkMarks.some((mark) => part.includes(mark));
 
-/** What lacks the link in one language; `prefix` begins its paths. */
+/** Reports the parts of one language that lack the link. `prefix` begins the paths. */
 export function missingLinks({ html, text }: Parts, prefix = ''): ErrorDetail[] {
   const lacking = [
     ...(html.trim() === '' || isLinked(html) ? [] : [{ field: 'body', what: 'The body' }]),

@@ -1,10 +1,10 @@
-// Checks variables at the start of a URL in the mail: a URL that would run code is refused when a send is accepted, so that
-// the caller gets the error, and not only when it is rendered. Called by compiled-template.ts.
+// Checks variables at the start of a URL in the mail. A URL that would run code is refused when a send is accepted, so
+// that the caller gets the error; otherwise only rendering would fail. Called by compiled-template.ts.
 import type { VariableFault } from './contract/validator.ts';
 import type { Placeholder } from './language/placeholders.ts';
 import { isUnsafeUrl } from './language/safe-url.ts';
 
-/** The paths of the variables that begin a URL; computed steps cannot be followed and are left to rendering. */
+/** The paths of the variables that begin a URL. Computed steps cannot be followed, so rendering checks them. */
 export function urlPathsOf(placeholders: readonly Placeholder[]): readonly (readonly string[])[] {
   return placeholders.flatMap(({ url, path }) => (url && !path.includes('*') ? [path] : []));
 }
@@ -27,7 +27,7 @@ function collect(value: unknown, path: readonly string[], at: string, faults: Va
   }
 }
 
-/** One fault a value. */
+/** Returns one fault for each unsafe value. */
 export function findUnsafeUrls(
   paths: readonly (readonly string[])[],
   variables: Readonly<Record<string, unknown>>,

@@ -1,5 +1,5 @@
-// A cache of recently used published versions, one language at a time, so that a send parses its own language only. Made by
-// service.ts.
+// A cache of recently used published versions, one language at a time, so that a send parses only its own language.
+// Created by service.ts.
 import type { WorkspaceHandle } from '../../core/index.ts';
 import {
   type CompiledContract,
@@ -15,11 +15,11 @@ import { chooseLocale } from './locales.ts';
 import { findVersion } from './store.ts';
 import type { TemplateVersionRow } from './tables.ts';
 
-/** A published version by name. */
+/** Identifies a published version. */
 export interface VersionSource {
   readonly templateId: string;
   readonly version: number;
-  /** The requested language; the best available match is used (RFC 4647). */
+  /** The requested language; the best match is used (RFC 4647). */
   readonly locale?: string | null | undefined;
 }
 
@@ -27,22 +27,25 @@ export interface VersionSource {
 export interface OpenedVersion {
   readonly template: CompiledTemplate;
   readonly contract: Contract;
-  /** The chosen language; null for the template's own content when its author gave no language. */
+  /** The chosen language; null for the template's own content if its author set no language. */
   readonly locale: string | null;
 }
 
-/** What all languages of a version share. */
+/** The data that all languages of a version share. */
 interface Shared extends CompiledContract {
   readonly theme: unknown;
   readonly own: string | null;
   readonly names: ReadonlySet<string>;
 }
 
-/** The estimated bytes of cached contracts and of cached contents: no workspace can exhaust the memory. */
+/**
+ * The limits of cached contracts and cached contents, in estimated bytes, so that a workspace cannot exhaust the
+ * memory.
+ */
 const contractBytes = 8 * 1_048_576;
 const contentBytes = 32 * 1_048_576;
 
-/** A compiled contract takes about so many bytes a character of its JSON. */
+/** The approximate size of a compiled contract, in bytes per character of its JSON. */
 const bytesPerCharacter = 16;
 
 function sharedOf(row: TemplateVersionRow): Shared {
@@ -57,7 +60,7 @@ function contentOf(row: TemplateVersionRow, own: string | null, locale: string |
   return content ?? { subject, previewText, html, text };
 }
 
-/** The cache. A hit needs no query, a miss one. */
+/** Creates the cache. A hit needs no query; a miss needs one. */
 export function createVersionMemory(): (handle: WorkspaceHandle, source: VersionSource) => Promise<OpenedVersion> {
   const shared = new RecentlyUsed<Shared>(contractBytes);
   const contents = new RecentlyUsed<CompiledTemplate>(contentBytes);

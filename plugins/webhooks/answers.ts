@@ -1,5 +1,5 @@
-// Erases the answers of receivers to events about an erased person: an answer may contain anything, so all of it is removed.
-// The time and the result of each delivery stay.
+// Erases receivers' responses to events about an erased person. A response may contain anything, so the whole response is
+// removed. The time and the result of each delivery stay.
 import type { AddressFinder, SweepPlace, WorkspaceHandle } from '../../core/index.ts';
 import { type DeliveryPlace, deliveriesOfEvents, listAnswers, replaceAttempts, storedAttempts } from './store.ts';
 import type { DeliveryAttempt } from './tables.ts';
@@ -15,29 +15,29 @@ const withoutAnswer = (attempt: DeliveryAttempt): DeliveryAttempt => ({
 const rewritten = (attempts: string, change: (attempt: DeliveryAttempt) => DeliveryAttempt): string =>
   JSON.stringify(storedAttempts(attempts).map(change));
 
-/** Answers whether a delivery of one of these events is still pending. */
+/** Erases the responses. Returns whether it must run again: a delivery is still pending, or a row changed meanwhile. */
 export async function eraseAnswers(handle: WorkspaceHandle, eventIds: readonly string[]): Promise<boolean> {
   const deliveries = await deliveriesOfEvents(handle, eventIds);
   let isOpen = deliveries.some(({ status }) => status === 'pending');
   for (const delivery of deliveries) {
     const erased = rewritten(delivery.attempts, withoutAnswer);
-    // A try that ended meanwhile changed the row: it is read again.
+    // A try that ended meanwhile changed the row, so the row must be read again.
     if (erased !== delivery.attempts && !(await replaceAttempts(handle, delivery, erased))) isOpen = true;
   }
   return isOpen;
 }
 
-/** How many deliveries are read, and at most written, at a time. */
+/** The number of deliveries that are read, and at most written, at a time. */
 const page = 500;
 
-/** An answer may itself be JSON or URL-encoded: the letter of an escape sequence must not count as part of an address. */
+/** A response may itself be JSON or URL-encoded. The letter of an escape sequence must not count as part of an address. */
 const unescaped = (text: string): string =>
   text
     .replace(/\\u([0-9a-f]{4})/gi, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)))
     .replace(/\\./g, ' ')
     .replace(/%40/g, '@');
 
-/** Erases answers that contain the address, also those to events about other people. */
+/** Erases responses that contain the address, including responses to events about other people. */
 export async function sweepAnswers(place: SweepPlace, finder: AddressFinder): Promise<void> {
   const names = (text: string | null): boolean => text !== null && (finder.isIn(text) || finder.isIn(unescaped(text)));
   const erase = (attempt: DeliveryAttempt): DeliveryAttempt =>
@@ -57,7 +57,7 @@ export async function sweepAnswers(place: SweepPlace, finder: AddressFinder): Pr
         for (const { row, erased } of found) if (!(await replaceAttempts(trx, row, erased))) allWritten = false;
         return allWritten;
       }));
-    // A try that ended meanwhile changed a row: the page is read again.
+    // A try that ended meanwhile changed a row, so the page is read again.
     if (areSame) after = rows.length < page ? undefined : rows.at(-1);
   }
 }

@@ -21,7 +21,7 @@ export function matchingEvents(catalogue: Catalogue, pattern: string): EventDecl
   return all.filter(({ type }) => type.startsWith(pattern.slice(0, -1)));
 }
 
-/** @throws validation_failed, which lists the event names; plan_required for events of a higher plan */
+/** @throws validation_failed with the available event names; plan_required for events of a higher plan */
 export function checkEvents(
   catalogue: Catalogue,
   workspace: Workspace,
@@ -42,7 +42,7 @@ export function checkEvents(
   }
 }
 
-/** @throws webhook_url_refused with the sentence of the guard */
+/** @throws webhook_url_refused with the message of the guard */
 export async function checkUrl({ ports }: PrepareContext, url: string): Promise<void> {
   try {
     await ports.outgoing.check(url);

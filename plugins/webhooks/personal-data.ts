@@ -1,4 +1,4 @@
-// The deliveries plugin's part of erasures: the answers of receivers to events about a person. The core erases the events.
+// The webhooks plugin's part of erasures: receivers' responses to events about a person. The core erases the events.
 import type { PersonalData } from '../../core/index.ts';
 import { eventsToErase } from '../../core/unstable.ts';
 import { eraseAnswers, sweepAnswers } from './answers.ts';

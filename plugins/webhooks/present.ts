@@ -4,7 +4,7 @@ import { deliveryResource, webhookResource } from './schema.ts';
 import { maskedSecret } from './secrets.ts';
 import { deliveries, webhooks } from './tables.ts';
 
-/** A subscription without its secret, which the answers that show it in full add. */
+/** A subscription without its secret. Responses that show the secret in full add it. */
 export const presentWebhook = presenter(webhooks, webhookResource, {
   secret: ({ secret_hint }) => maskedSecret(secret_hint),
 });

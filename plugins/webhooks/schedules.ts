@@ -2,7 +2,7 @@ import type { RetentionDeclaration, ScheduleDeclaration } from '../../core/index
 import { resealSecrets } from './secrets.ts';
 
 export const retention = {
-  // Tries go on for 31 hours and 35 minutes, and replays need the bytes.
+  // Tries continue for 31 hours and 35 minutes, and replays need the stored bytes.
   webhook_deliveries: {
     rows: 'Deliveries of webhooks with their attempts',
     since: 'the event',
@@ -21,7 +21,7 @@ export const removeOldDeliveries: ScheduleDeclaration = {
   },
 };
 
-/** Seals signing secrets anew after the keyring got a new first key, so that the old key can be taken away. */
+/** Reseals signing secrets after the keyring got a new first key, so that the old key can be removed. */
 export const resealSigningSecrets: ScheduleDeclaration = {
   id: 'webhooks.reseal',
   description: "Seals signing secrets under the keyring's first key, where another one had sealed them.",

@@ -1,7 +1,7 @@
 // The schemas of the resources and of their fields.
 import { givenId, idOf, isoTime, z } from '../../core/index.ts';
 
-/** The name of an event; in a subscription also a family such as `send.*`, or `*`. */
+/** The name of an event. In a subscription it may also be a family such as `send.*`, or `*`. */
 export const eventName = z
   .string()
   .min(1)

@@ -1,10 +1,10 @@
-// Signing secrets: generated here, stored sealed in the subscription's row, and shown in full once. Deliveries are signed
-// with every secret that `livingSecrets` answers.
+// Signing secrets: generated here, stored sealed in the subscription's row, and shown in full once. Deliveries are signed with
+// every secret that `livingSecrets` returns.
 import type { Keyring, WorkspaceHandle } from '../../core/index.ts';
 import { webhookRows } from './store.ts';
 import type { WebhookRow } from './tables.ts';
 
-/** A secret and when it stops signing. */
+/** A secret and the time at which it stops signing. */
 export interface SigningSecret {
   readonly secret: string;
   /** Milliseconds since the epoch; null for the current secret. */
@@ -31,7 +31,7 @@ export function sealSecrets(
   };
 }
 
-/** The secrets that sign at this time, newest first. @throws when the keyring no longer has their key */
+/** The secrets that sign at this time, newest first. @throws if the keyring no longer has their key */
 export function livingSecrets(
   keyring: Keyring,
   { id, secrets }: Pick<WebhookRow, 'id' | 'secrets'>,
@@ -41,12 +41,12 @@ export function livingSecrets(
   return all.filter(({ expires_at: end }) => end === null || end > now);
 }
 
-/** Seals what an older key sealed under the present one. Answers the webhooks whose secrets cannot be opened. */
+/** Reseals values of an older key under the current key. Returns the webhooks whose secrets cannot be opened. */
 export async function resealSecrets(keyring: Keyring, trx: WorkspaceHandle): Promise<readonly string[]> {
   const unreadable: string[] = [];
   for await (const rows of webhookRows.each(trx))
     for (const { id } of rows.filter((row) => !keyring.isCurrent(row.secrets, contextOf(row.id)))) {
-      // Locked: a rotation meanwhile keeps its new secret.
+      // The lock keeps the new secret of a concurrent rotation.
       const present = await webhookRows.lock(trx, id);
       if (present === undefined) continue;
       let plain: Uint8Array;

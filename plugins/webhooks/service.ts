@@ -1,9 +1,9 @@
-// `ctx.services.webhooks`: what other plugins do with subscriptions, inside their transactions.
+// `ctx.services.webhooks`: subscriptions for other plugins, inside their transactions.
 import type { TransactionContext, WorkspaceHandle } from '../../core/index.ts';
 import { queueFor } from './delivery/index.ts';
 import { webhookRows } from './store.ts';
 
-/** An event of the service that only one subscription gets. */
+/** An event of the service that is sent to one subscription only. */
 export interface OwnEvent {
   readonly type: string;
   readonly data: unknown;
@@ -13,18 +13,18 @@ export interface OwnEvent {
 
 /** `ctx.services.webhooks`. */
 export interface WebhooksService {
-  /** Those of these subscriptions that are on the handle's side. */
+  /** The ids among these whose subscriptions are on the handle's side. */
   among(handle: WorkspaceHandle, ids: readonly string[]): Promise<ReadonlySet<string>>;
   /**
-   * Queues one delivery to one subscription of the side of the effects, whatever it subscribes to. Answers the delivery's id;
-   * undefined where there is no such subscription, or it is disabled.
+   * Queues one delivery to one subscription on the side of the effects, regardless of the events to which it subscribes. Returns
+   * the delivery's id; undefined if the subscription does not exist or is disabled.
    */
   deliver(effects: TransactionContext, webhookId: string, event: OwnEvent): Promise<string | undefined>;
-  /** The enabled subscriptions, with their URLs. A URL may hold a secret in its path or query. */
+  /** The enabled subscriptions, with their URLs. The path or query of a URL may contain a secret. */
   enabled(handle: WorkspaceHandle): Promise<readonly { readonly id: string; readonly url: string }[]>;
 }
 
-/** Makes the service, which has no state. */
+/** Makes the service. It has no state. */
 export const createWebhooksService = (): WebhooksService => ({
   async among(handle, ids) {
     const found = await webhookRows.findIn(handle, 'id', ids);

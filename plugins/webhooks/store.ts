@@ -15,13 +15,13 @@ export const likeEvent =
 export interface Disabling {
   readonly at: number;
   readonly reason: string;
-  /** It was not changed after this time: re-enabling it clears earlier failures. */
+  /** The subscription was not changed after this time. Re-enabling it clears earlier failures. */
   readonly unlessChangedSince: number;
-  /** It has been failing at least since this time. */
+  /** The subscription has been failing at least since this time. */
   readonly failingBefore?: number;
 }
 
-/** Answers whether an enabled subscription was disabled. */
+/** Disables a subscription. Returns whether it was enabled before. */
 export async function disableWebhookRow(
   { db }: WorkspaceHandle,
   id: string,
@@ -38,7 +38,7 @@ export async function disableWebhookRow(
   return numUpdatedRows > 0n;
 }
 
-/** Removes up to `limit` deliveries of a subscription and answers their number. Fewer than `limit` means that none are left. */
+/** Removes up to `limit` deliveries of a subscription and returns their number. Fewer than `limit` means that none is left. */
 export async function deleteSomeDeliveries({ db }: WorkspaceHandle, webhookId: string, limit: number): Promise<number> {
   const rows = await db
     .selectFrom('webhook_deliveries')
@@ -58,7 +58,7 @@ interface StoredAttempts {
   readonly attempts: string;
 }
 
-/** The deliveries of these events, with the answers of receivers. */
+/** The deliveries of these events, with the receivers' responses. */
 export const deliveriesOfEvents = (
   { db }: WorkspaceHandle,
   eventIds: readonly string[],
@@ -75,7 +75,7 @@ export interface DeliveryPlace {
   readonly id: string;
 }
 
-/** A page of answers of receivers, after that position. */
+/** A page of receivers' responses, after that position. */
 export const listAnswers = (
   { db }: WorkspaceHandle,
   after: DeliveryPlace,
@@ -99,7 +99,7 @@ export const listAnswers = (
 /** The attempts of a row that was read outside the kit. */
 export const storedAttempts = (attempts: string): DeliveryAttempt[] => JSON.parse(attempts) as DeliveryAttempt[];
 
-/** False when the attempts have changed since they were read: nothing is written then. */
+/** Replaces the attempts. Writes nothing and returns false if they have changed since they were read. */
 export async function replaceAttempts(
   { db }: WorkspaceHandle,
   { id, attempts: read }: StoredAttempts,

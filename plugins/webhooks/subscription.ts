@@ -1,5 +1,5 @@
-// Keeps the interests of a subscription equal to its row after a change. Callers hold a lock on the row, so that of two
-// concurrent changes the later one decides.
+// Keeps the interests of a subscription equal to its row after a change. Callers lock the row, so that the later of two
+// concurrent changes decides.
 import { setInterests, type TransactionContext, type WorkspaceHandle } from '../../core/index.ts';
 import { presentWebhook } from './present.ts';
 import { type Disabling, disableWebhookRow, webhookRows } from './store.ts';
@@ -14,13 +14,13 @@ export const keepInterests = (
   { id, enabled, events }: Pick<WebhookRow, 'id' | 'enabled' | 'events'>,
 ): Promise<void> => setInterests(handle, { consumer: consumerId, subject: id }, enabled ? events : []);
 
-/** Removes the interests: no event is posted any more. */
+/** Removes the interests, so that no further event is posted. */
 export const dropInterests = (handle: WorkspaceHandle, webhookId: string): Promise<void> =>
   setInterests(handle, { consumer: consumerId, subject: webhookId }, []);
 
 /**
- * Disables a subscription because its receiver fails, and emits `webhook.disabled`. Does nothing when the subscription is
- * deleted, already disabled, or was changed meanwhile.
+ * Disables a subscription because its receiver fails, and emits `webhook.disabled`. Does nothing if the subscription was deleted,
+ * disabled or changed meanwhile.
  */
 export async function disableWebhook(
   effects: TransactionContext,

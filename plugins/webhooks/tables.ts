@@ -37,12 +37,12 @@ export interface WebhookRow extends RowOf<typeof webhooks> {}
 export interface DeliveryAttempt {
   /** ISO 8601. */
   readonly at: string;
-  /** Null without an answer. */
+  /** Null if there was no response. */
   readonly status_code: number | null;
   readonly duration_ms: number;
   /** Null after a success. */
   readonly error: string | null;
-  /** The beginning of the answer's body. */
+  /** The beginning of the response body. */
   readonly response_excerpt: string | null;
 }
 
@@ -52,15 +52,15 @@ export const deliveries = defineTable(
     id: column.id('dlv'),
     sandbox: column.flag(),
     webhook_id: column.id('whk'),
-    /** The event's id: a subscription has at most one delivery of an event. The outbox holds its body. */
+    /** The id of the event. A subscription has at most one delivery of an event. The outbox stores the event's body. */
     event_id: column.id('evt'),
     event_type: column.key(),
     status: column.word('pending', 'delivered', 'failed'),
     /** Oldest first. */
     attempts: column.json<DeliveryAttempt[]>(),
-    /** The number of tries in the present set. */
+    /** The number of tries in the current set. */
     tries: column.integer(),
-    /** Whether the present set is a replay or a test: it never counts towards disabling. */
+    /** Whether the current set is a replay or a test. It never counts towards disabling. */
     replay: column.flag(),
     next_attempt_at: column.time().nullable(),
     created_at: column.time(),

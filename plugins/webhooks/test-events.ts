@@ -1,10 +1,10 @@
-// The event that a test posts: an example of the catalogue, or an example of a custom event.
+// The event that a test posts: an example from the catalogue, or an example of a custom event.
 import type { EventDeclaration, ServicePorts, Workspace } from '../../core/index.ts';
 import { matchingEvents } from './check.ts';
 
 type Catalogue = ReadonlyMap<string, EventDeclaration>;
 
-/** The first event that the patterns match; for a custom event the pattern itself. */
+/** The first event that matches the patterns. For a custom event, the pattern itself. */
 export function firstEvent(catalogue: Catalogue, { plan }: Workspace, [first = '*']: readonly string[]): string {
   const known = matchingEvents(catalogue, first).find(({ minimumTier = 0 }) => minimumTier <= plan.tier);
   if (known !== undefined) return known.type;

@@ -1,2 +1,2 @@
-// The workspace itself and its members, read through every interface. Only the embedding program changes them.
+// The workspace itself and its members, readable through every interface. Only the embedding program changes them.
 export { workspacePlugin } from './plugin.ts';

@@ -1,4 +1,4 @@
-// The workspace plugin: shows the workspace, which the core stores.
+// The workspace plugin: shows the workspace, which is stored by the core.
 import { type CallsOf, definePlugin } from '../../core/index.ts';
 import { operations } from './operations/index.ts';
 import { scopes } from './scopes.ts';
@@ -9,5 +9,5 @@ declare module '../../core/contract/open.ts' {
   }
 }
 
-/** Reads of the workspace. */
+/** Read access to the workspace. */
 export const workspacePlugin = () => definePlugin({ id: 'workspace', scopes, operations });

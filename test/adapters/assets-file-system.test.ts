@@ -16,7 +16,7 @@ const open = async () => {
 
 assetAdapterSuite('fileSystemAssets', open, (name, run) => void test(name, run));
 
-test('a write that fails leaves no unfinished file, and what a crash left goes after a day', async () => {
+test('a failed write leaves no unfinished file, and a file that a crash left is removed after a day', async () => {
   const { folder, store, dispose } = await open();
   async function* broken() {
     yield Buffer.alloc(10);
@@ -32,7 +32,7 @@ test('a write that fails leaves no unfinished file, and what a crash left goes a
   await dispose();
 });
 
-test('what cannot be written is a fault of the store, without a path in its words', async () => {
+test('a failing write throws a store error whose message contains no path', async () => {
   const { folder, dispose } = await open();
   await writeFile(join(folder, 'file'), '');
   const store = fileSystemAssets({ folder: join(folder, 'file') });
@@ -46,7 +46,7 @@ test('what cannot be written is a fault of the store, without a path in its word
   await dispose();
 });
 
-test('a folder of another name beside it is never listed', async () => {
+test('a foreign folder beside the assets is never listed', async () => {
   const { folder, store, dispose } = await open();
   await symlink(tmpdir(), join(folder, 'elsewhere'));
   assert.deepEqual(await store.list(''), []);

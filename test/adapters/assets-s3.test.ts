@@ -34,8 +34,8 @@ const register = (name: string, run: () => Promise<void>) => void test(name, run
 
 assetAdapterSuite('s3Assets with a strict server', openStrict, register);
 
-// A server of strangers. It checks signature version 4 in part, keeps half of a body whose connection broke, answers bytes=0-0
-// with everything, and fails at start-after: the strict server above is held to those.
+// s3rver is another author's server. It checks signature version 4 only in part, keeps half of a body whose connection broke, answers
+// bytes=0-0 with everything, and fails at start-after. Only the strict server above is tested for those.
 const openReal = async () => {
   const directory = await mkdtemp(join(tmpdir(), 'postrider-s3-'));
   const server = new S3rver({
@@ -66,7 +66,7 @@ assetAdapterSuite('s3Assets with s3rver', openReal, register, {
   ],
 });
 
-test('the strict server speaks as the client of AWS expects', async () => {
+test('the strict server behaves as the client of AWS expects', async () => {
   const { server, dispose } = await openStrict();
   const client = new S3Client({
     region,
@@ -96,7 +96,7 @@ test('the strict server speaks as the client of AWS expects', async () => {
   await dispose();
 });
 
-test('signatures are those of the SDK of AWS', async () => {
+test('signatures equal those of the SDK of AWS', async () => {
   const now = Date.UTC(2026, 10, 22, 10, 0, 0);
   const signingDate = new Date(now);
   const client = new S3Client({ region, credentials: s3Key, requestChecksumCalculation: 'WHEN_REQUIRED' });
@@ -117,7 +117,7 @@ test('signatures are those of the SDK of AWS', async () => {
     }) ?? '',
   );
   assert.equal(ours.host, theirs.host);
-  // The SDK names its operation in the query as well; with that parameter the kit makes the very same signature.
+  // The SDK also puts its operation's name into the query. With that parameter, the kit makes exactly the same signature.
   const unsigned = new URL(theirs);
   const { searchParams } = unsigned;
   for (const name of [...searchParams.keys()]) if (/^X-Amz-(?!Content)/.test(name)) searchParams.delete(name);
@@ -153,7 +153,7 @@ test('signatures are those of the SDK of AWS', async () => {
   assert.equal(signatureIn(own['authorization']), signatureIn(signed.headers['authorization']));
 });
 
-test('troubles of the server are transient, and a call without a body is made once more', async () => {
+test('server troubles are transient, and a call without a body is retried once', async () => {
   const { server, store, dispose } = await openStrict();
   const bytes = randomBytes(50_000);
   const put = () =>
@@ -197,7 +197,7 @@ test('a silent server ends a call after the time limit', async () => {
   await dispose();
 });
 
-test('with keys that change the service serves files itself, and each request has the present key', async () => {
+test('with changing keys, the service serves files itself, and each request uses the current key', async () => {
   const server = await startS3Server();
   let asked = 0;
   const store = s3Assets({
@@ -220,7 +220,7 @@ test('with keys that change the service serves files itself, and each request ha
   await server.stop();
 });
 
-test('without a key that of the environment is used, read for each request', async () => {
+test('without a configured key, the key of the environment is used and is read for each request', async () => {
   const server = await startS3Server();
   const before = { ...process.env };
   try {
@@ -247,7 +247,7 @@ test('without a key that of the environment is used, read for each request', asy
   }
 });
 
-test('options that could not work are refused at once', () => {
+test('invalid options are refused at once', () => {
   for (const wrong of [{ bucket: '../x' }, { region: 'eu west' }, { endpoint: 'ftp://x' }, { endpoint: 'https://x/y' }])
     assert.throws(() => s3Assets({ bucket: 'files', region, credentials: s3Key, ...wrong }), TypeError);
 });

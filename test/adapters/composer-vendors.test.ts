@@ -1,4 +1,4 @@
-// The composers on vendors' SDKs, against a local server that speaks the vendor's documented protocol.
+// The composers that use vendors' SDKs, against a local server with the vendor's documented protocol.
 import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { createOpenAICompatible } from '@ai-sdk/openai-compatible';
@@ -35,7 +35,7 @@ async function textOf(request: IncomingMessage): Promise<string> {
   return Buffer.concat(chunks).toString('utf8');
 }
 
-/** A server that answers what the test says, and keeps what it was asked. */
+/** A server that gives the test's answers, and records its requests. */
 async function vendor(reply: () => { status: number; body: unknown } | undefined) {
   const asked: Asked[] = [];
   const server = createServer(async (request, response) => {
@@ -53,7 +53,7 @@ async function vendor(reply: () => { status: number; body: unknown } | undefined
   return { asked, url, close };
 }
 
-/** One vendor: how its adapter is made, and how its server answers. */
+/** One vendor: a function that creates its adapter, its server's answers, and checks of its requests. */
 interface Vendor {
   readonly make: (url: string) => ComposerAdapter;
   readonly success: unknown;
@@ -134,7 +134,7 @@ for (const [name, { make, success, withoutAnswer, check, modelOf }] of Object.en
   const test = suite(`the composer ${name}`);
   const never = new AbortController().signal;
 
-  test('asks with the instructions, the brief and the form, and answers the object', async () => {
+  test("sends the instructions, the prompt and the answer's schema, and returns the object", async () => {
     const server = await vendor(() => ({ status: 200, body: success }));
     const composer = make(server.url);
     assert.equal(await composer.compose(task, { signal: never }), answer);
@@ -147,7 +147,7 @@ for (const [name, { make, success, withoutAnswer, check, modelOf }] of Object.en
     await server.close();
   });
 
-  test('throws what was no answer and what failed, after one request', async () => {
+  test('throws after one request if the vendor fails or gives no answer', async () => {
     const replies = [
       { status: 200, body: withoutAnswer },
       { status: 500, body: { error: { type: 'api_error', message: 'down' } } },
@@ -164,7 +164,7 @@ for (const [name, { make, success, withoutAnswer, check, modelOf }] of Object.en
     await server.close();
   });
 
-  test('ends when its signal does', async () => {
+  test('ends when its signal is aborted', async () => {
     const ending = new AbortController();
     const server = await vendor(() => void ending.abort(new Error('too late')));
     const outcome = await make(server.url)

@@ -1,5 +1,5 @@
-// A connection string with an unescaped character in its password is refused when the adapter is made, and no piece of it
-// is shown: a driver would take the piece for the host and name it in its error.
+// If a connection string has an unescaped character in its password, creating the adapter throws, and the error shows no part of the
+// string: a driver would take a part of the password for the host and name it in its error.
 import { inspect } from 'node:util';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
@@ -27,7 +27,7 @@ const misread = [
 ];
 
 for (const [option, scheme, make] of factories) {
-  test(`${option}: a string that reads as another host is refused without any piece of it`, () => {
+  test(`${option}: a string that would be read as another host is refused, and the error shows no part of it`, () => {
     const strings = [
       ...misread.map((password) => `${scheme}://me:${password}@base.example:7000/shop`),
       `me:sesame@base.example/shop`,
@@ -49,14 +49,14 @@ for (const [option, scheme, make] of factories) {
     }
   });
 
-  test(`${option}: what is escaped or understood is taken`, () => {
+  test(`${option}: escaped and unambiguous strings are accepted`, () => {
     for (const password of [encodeURIComponent('a@b#c/d?e:f%g'), 'a@b', 'a:b', '', 'a+b'])
       make(`${scheme}://me:${password}@base.example:7000/shop`);
     make(`${scheme}://base.example/shop?user=me@base`);
   });
 }
 
-test('PostgreSQL: a socket, and a host in a parameter', () => {
+test('PostgreSQL: a socket, and a host in a parameter, are accepted', () => {
   for (const connectionString of [
     ...['/var/run/postgresql shop', 'postgres://me:secret@/shop?host=/var/run/postgresql', 'postgres:///shop'],
     ...['socket:/var/run/postgresql?db=shop', 'postgres://%2Fvar%2Frun/shop', 'postgres://[::1]:5432/shop'],

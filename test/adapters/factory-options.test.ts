@@ -1,4 +1,4 @@
-// Every factory of an adapter, a host or a plugin refuses options that it does not know, and names those that it needs.
+// Every factory of an adapter, a host or a plugin refuses unknown options, and names the options that it needs.
 // full-run: slow
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -19,18 +19,18 @@ import { fastifyHost } from '../../hosts/fastify/index.ts';
 import { approvalsPlugin, emailPlugin, linksPlugin } from '../../plugins/index.ts';
 import { root } from '../support/bundle.ts';
 
-// The factories are imported from their sources, also where this file is compiled.
+// The factories are imported from their sources, even if this file is compiled.
 register();
 
 const test = suite('options of factories');
 
-/** Connects to nothing. */
+/** An instance without a connection. */
 const onKnex = knex({ client: 'pg', connection: {} });
 
 const factoryName =
   /^(?!define|create)[a-z]\w*(?:Mail|Reports|Storage|Limits|Queue|Sms|Social|Assets|Composer|Geo|News|Keyring|Connector|Host|Plugin)$/;
 
-/** These take none. */
+/** Factories that take no options. */
 const withoutOptions: ReadonlySet<string> = new Set([
   ...['memoryLimits', 'twilioConnector', 'vonageConnector'],
   ...[
@@ -48,7 +48,7 @@ const withoutOptions: ReadonlySet<string> = new Set([
 
 type Factory = (...given: unknown[]) => unknown;
 
-/** What the call throws. */
+/** The message of the error that the call throws. */
 function refusalOf(call: () => unknown): string {
   try {
     call();
@@ -67,14 +67,14 @@ async function modules(): Promise<string[]> {
   );
 }
 
-test('every factory refuses an option that it does not know', async () => {
+test('every factory refuses an unknown option', async () => {
   const checked = new Set<string>();
   for (const path of await modules()) {
     const exported = (await import(pathToFileURL(join(root, path)).href)) as Record<string, unknown>;
     for (const [name, factory] of Object.entries(exported)) {
       if (typeof factory !== 'function' || !factoryName.test(name) || withoutOptions.has(name)) continue;
       checked.add(name);
-      // The options are the first argument, or the second.
+      // The options are either the first or the second argument.
       const given = { nonsense: 1 };
       assert.match(
         refusalOf(() => (factory as Factory)(given, given)),
@@ -131,7 +131,7 @@ for (const [factory, given, expected] of refused) {
   });
 }
 
-test('what may be left out is left out', () => {
+test('optional options may be left out', () => {
   assert.ok(postgresStorage({}));
   assert.ok(mysqlStorage({ user: 'shop', database: 'shop' }));
   interface FaxOptions {

@@ -1,4 +1,4 @@
-// Places from a MaxMind file: a real one, written by the test in the format that MaxMind publishes.
+// Places from a MaxMind file: a real file that the test writes in the format that MaxMind publishes.
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -9,7 +9,7 @@ import { mmdbFile } from '../support/mmdb.ts';
 
 const test = suite('places from a MaxMind file');
 
-test('country and city of the networks that the file knows, and nothing of others', async () => {
+test('finds country and city for networks in the file, and nothing for others', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'postrider-geo-'));
   const file = join(folder, 'places.mmdb');
   await writeFile(
@@ -39,7 +39,7 @@ test('country and city of the networks that the file knows, and nothing of other
   await rm(folder, { recursive: true });
 });
 
-test('a file that is missing or broken is refused where it is opened', async () => {
+test('a missing or broken file is refused when it is opened', async () => {
   const fails = (file: string) =>
     Promise.resolve(maxmindGeo({ file }).open?.()).then(
       () => 'opened',

@@ -1,4 +1,4 @@
-// Adapters that call their vendor with undici take interim answers (1xx) as core/outgoing does: on a server of bare TCP.
+// Adapters that call their vendor with undici accept interim answers (1xx) as core/outgoing does, tested on a plain TCP server.
 import * as assert from 'node:assert/strict';
 import type { Socket } from 'node:net';
 import { test } from 'uvu';
@@ -14,7 +14,7 @@ const interimAnswers: Readonly<Record<string, string>> = {
   '103 Early Hints': 'HTTP/1.1 103 Early Hints\r\nLink: </a.css>; rel=preload\r\n\r\n',
   'several of them': `${'HTTP/1.1 102 Processing\r\n\r\n'.repeat(3)}HTTP/1.0 100 Continue\r\n\r\n`,
 };
-/** A body that looks like an interim answer stays whole. */
+/** A body that looks like an interim answer must stay complete. */
 const object = Buffer.from('HTTP/1.1 100 Continue\r\n\r\nİ👩‍👩‍👧');
 const answerTo = (method: string): Buffer => {
   const body = method === 'GET' ? object : Buffer.from(method === 'POST' ? '{"Failed":[]}' : '');
@@ -23,10 +23,10 @@ const answerTo = (method: string): Buffer => {
 
 const nextTurn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
-/** undici uses a connection again a moment after it handed the answer over. */
+/** undici reuses a connection shortly after it has returned the answer. */
 const givenBack = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, 10));
 
-/** Answers each whole request with `first` and then its answer, in one piece or byte by byte. */
+/** For each complete request, sends `first` and then the answer, in one piece or byte by byte. */
 function talk(socket: Socket, first: string, isSlow: boolean): void {
   let held = Buffer.alloc(0);
   socket.setNoDelay(true);
@@ -57,7 +57,7 @@ for (const [name, first] of Object.entries(interimAnswers)) {
     const how = isSlow ? 'byte by byte' : 'at once';
     const served = () => serveTcp((socket) => talk(socket, first, isSlow));
 
-    test(`s3Assets takes ${name} before each answer, sent ${how}, on a kept connection`, async () => {
+    test(`s3Assets accepts ${name} before each answer, sent ${how}, on a kept-alive connection`, async () => {
       const server = await served();
       const endpoint = `http://127.0.0.1:${server.port}`;
       const store = s3Assets({ bucket: 'files', region: 'auto', endpoint, credentials: s3Key, timeoutMs: 5_000 });
@@ -80,7 +80,7 @@ for (const [name, first] of Object.entries(interimAnswers)) {
       }
     });
 
-    test(`sqsQueue takes ${name} before each answer, sent ${how}, on a kept connection`, async () => {
+    test(`sqsQueue accepts ${name} before each answer, sent ${how}, on a kept-alive connection`, async () => {
       const server = await served();
       const url = `http://127.0.0.1:${server.port}/1/jobs`;
       const queue = sqsQueue({ url, region: sqsRegion, credentials: sqsKey });
@@ -99,7 +99,7 @@ for (const [name, first] of Object.entries(interimAnswers)) {
   }
 }
 
-test('answers at the same time do not mix', async () => {
+test('concurrent answers are not mixed up', async () => {
   const server = await serveTcp((socket) => talk(socket, 'HTTP/1.1 100 Continue\r\n\r\n', true));
   const endpoint = `http://127.0.0.1:${server.port}`;
   const store = s3Assets({ bucket: 'files', region: 'auto', endpoint, credentials: s3Key, timeoutMs: 5_000 });

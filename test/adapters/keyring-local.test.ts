@@ -1,4 +1,4 @@
-// The local keyring: real files, real processes, every byte of a sealed value changed in turn.
+// The local keyring: with real files, real processes, and each byte of a sealed value changed in turn.
 // full-run: slow
 import { execFile } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
@@ -89,7 +89,7 @@ test('refuses a value with any one bit changed', async () => {
   assert.equal(new Uint8Array(keyring.open(sealed, 'c')), plain);
 });
 
-test('refuses a value cut short or made longer, at every length', async () => {
+test('refuses a value that is cut short or extended, at every length', async () => {
   const keyring = await openKeys({ id: 'a', secret: secretA });
   const sealed = keyring.seal(plain, 'c');
   for (let length = 0; length < sealed.length; length += 1) {
@@ -118,7 +118,7 @@ test('refuses another context and another secret', async () => {
   assert.throws(() => other.open(sealed, 'send:snd_1'), /altered/);
 });
 
-test('rotates: the first key seals, all of them open, a removed one no longer does', async () => {
+test('rotates: the first key seals, every listed key opens, a removed key does not', async () => {
   const before = await openKeys({ id: 'a', secret: secretA });
   const old = before.seal(plain, 'c');
   const rotated = await openKeys({ id: 'b', secret: secretB }, { id: 'a', secret: secretA });
@@ -130,7 +130,7 @@ test('rotates: the first key seals, all of them open, a removed one no longer do
   assert.throws(() => after.open(old, 'c'), /not configured \(a\)/);
 });
 
-test('only what the first key opens in its place is current', async () => {
+test('a value is current only if the first key opens it in its own context', async () => {
   const keyring = await openKeys({ id: 'b', secret: secretB }, { id: 'a', secret: secretA });
   const sealed = keyring.seal(plain, 'c');
   const current = (value: Uint8Array, context = 'c') => keyring.isCurrent(value, context);
@@ -146,7 +146,7 @@ test('only what the first key opens in its place is current', async () => {
   for (const length of [0, 1, 2, 3, sealed.length - 1]) assert.is(current(sealed.subarray(0, length)), false);
 });
 
-test('takes a list of keys in one text, the newest first, and goes on from the key of development', async ({
+test('takes a list of keys in one string, newest first, and can continue from the development key', async ({
   file,
 }) => {
   const old = (await localKeyring({ file }).open('development')).seal(plain, 'c');
@@ -163,7 +163,7 @@ test('takes a list of keys in one text, the newest first, and goes on from the k
   }
 });
 
-test('one bare secret in a text is the key a', async () => {
+test('a single secret in a string is the key "a"', async () => {
   const keyring = await localKeyring({ keys: `${secretA}\n` }).open('production');
   assert.equal(
     new Uint8Array((await openKeys({ id: 'a', secret: secretA })).open(keyring.seal(plain, 'c'), 'c')),
@@ -171,7 +171,7 @@ test('one bare secret in a text is the key a', async () => {
   );
 });
 
-test('refuses a text that is no list of keys, and a list in the place of one secret, without the secret', async () => {
+test('refuses a string without keys, and a list in place of one secret, without showing a secret', async () => {
   for (const keys of ['', ' ', undefined])
     assert.match(await refusal({ keys }, 'production'), /holds no key\..*openssl/);
   const lists: [string, RegExp][] = [
@@ -195,7 +195,7 @@ test('refuses a text that is no list of keys, and a list in the place of one sec
   );
 });
 
-test('what the key of development does not open names its place, and nothing else does', async () => {
+test("if a value needs the development key, the error names that key's file, and in no other case", async () => {
   const keyring = await openKeys({ id: 'a', secret: secretA });
   const ofDev = await openKeys({ id: 'development', secret: secretB });
   const place = / The key of postrider dev is in \.postrider\/keyring\.json\.$/;
@@ -210,7 +210,7 @@ test('what the key of development does not open names its place, and nothing els
     );
 });
 
-test('macs differ by purpose, text and key, and repeat in another process', async () => {
+test('MACs differ by purpose, text and key, and are equal in another process', async () => {
   const keyring = await openKeys({ id: 'a', secret: secretA });
   const hex = (bytes: Uint8Array): string => Buffer.from(bytes).toString('hex');
   const mac = hex(keyring.mac('ws_1', 'cursor'));
@@ -221,7 +221,7 @@ test('macs differ by purpose, text and key, and repeat in another process', asyn
   assert.is.not(hex((await openKeys({ id: 'a', secret: secretB })).mac('ws_1', 'cursor')), mac);
 });
 
-test('a MAC of every key is verified, whole or its first half, for its text and purpose alone', async () => {
+test('verifies a MAC of every key, complete or its first half, only for its own text and purpose', async () => {
   const keyring = await openKeys({ id: 'b', secret: secretB }, { id: 'a', secret: secretA });
   const old = (await openKeys({ id: 'a', secret: secretA })).mac('ws_1', 'token');
   const verified = (mac: Uint8Array, text = 'ws_1', purpose = 'token') => keyring.verifyMac(mac, text, purpose);
@@ -253,7 +253,7 @@ test('takes a secret as bytes, base64, base64url, hex or a long text', async () 
   assert.ok((await openKeys({ id: 'a', secret: text })).seal(plain, 'c'));
 });
 
-test('refuses weak secrets and unusable ids, with the way out and without the secret', async () => {
+test('refuses weak secrets and unusable ids, names the remedy, and does not show the secret', async () => {
   const weak = [
     '',
     'changeme',
@@ -288,7 +288,7 @@ test('touches no file before it is opened', ({ file, folder }) => {
   assert.equal(readdirSync(folder), []);
 });
 
-test('makes a key file for its owner only in development, and uses it again', async ({ file, folder }) => {
+test('creates a key file only in development, for its owner only, and uses it again', async ({ file, folder }) => {
   const sealed = (await localKeyring({ file }).open('development')).seal(plain, 'c');
   assert.is(statSync(file).mode & 0o777, 0o600);
   assert.is(statSync(join(folder, 'deep')).mode & 0o777, 0o700);
@@ -327,7 +327,7 @@ test('reads a named file in production, with its rotation', async ({ file, folde
   assert.equal(new Uint8Array((await localKeyring({ file }).open('production')).open(sealed, 'c')), plain);
 });
 
-test('refuses a damaged key file without quoting or replacing it', async ({ file, folder }) => {
+test('refuses a damaged key file without showing or replacing it', async ({ file, folder }) => {
   mkdirSync(join(folder, 'deep'));
   for (const content of [
     '',
@@ -349,7 +349,7 @@ test('refuses a damaged key file without quoting or replacing it', async ({ file
   assert.ok(existsSync(file));
 });
 
-test('gives one key to processes that start at the same moment', async ({ file, folder }) => {
+test('processes that start at the same moment get the same key', async ({ file, folder }) => {
   const script = `
     const { localKeyring } = await import(${JSON.stringify(keyringModule)});
     while (Date.now() < Number(process.argv[1])) {}
@@ -362,7 +362,7 @@ test('gives one key to processes that start at the same moment', async ({ file, 
   assert.equal(readdirSync(join(folder, 'deep')), ['keyring.json']);
 });
 
-test('gives one key to callers of one process that start at the same moment', async ({ file }) => {
+test('callers in one process that start at the same moment get the same key', async ({ file }) => {
   const keyrings = await Promise.all(Array.from({ length: 20 }, () => localKeyring({ file }).open('development')));
   assert.is(new Set(keyrings.map((one) => Buffer.from(one.mac('x', 'y')).toString('hex'))).size, 1);
 });
@@ -373,7 +373,7 @@ async function runScript(script: string, cwd: string, ...args: string[]): Promis
   return (await promisify(execFile)(process.execPath, options, { cwd })).stdout;
 }
 
-test('refuses an API key as the secret, and names the variable that holds one', async () => {
+test('refuses an API key as the secret, and names the variable that contains a keyring secret', async () => {
   for (const mode of ['live', 'test', 'mcp']) {
     const secret = `acme_${mode}_4fGh8sJk2LmN9pQrStUvWxYz0123456789abcdEFGHIJKLmno`;
     const message = await refusal({ keys: [{ id: 'a', secret }] }, 'production');

@@ -1,5 +1,5 @@
 // Sends random requests through a shared store and through the memory store, which is checked against a full log of
-// grants: every decision must be exactly the same. Called by the tests of the stores that several processes share.
+// grants. Every decision must be exactly equal. Called by the tests of the stores that several processes share.
 import * as assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { memoryLimits } from '../../adapters/limits/memory.ts';
@@ -26,7 +26,7 @@ const nobody: LimitFigures = { keyRate: 0, keyBurst: 0, workspacePerMinute: 0 };
 
 interface Request {
   readonly pause: number;
-  /** The greatest disorder of calls. */
+  /** By how many milliseconds the call may arrive late, out of order. */
   readonly late: number;
   readonly key: string;
   readonly workspace: string;
@@ -53,13 +53,13 @@ const requests: fc.Arbitrary<Request[]> = fc.array(
   { minLength: 40, maxLength: 120 },
 );
 
-/** How many decisions of each kind were compared. */
+/** The number of compared decisions of each kind. */
 export interface Agreement {
   readonly granted: number;
   readonly refused: number;
 }
 
-/** @param create makes a store with no counters that counts by the caller's clock */
+/** @param create creates a store without counters that counts by the caller's clock */
 export async function agreesWithMemory(
   create: () => LimitStore | Promise<LimitStore>,
   runs: number,

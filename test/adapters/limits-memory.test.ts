@@ -1,4 +1,4 @@
-// The memory store against the shared suite, and against a log that is counted from its first grant.
+// The memory store against the shared suite, and against a log that counts all grants from the first.
 import fc from 'fast-check';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
@@ -18,7 +18,7 @@ interface Grant {
   readonly workspace: string;
 }
 
-/** A complete log of grants; every answer is counted from its first entry. */
+/** A complete log of grants. Every decision is counted from its first entry. */
 function createLog() {
   const log: Grant[] = [];
   const tokensOf = (key: string, { keyRate, keyBurst }: LimitFigures, now: number): number => {
@@ -97,7 +97,7 @@ test('decides like a log that is counted from its first grant', () => {
   assert.ok(refusals > 1_000, `only ${refusals} refusals were compared`);
 });
 
-test('passes when retried after exactly the stated time, fractions of a second and all', () => {
+test('allows a retry after exactly the stated time, including fractions of a second', () => {
   for (const keyRate of [0.1, 0.3, 0.7, 3, 7, 30, 60, 120, 999, 5_000]) {
     for (const from of [0, 7, start, start + 123]) {
       const store = memoryLimits();
@@ -114,7 +114,7 @@ test('passes when retried after exactly the stated time, fractions of a second a
   }
 });
 
-test('waits for the later of the two when both limits are exceeded', () => {
+test('if both limits are exceeded, states the longer wait', () => {
   const store = memoryLimits();
   const limits = { keyRate: 1, keyBurst: 2, workspacePerMinute: 2 };
   store.take('key', 'ws', limits, start);
@@ -142,7 +142,7 @@ test('keeps working after the clock was set back by a year', () => {
   assert.is(granted(store, limits, before + 2_000, 10), 2);
 });
 
-test('refuses for ever, with a finite wait, where a figure is 0', () => {
+test('if a figure is 0, refuses every call, with a finite wait', () => {
   const store = memoryLimits();
   const closed = { keyRate: 0, keyBurst: 0, workspacePerMinute: 0 };
   const refused = store.take('key', 'ws', closed, start);
@@ -152,7 +152,7 @@ test('refuses for ever, with a finite wait, where a figure is 0', () => {
   assert.is(store.remembered, 0);
 });
 
-test('forgets keys and workspaces whose limits are full again, and no others', () => {
+test('forgets only keys and workspaces whose limits are full again', () => {
   const store = memoryLimits();
   const limits = { keyRate: 1, keyBurst: 2, workspacePerMinute: 100 };
   for (let count = 0; count < 5_000; count += 1) store.take(`key_${count}`, `ws_${count}`, limits, start);
@@ -164,7 +164,7 @@ test('forgets keys and workspaces whose limits are full again, and no others', (
   assert.not.ok(store.take('key_slow', 'ws_slow', slow, start + 70_000).allowed);
 });
 
-test('does not grow while new keys keep coming', () => {
+test('does not grow while new keys keep arriving', () => {
   const store = memoryLimits();
   const limits = { keyRate: 10, keyBurst: 10, workspacePerMinute: 100 };
   let peak = 0;

@@ -1,5 +1,5 @@
-// A Redis that does not answer, is dead, read-only or loading, or refuses our password: how and how soon requests of a
-// service are answered meanwhile, the log lines, and the recovery. Each on a separate server.
+// A Redis that does not answer, is dead, read-only or loading, or refuses our password: how and when requests to a service are
+// answered meanwhile, the log lines, and the recovery. Each test has its own server.
 import { inspect } from 'node:util';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
@@ -50,7 +50,7 @@ const failuresOf = ({ shop }: Place): string[] => shop.logged.filter((line) => l
 const endsOf = ({ shop }: Place): string[] =>
   shop.logged.filter((line) => line.includes('the limit store works again'));
 
-/** Repeats requests until the store decides again. */
+/** Repeats requests until the store makes decisions again. */
 async function recovers(place: Place): Promise<void> {
   const until = Date.now() + 30_000;
   while ((await ask(place)).limit === '60') {
@@ -62,7 +62,7 @@ async function recovers(place: Place): Promise<void> {
 if (await hasRedis()) {
   const test = suite('redis outages');
 
-  test('with a silent or dead Redis requests pass, in time; it is logged once and counted; later the store decides again', () =>
+  test('if Redis is silent or dead, requests pass in time; the failure is logged once and counted; the store recovers', () =>
     withService({}, async (place) => {
       const { own } = place;
       await recovers(place);
@@ -88,7 +88,7 @@ if (await hasRedis()) {
       }
     }));
 
-  test('while Redis stays silent, requests do not wait the whole timeout each', () =>
+  test('while Redis is silent, requests do not each wait for the whole timeout', () =>
     withService({}, async (place) => {
       await recovers(place);
       place.own.halt();
@@ -104,7 +104,7 @@ if (await hasRedis()) {
       await recovers(place);
     }));
 
-  test('with the setting to refuse, requests are refused, with a time to wait', () =>
+  test("with onStoreFailure 'deny', requests are refused with a time to wait", () =>
     withService({ onStoreFailure: 'deny' }, async (place) => {
       await recovers(place);
       await place.own.kill();
@@ -115,7 +115,7 @@ if (await hasRedis()) {
       await recovers(place);
     }));
 
-  test('a service whose Redis was missing at the start starts, and uses Redis once it is there', () =>
+  test('a service starts without Redis, and uses Redis as soon as it is available', () =>
     withService({}, async (place) => {
       await place.own.kill();
       assert.is((await ask(place)).status, 200);
@@ -123,7 +123,7 @@ if (await hasRedis()) {
       await recovers(place);
     }));
 
-  test('a replica that was a master, and a loading server, only fail requests', () =>
+  test('a former master that became a replica, and a loading server, only make requests fail', () =>
     withService({}, async (place) => {
       const client = outsider(place.own.url);
       await recovers(place);

@@ -1,5 +1,5 @@
 // The Redis store on a real server: the shared suite, agreement with memory, keys and their expiry, a flushed script
-// cache, other clients and clocks.
+// cache, other clients, other clocks.
 import { Cluster, Redis } from 'ioredis';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
@@ -30,7 +30,7 @@ if (await hasRedis()) {
 
   limitStoreSuite('redis', create, test);
 
-  test('decides exactly as memory does, for all figures, rhythms and clocks', async () => {
+  test('decides exactly as the memory store does, for all figures, rhythms and clocks', async () => {
     const { granted, refused } = await agreesWithMemory(create, 120);
     assert.ok(granted > 1_000 && refused > 1_000, `${granted} granted, ${refused} refused`);
   });
@@ -132,7 +132,7 @@ if (await hasRedis()) {
     }
   });
 
-  test('refuses unusable options, without showing the address', () => {
+  test('refuses invalid options without showing the address', () => {
     const message = (make: () => unknown): string => {
       try {
         make();

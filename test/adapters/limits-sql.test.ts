@@ -40,7 +40,7 @@ await eachDatabase('sql limits', (test, database) => {
     const sql = `select * from ${prefix}rate_limits order by key_id`;
     return (await driver.read((connection) => connection.query({ sql, parameters: [] }))).rows;
   };
-  /** The first service's store without counters; closing it leaves the service open. */
+  /** The first service's store, without counters. Closing it leaves the service open. */
   const create = async (): Promise<LimitStore> => {
     const { limits } = (await first()).core;
     await change(`delete from ${prefix}rate_limits`);
@@ -52,7 +52,7 @@ await eachDatabase('sql limits', (test, database) => {
 
   limitStoreSuite('sql', create, test);
 
-  test('decides exactly as memory does, for all figures, rhythms and clocks', async () => {
+  test('decides exactly as the memory store does, for all figures, rhythms and clocks', async () => {
     const { granted, refused } = await agreesWithMemory(create, 12);
     assert.ok(granted > 100 && refused > 100, `${granted} granted, ${refused} refused`);
   });
@@ -75,7 +75,7 @@ await eachDatabase('sql limits', (test, database) => {
     }
   });
 
-  test('one key that two services know only by its own limit is counted once', async () => {
+  test('a key that only its own limit restricts is counted once across two services', async () => {
     const stores = [(await first()).core.limits, (await open()).core.limits];
     await change(`delete from ${prefix}rate_limits`);
     const figures = { keyRate: 0.001, keyBurst: 30, workspacePerMinute: unlimited };
@@ -83,7 +83,7 @@ await eachDatabase('sql limits', (test, database) => {
     assert.is((await Promise.all(takes)).filter((decision) => decision?.allowed).length, 30);
   });
 
-  test('takes at the same time share transactions', async () => {
+  test('concurrent takes share transactions', async () => {
     const { limits, database: opened } = (await first()).core;
     const { driver } = await opened();
     const transact = driver.transact;
@@ -119,9 +119,9 @@ await eachDatabase('sql limits', (test, database) => {
     assert.equal(await rows(), []);
   });
 
-  // SQLite locks no rows: a writer holds the whole file, and the driver's own tests show the wait for it.
+  // SQLite has no row locks: a writer locks the whole file, and the driver's own tests cover the wait for it.
   if (database.name === 'sqlite') return;
-  test('a row that another transaction has locked fails a take in time; later takes are decided', async () => {
+  test('if another transaction locks the row, a take fails in time; later takes are decided', async () => {
     const { limits } = (await open({ timeoutMs: 300 })).core;
     const figures = { keyRate: 1, keyBurst: 1_000, workspacePerMinute: unlimited };
     const take = () => Promise.resolve(limits.take('key', 'busy', figures, start));
@@ -144,7 +144,7 @@ await eachDatabase('sql limits', (test, database) => {
     while ((await take().catch(() => undefined)) === undefined) assert.ok(Date.now() < until);
   });
 
-  test('a row that another transaction locks for seconds delays no other workspace', async () => {
+  test('if another transaction locks a row for seconds, no other workspace is delayed', async () => {
     const { limits } = (await open({ timeoutMs: 2_000 })).core;
     const figures = { keyRate: 1, keyBurst: 10_000, workspacePerMinute: unlimited };
     const take = (workspace: string) => Promise.resolve(limits.take(`key of ${workspace}`, workspace, figures, start));

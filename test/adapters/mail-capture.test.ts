@@ -48,7 +48,7 @@ test('keeps 500 messages by default', async () => {
   assert.is(mail.messages().at(-1)?.subject, '2');
 });
 
-test('finds the newest message to an address whatever its case', async () => {
+test('finds the newest message to an address in any letter case', async () => {
   const mail = captureMail();
   await mail.send(sampleMail({ to: { email: 'Ada@Example.net' }, subject: 'first' }), sampleSendOptions());
   await mail.send(sampleMail({ to: { email: 'ada@example.net' }, subject: 'second' }), sampleSendOptions());
@@ -85,7 +85,7 @@ test('calls subscribers for each message until they unsubscribe', async () => {
   assert.equal(seen, ['1']);
 });
 
-test('accepts the message even when a subscriber throws', async () => {
+test('accepts the message even if a subscriber throws', async () => {
   const mail = captureMail();
   const warnings: Error[] = [];
   const warned = new Promise<void>((resolve) => {

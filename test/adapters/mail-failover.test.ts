@@ -1,4 +1,4 @@
-// Which provider takes a message where several are composed, and when one is left out.
+// Which provider takes a message if several are composed, and when a provider is left out.
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { captureMail } from '../../adapters/mail/capture.ts';
@@ -10,7 +10,7 @@ import { type ApiAnswer, breaksOff, postmarkApi, sendgridApi, startMailApi } fro
 const test = suite('failover between mail providers');
 const busy: ApiAnswer = { status: 429, body: { ErrorCode: 429, Message: 'Rate limit exceeded.' } };
 
-/** Postmark first, then SendGrid, at a time that the test sets. */
+/** Postmark first, then SendGrid, with a clock that the test sets. */
 async function pair(first: (ApiAnswer | typeof breaksOff)[], second: (ApiAnswer | typeof breaksOff)[] = []) {
   const one = await startMailApi(postmarkApi, first);
   const other = await startMailApi(sendgridApi, second);
@@ -21,7 +21,7 @@ async function pair(first: (ApiAnswer | typeof breaksOff)[], second: (ApiAnswer 
     other,
     time,
     requests: () => [one.requests(), other.requests()],
-    /** The provider that took the message, or the fault. */
+    /** Sends a message. Returns the provider that took it, or the fault. */
     async send() {
       try {
         return (await adapter.send(sampleMail(), sampleSendOptions({ outgoing: one.outgoing }))).provider;
@@ -44,7 +44,7 @@ test('the first provider takes every message while it can', async () => {
   await end();
 });
 
-test('the next one is asked after a limit, a refusal of service, and where nothing answers', async () => {
+test('the next provider is used after a limit, a refusal of service, or if no server answers', async () => {
   const { one, send, requests, end } = await pair([
     busy,
     { status: 401, body: { ErrorCode: 10, Message: 'Bad token' } },
@@ -59,7 +59,7 @@ test('the next one is asked after a limit, a refusal of service, and where nothi
   await second.other.dispose();
 });
 
-test('no other one is asked where the message may have been taken', async () => {
+test('no other provider is used if the message may have been taken', async () => {
   for (const answer of [breaksOff, { status: 500 }] as const) {
     const { send, requests, end } = await pair([answer]);
     assert.is(await send(), 'transient');
@@ -68,7 +68,7 @@ test('no other one is asked where the message may have been taken', async () => 
   }
 });
 
-test('no other one is asked where the message or its recipient is refused', async () => {
+test('no other provider is used if the message or its recipient is refused', async () => {
   const { send, requests, end } = await pair([
     { status: 422, body: { ErrorCode: 406, Message: 'Inactive recipient' } },
     { status: 422, body: { ErrorCode: 300, Message: 'Too large' } },
@@ -95,7 +95,7 @@ test('a provider that keeps failing is left out for a while, then tried with one
   await end();
 });
 
-test('a provider that asks to wait is left out for as long, at once', async () => {
+test('a provider that asks for a wait is left out at once, for that time', async () => {
   const { send, time, requests, end } = await pair([{ ...busy, headers: { 'retry-after': '60' } }]);
   await send();
   time.now = 59_000;
@@ -106,14 +106,14 @@ test('a provider that asks to wait is left out for as long, at once', async () =
   await end();
 });
 
-test('a message waits where every provider is left out', async () => {
+test('a message waits if every provider is left out', async () => {
   const { one, other, send, end } = await pair([busy, busy], [{ status: 429 }, { status: 429 }]);
   assert.equal([await send(), await send(), await send()], ['transient', 'transient', 'transient']);
   assert.equal([one.requests(), other.requests()], [2, 2]);
   await end();
 });
 
-test('a message is refused for good only where every provider refuses its sender', async () => {
+test('a message is refused permanently only if every provider refuses its sender', async () => {
   const unknownSender: ApiAnswer = { status: 422, body: { ErrorCode: 400, Message: 'Sender signature not found.' } };
   const unverified = { errors: [{ message: 'The from address does not match a verified Sender.', field: 'from' }] };
   const refused: ApiAnswer = { status: 403, body: unverified };
@@ -136,7 +136,7 @@ test('a provider that refuses the key or the account is left out', async () => {
   }
 });
 
-test('needs two adapters, numbers those with one id, and shares their headers', async () => {
+test('needs two different adapters, and combines their reserved headers', async () => {
   const named = (id: string, reserved: string[]): MailAdapter => ({
     ...captureMail(),
     id,

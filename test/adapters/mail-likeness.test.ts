@@ -1,4 +1,4 @@
-// Mails that we write as bytes, over a grid of fields and bodies, against those that nodemailer's composer makes of the same.
+// Mails that we write as bytes, over a grid of fields and bodies, compared with the same mails from nodemailer's composer.
 // full-run: slow
 import MailComposer from 'nodemailer/lib/mail-composer';
 import { suite } from 'uvu';
@@ -66,12 +66,12 @@ const bodies = [
   '\u0000\u0001 control \u007f',
   'breaks\rof\r\nall\nkinds\r\n\r\n',
   '😀'.repeat(200),
-  // Longer than the slices in which a text is encoded, and cut in the middle of characters.
+  // Longer than the slices in which a text is encoded, so that slices end in the middle of characters.
   `a${'😀é漢 text.\n'.repeat(12_000)}`,
   `${'word '.repeat(30_000)}`,
 ];
 
-/** Always the same sequence: each value of every list in turn, in changing company. */
+/** Deterministic: cycles through the values of every list, in changing combinations. */
 function mailOf(index: number): OutgoingMail {
   const pick = <T>(list: readonly T[], stride: number): T => list[(index * stride + (index >> 4)) % list.length] as T;
   const name = pick(names, 3);
@@ -89,8 +89,8 @@ function mailOf(index: number): OutgoingMail {
 }
 
 /**
- * The lines of the head, each with its folds, but for the boundary, which is random. Names in small letters: nodemailer changes
- * those of the caller, which mean the same.
+ * The lines of the header section, each with its folds, without the boundary, which is random. Names are in lower case, because
+ * nodemailer changes the case of the caller's names, which has no meaning.
  */
 const headOf = (raw: Buffer): readonly string[] => {
   const head = raw.toString().split('\r\n\r\n', 1)[0] as string;
@@ -102,7 +102,7 @@ const headOf = (raw: Buffer): readonly string[] => {
 
 const bodyOf = (text: string | undefined): string => (text ?? '').replaceAll(/\r\n?/g, '\n').trimEnd();
 
-test('they have the same headers and the same content, within the limits of the standards', async () => {
+test("our mails have the same headers and content as nodemailer's, within the limits of the standards", async () => {
   for (let index = 0; index < 330; index += 1) {
     const mail = mailOf(index);
     checkMail(mail);
@@ -122,7 +122,7 @@ test('they have the same headers and the same content, within the limits of the 
   }
 });
 
-test('a long body leaves the event loop turns while it is encoded', async () => {
+test('the event loop keeps running while a long body is encoded', async () => {
   let turns = 0;
   let done = false;
   const count = (): void => {

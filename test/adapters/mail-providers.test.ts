@@ -1,5 +1,5 @@
 // own-process: changes the variables of AWS
-// Hand-overs to providers' HTTP APIs: the shared suite against servers of the documented shape, and what each answer means.
+// Deliveries to providers' HTTP APIs: the shared suite against servers of the documented shape, and the meaning of each answer.
 
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
@@ -69,7 +69,7 @@ const resendError = (statusCode: number, name: string, message: string) => ({
 });
 const mailgunError = (status: number, message: string) => ({ status, body: { message } });
 
-/** What may come of a hand-over: a refusal of the recipient, of the message, of service; later; perhaps taken. */
+/** The meaning of a delivery error: recipient, message or service refused; retry later; perhaps taken. */
 const meaningOf = (error: MailError): string =>
   error.fault === 'bounced' ? 'recipient' : `${error.fault}${error.unavailable ? ', not taken' : ''}`;
 
@@ -129,12 +129,12 @@ for (const [api, answer, meaning] of answers) {
 }
 
 for (const api of mailApis) {
-  test(`${api.id}: a connection that breaks off leaves open whether the message was taken`, async () => {
+  test(`${api.id}: if the connection breaks off, it is unknown whether the message was taken`, async () => {
     const error = await faultOf(api, breaksOff);
     assert.equal([error.fault, isNotTaken(error)], ['transient', false]);
   });
 
-  test(`${api.id}: a connection that is refused did not hand the message over`, async () => {
+  test(`${api.id}: if the connection is refused, the message was not delivered`, async () => {
     const { adapter, outgoing, dispose } = await startMailApi(api);
     await dispose();
     const error = await adapter.send(sampleMail(), sampleSendOptions({ outgoing })).catch((fault: unknown) => fault);
@@ -142,7 +142,7 @@ for (const api of mailApis) {
     assert.equal([error.fault, error.unavailable], ['transient', true]);
   });
 
-  test(`${api.id}: waits as long as it is asked to, and repeats no secret`, async () => {
+  test(`${api.id}: waits as long as the answer asks, and shows no secret`, async () => {
     const body = { message: api.secret, Message: api.secret, errors: [{ message: api.secret }] };
     const error = await faultOf(api, { status: 429, headers: { 'retry-after': '90' }, body });
     assert.is(error.retryAfterMs, 90_000);
@@ -150,7 +150,7 @@ for (const api of mailApis) {
   });
 }
 
-test('a URL that the service never calls is refused for good, and not for hours', async () => {
+test('a URL that the service never calls is refused permanently, without hours of retries', async () => {
   const refuse = async (): Promise<never> => {
     throw new OutgoingError('url_refused', 'api.example is called over https only: begin the URL with https://.');
   };
@@ -161,7 +161,7 @@ test('a URL that the service never calls is refused for good, and not for hours'
   assert.equal([error.fault, /https only/.test(error.message)], ['rejected', true]);
 });
 
-test('an option that cannot work is refused at once', () => {
+test('an invalid option is refused at once', () => {
   const wrong = [
     () => postmarkMail({ serverToken: '' }),
     () => sendgridMail({ apiKey: 'a\nb' }),
@@ -173,7 +173,7 @@ test('an option that cannot work is refused at once', () => {
   for (const make of wrong) assert.throws(make, (error: unknown) => error instanceof TypeError);
 });
 
-// AWS's test suite for Signature Version 4: the same key, time, region and service in every case.
+// AWS's test suite for Signature Version 4: every case has the same key, time, region and service.
 const vectors: readonly [
   name: string,
   method: string,
@@ -257,7 +257,7 @@ test('signature of AWS: the token of temporary keys is sent and signed', async (
   assert.not.match(error.message, 'session-token');
 });
 
-test('SES takes the region and the present key from the environment, read for each message', async () => {
+test('SES takes the region and the current key from the environment, for each message', async () => {
   const names = ['AWS_REGION', 'AWS_ACCESS_KEY_ID', 'AWS_SECRET_ACCESS_KEY', 'AWS_SESSION_TOKEN'] as const;
   const before = names.map((name) => [name, process.env[name]] as const);
   for (const name of names) delete process.env[name];
@@ -290,7 +290,7 @@ test('SES takes the region and the present key from the environment, read for ea
   }
 });
 
-test('a vendor that refuses with 200 and a code in the body reaches the refusal of the kit, in send and in verify', async () => {
+test("a refusal with status 200 and a code in the body reaches the kit's refusal, in send and in verify", async () => {
   const meanings = {
     21: 'recipient',
     22: 'message',

@@ -1,4 +1,4 @@
-// What the adapters of provider reports accept as signed, and what they make of shapes beside the usual ones.
+// Which provider reports are accepted as signed, and how unusual shapes are read.
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { mailboxReports } from '../../adapters/mail/mailbox.ts';
@@ -46,10 +46,10 @@ for (const provider of testProviders()) {
     assert.match(report.fact.bounce.diagnostic, 'No such user');
   });
 
-  test(`${id}: without a signature, with one of others, over other bytes: refused`, async () => {
+  test(`${id}: a report without a signature, with a foreign signature or with changed bytes is refused`, async () => {
     const strange = testProviders().find(({ adapter }) => adapter.id === id);
     const other = strange?.sign(provider.report('hard', messageId), now);
-    // A shared secret is the same here; a key pair is not.
+    // A shared secret is the same in both instances, but a key pair is not.
     if (['ses', 'sendgrid', 'resend'].includes(id) && other !== undefined) {
       assert.is(await outcome(provider, id === 'ses' ? other : other), 'refused');
     }
@@ -61,7 +61,7 @@ for (const provider of testProviders()) {
     assert.is(await outcome(provider, { ...signed, body: changed }), 'refused');
   });
 
-  test(`${id}: what is signed and unknown concerns no message`, async () => {
+  test(`${id}: a signed report with unknown content concerns no message`, async () => {
     const payload = id === 'ses' ? { ...(provider.report('hard', messageId) as object), Message: 'A sentence.' } : {};
     assert.equal(
       await read(provider, provider.sign(id === 'mailbox' ? 'Subject: Out of office\r\n\r\nAway.' : payload, now)),
@@ -70,7 +70,7 @@ for (const provider of testProviders()) {
   });
 }
 
-test('SES: only topics of the program, only certificates of SNS, each fetched once', async () => {
+test("SES: only the program's topics and only certificates of SNS are accepted, and each is fetched once", async () => {
   const provider = ses();
   const report = provider.report('delivered', messageId) as Record<string, string>;
   for (const changes of [
@@ -94,7 +94,7 @@ test('SES: only topics of the program, only certificates of SNS, each fetched on
   assert.is(await outcome(provider, provider.sign(report, now), Date.UTC(2150, 0, 1)), 'refused');
 });
 
-test('SES: a subscription of a known topic is confirmed, at SNS alone', async () => {
+test('SES: a subscription of a known topic is confirmed, only at SNS', async () => {
   const provider = ses();
   const { Message: _, ...rest } = provider.report('delivered', messageId) as Record<string, string>;
   const url = 'https://sns.eu-west-1.amazonaws.com/?Action=ConfirmSubscription&Token=t';
@@ -105,14 +105,14 @@ test('SES: a subscription of a known topic is confirmed, at SNS alone', async ()
   assert.is(await outcome(provider, provider.sign(elsewhere, now)), 'refused');
 });
 
-test('SES: a message that was moved out of spam is no complaint', async () => {
+test('SES: a message that was moved out of spam is not a complaint', async () => {
   const provider = ses();
   const report = provider.report('complained', messageId) as Record<string, string>;
   const Message = (report['Message'] ?? '').replace('"abuse"', '"not-spam"');
   assert.equal(await read(provider, provider.sign({ ...report, Message }, now)), []);
 });
 
-test('Resend: a signature lasts five minutes', async () => {
+test('Resend: a signature is valid for five minutes', async () => {
   const provider = resend();
   const signed = provider.sign(provider.report('delivered', messageId), now);
   assert.equal(await Promise.all([300_000, 301_000, -301_000].map((late) => outcome(provider, signed, now + late))), [
@@ -122,7 +122,7 @@ test('Resend: a signature lasts five minutes', async () => {
   ]);
 });
 
-test('Mailgun: a token is taken with one report, as often as that is tried', async () => {
+test('Mailgun: a token is accepted with one report only, however often that report is retried', async () => {
   const provider = mailgun();
   const signed = provider.sign(provider.report('delivered', messageId), now);
   assert.is(await outcome(provider, signed), 'accepted');
@@ -132,7 +132,7 @@ test('Mailgun: a token is taken with one report, as often as that is tried', asy
   assert.is(await outcome(mailgun(), signed, now + 10 * 3_600_000), 'refused');
 });
 
-test('SendGrid: one request holds many events', async () => {
+test('SendGrid: one request contains many events', async () => {
   const provider = sendgrid();
   const kinds = ['delivered', 'opened', 'clicked'] as const;
   const events = kinds.flatMap((kind) => provider.report(kind, messageId) as object[]);
@@ -143,7 +143,7 @@ test('SendGrid: one request holds many events', async () => {
   );
 });
 
-test('SendGrid and Resend: a report also names the message by what their mail adapters send along', async () => {
+test('SendGrid and Resend: a report also names the message by the id that their mail adapters add', async () => {
   const id = messageId.slice(1, messageId.indexOf('@'));
   const fromSendgrid = sendgrid();
   const event = { event: 'delivered', 'smtp-id': '<x@geopod-ismtpd>', message_id: id, sg_event_id: 'e' };
@@ -155,7 +155,7 @@ test('SendGrid and Resend: a report also names the message by what their mail ad
   assert.ok(other?.messageIds.includes(id));
 });
 
-test('Postmark: automatic replies are nothing, a suppression by the recipient is an unsubscription', async () => {
+test('Postmark: automatic replies are ignored, and a suppression by the recipient is an unsubscription', async () => {
   const provider = postmark();
   const base = provider.report('hard', messageId) as object;
   const kinds = async (changes: object) =>
@@ -167,7 +167,7 @@ test('Postmark: automatic replies are nothing, a suppression by the recipient is
   assert.equal(await kinds({ ...change, SuppressionReason: 'HardBounce' }), []);
 });
 
-test('mails: a whole message inside a report, folded fields, and a refusal of policy that suppresses nobody', async () => {
+test('mailbox: reads a whole message in a report and folded fields; a policy refusal suppresses nobody', async () => {
   const provider = mailbox();
   const raw = String(provider.report('hard', messageId))
     .replace('text/rfc822-headers', 'message/rfc822')
@@ -182,7 +182,7 @@ test('mails: a whole message inside a report, folded fields, and a refusal of po
   assert.match(diagnostic, 'Blocked by policy');
 });
 
-test('options that cannot work are refused at once', () => {
+test('invalid options are refused at once', () => {
   for (const make of [
     () => sesReports({ topics: [] }),
     () => sesReports({ topics: ['mail'] }),

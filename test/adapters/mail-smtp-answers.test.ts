@@ -16,7 +16,7 @@ interface Outcome {
   readonly server: ScriptedSmtpServer;
 }
 
-/** Sends one message to a scripted server and returns the result. */
+/** Sends one message to a scripted server and returns the outcome. */
 async function outcomeOf(
   script: SmtpScript | ((connection: number) => SmtpScript),
   signal = new AbortController().signal,
@@ -35,7 +35,7 @@ async function outcomeOf(
   }
 }
 
-/** fault, class, subType, enhanced code. */
+/** Fault, class, subType and enhanced code. */
 type Expected = readonly [string, string, string, string?];
 
 const AT_RCPT: readonly (readonly [string, Expected])[] = [
@@ -130,7 +130,7 @@ test('does not take text for an answer unless it starts with a code', () => {
   assert.equal(parseSmtpAnswer('550 10.1.1.1 blocked'), { code: 550, diagnostic: '550 10.1.1.1 blocked' });
 });
 
-test('classifies without slowing down on answers designed to make expressions backtrack', () => {
+test('classifies answers that are designed to make regular expressions backtrack without slowing down', () => {
   for (const part of ['user ', 'mailbox exceed ', 'a@', '<', '(#5.', '\t']) {
     const answer = parseSmtpAnswer(`550 ${part.repeat(50_000)}`);
     assert.ok(answer);
@@ -145,7 +145,7 @@ for (const ehlo of [undefined, WITHOUT_PIPELINING]) {
   const base: SmtpScript = ehlo === undefined ? {} : { ehlo };
 
   for (const [line, expected] of AT_RCPT) {
-    test(`a server that says ${JSON.stringify(line)} at RCPT TO, ${how}: ${expected[0]}`, async () => {
+    test(`a server that answers ${JSON.stringify(line)} at RCPT TO, ${how}: ${expected[0]}`, async () => {
       const { error, server } = await outcomeOf({ ...base, rcpt: line, data: '503 5.5.1 No valid recipients' });
       assert.ok(error);
       assertClassified(error, expected);
@@ -165,7 +165,7 @@ for (const ehlo of [undefined, WITHOUT_PIPELINING]) {
     }
   }
 
-  test(`an answer and a drop at once, ${how}: the answer counts`, async () => {
+  test(`an answer and a drop together, ${how}: the answer counts`, async () => {
     const refused = await outcomeOf({ ...base, content: { say: '554 5.6.0 No', next: 'drop' } });
     assert.is(refused.error?.fault, 'rejected');
     const closing = await outcomeOf({ ...base, mail: { say: '421 4.3.2 Closing', next: 'drop' } });
@@ -185,7 +185,7 @@ for (const ehlo of [undefined, WITHOUT_PIPELINING]) {
     }
   }
 
-  test(`a drop after 250, ${how}: accepted, once`, async () => {
+  test(`a drop after 250, ${how}: accepted once`, async () => {
     const { error, server } = await outcomeOf({ ...base, content: { say: '250 2.0.0 Ok', next: 'drop' } });
     assert.is(error, undefined);
     assert.is(server.contents.length, 1);
@@ -193,19 +193,19 @@ for (const ehlo of [undefined, WITHOUT_PIPELINING]) {
   });
 }
 
-test('a server that takes DATA although it refused the recipient: the refusal counts, nothing is sent', async () => {
+test('if the server accepts DATA after it refused the recipient, the refusal counts and nothing is sent', async () => {
   const { error, server } = await outcomeOf({ rcpt: '550 5.1.1 No such user' });
   assert.is(error?.bounce?.class, 'hard');
   assert.is(server.contents.length, 0);
 });
 
-test('no greeting that refuses service is final', async () => {
+test('a greeting that refuses service is never final', async () => {
   assert.is((await outcomeOf({ greeting: '554 5.7.1 Not you' })).error?.fault, 'transient');
   assert.is((await outcomeOf({ greeting: '421 4.3.2 Busy' })).error?.fault, 'transient');
   assert.is((await outcomeOf({ greeting: 'SSH-2.0-OpenSSH_9.7' })).error?.fault, 'transient');
 });
 
-test('no server on the port: transient', async () => {
+test('if no server listens on the port, the fault is transient', async () => {
   const server = await ScriptedSmtpServer.start({});
   const { host, port } = server;
   await server.stop();
@@ -220,7 +220,7 @@ test('no server on the port: transient', async () => {
   await adapter.close();
 });
 
-test('a connection that the server closed while idle costs the next message nothing', async () => {
+test('if the server closed an idle connection, the next message is not affected', async () => {
   const server = await ScriptedSmtpServer.start((connection) =>
     connection === 1 ? { content: { say: '250 2.0.0 Ok', next: 'drop' } } : {},
   );
@@ -233,7 +233,7 @@ test('a connection that the server closed while idle costs the next message noth
 });
 
 for (const step of ['greeting', 'mail', 'data', 'body', 'content'] as const) {
-  test(`an aborted attempt at ${step} ends at once, transient, and closes its connection`, async () => {
+  test(`an aborted attempt at ${step} ends at once, is transient, and closes its connection`, async () => {
     const controller = new AbortController();
     const server = await ScriptedSmtpServer.start((connection) => (connection === 1 ? { [step]: 'hang' } : {}));
     const adapter = smtpMail({ host: server.host, port: server.port, poolSize: 1 });

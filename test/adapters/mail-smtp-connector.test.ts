@@ -1,5 +1,5 @@
-// The SMTP connector and hosts that tenants name: public addresses only, the checked address is the one that is connected to,
-// and TLS is checked against the name.
+// The SMTP connector with hosts that tenants name: only public addresses are allowed, the connection goes to the checked address, and
+// TLS is checked against the name.
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { smtpConnector } from '../../adapters/mail/smtp-connector.ts';
@@ -21,7 +21,7 @@ interface Given {
   readonly looked?: string[];
 }
 
-/** The adapter of a connector to the sink's port of a host. */
+/** The adapter of a connector whose host is on the sink's port. */
 function adapterOf(sink: SmtpSink, { host, names = {}, connector, environment = 'production', looked = [] }: Given) {
   const outgoing = createOutgoing({
     environment,
@@ -45,7 +45,7 @@ async function withSink(run: (sink: SmtpSink) => Promise<void>, options: object 
   }
 }
 
-test('no private, loopback or link-local address is connected to, whatever its spelling or its name', async () => {
+test('private, loopback and link-local addresses are never connected to, however they are written or named', async () => {
   await withSink(async (sink) => {
     const names = {
       'rebound.example': ['127.0.0.1'],
@@ -66,7 +66,7 @@ test('no private, loopback or link-local address is connected to, whatever its s
   });
 });
 
-test('what the program allows is connected to, at the checked address, and TLS is checked against the name', async () => {
+test('a host that the program allows is connected to at the checked address, with TLS checked against the name', async () => {
   const { cert, key } = createCertificate(['mail.example'], []);
   await withSink(
     async (sink) => {
@@ -88,7 +88,7 @@ test('what the program allows is connected to, at the checked address, and TLS i
   );
 });
 
-test('in development a server of this machine may be named, and a foreign name that leads there may not', async () => {
+test('in development a local server may be named, but a foreign name with a local address may not', async () => {
   await withSink(async (sink) => {
     const here = adapterOf(sink, { host: '127.0.0.1', environment: 'development' });
     await send(here);

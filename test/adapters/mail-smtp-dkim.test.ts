@@ -1,4 +1,4 @@
-// Which DKIM keys the SMTP adapter takes, that it refuses all others when it is made, and that what it signs passes elsewhere.
+// Which DKIM keys the SMTP adapter accepts when it is created, and that its signatures pass at an independent receiver.
 import { generateKeyPairSync } from 'node:crypto';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
@@ -90,7 +90,7 @@ const mails: readonly OutgoingMail[] = [
   sampleMail({ to: { email: 'дмитрий@example.net', name: 'Дмитрий' }, attachments: [] }),
 ];
 
-test('every kind of message that it signs passes at a receiver, and a changed one does not', async () => {
+test('every kind of signed message passes at a receiver, and a changed message does not', async () => {
   const adapter = { dkim: of(pkcs8) };
   await withSink(
     async (sink, smtp) => {
@@ -125,13 +125,13 @@ for (const [name, key] of Object.entries(signing))
   });
 
 for (const [name, given, says] of refused)
-  test(`refuses a key when it is made, and says what was given: ${name}`, () => {
+  test(`refuses a key when it is created, and describes it: ${name}`, () => {
     const made = () => smtpMail({ host: 'localhost', dkim: of(given as string) });
     assert.throws(made, (error: unknown) => {
       if (!(error instanceof TypeError)) return false;
       assert.match(error.message, says);
       assert.match(error.message, /^smtpMail: dkim: `privateKey` cannot sign\. /);
-      // No ten characters of the key in a row.
+      // The error must not contain ten consecutive characters of the key.
       const text = String(given).replace(/-----[^-]*-----/g, '');
       for (let at = 0; at + 10 < text.length; at += 1) {
         const piece = text.slice(at, at + 10);
@@ -141,7 +141,7 @@ for (const [name, given, says] of refused)
     });
   });
 
-test('refuses a domain and a selector that cannot stand in a signature', () => {
+test('refuses a domain and a selector that are invalid in a signature', () => {
   const good = of(pkcs8);
   for (const domain of ['', ' example.com', 'exa mple.com', 'a;d=b.example', 'https://example.com', 'a@b.example'])
     assert.throws(() => smtpMail({ host: 'localhost', dkim: { ...good, domain } }), /domain/);
@@ -150,7 +150,7 @@ test('refuses a domain and a selector that cannot stand in a signature', () => {
   smtpMail({ host: 'localhost', dkim: { ...good, domain: 'bücher.example', selector: '2026.post' } });
 });
 
-test('a key that comes with a message signs it, and the message waits where that key cannot sign', async () => {
+test('a key that comes with a message signs it; if that key cannot sign, the message waits', async () => {
   const other = rsa(2_048);
   await withSink(
     async (sink, adapter) => {

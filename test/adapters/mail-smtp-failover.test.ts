@@ -1,4 +1,4 @@
-// Failover between mail servers: real servers that refuse the login, the greeting or the account, and those that go silent.
+// Failover between mail servers: real servers that refuse the login, the greeting or the account, or that do not answer.
 // full-run: slow
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
@@ -16,7 +16,7 @@ const timeouts = { connection: 400, greeting: 400, socket: 400 };
 const auth = { user: 'shop', pass: 'wrong' };
 const withAuth = '250-scripted.example\r\n250-AUTH PLAIN LOGIN\r\n250 8BITMIME';
 
-/** A server with a script on the way to one that takes everything. */
+/** A scripted server first, then a server that takes everything. */
 async function behind(script: SmtpScript) {
   const first = await ScriptedSmtpServer.start(script);
   const sink = await SmtpSink.start();
@@ -83,7 +83,7 @@ for (const [says, script] of refusals)
     }
   });
 
-test('a refusal of the sender alone goes on to the next server, and leaves the first one in', async () => {
+test('if only the sender is refused, the next server is used, and the first is not left out', async () => {
   for (const mail of ['553 5.7.1 Sender address rejected: not owned by user', '550 5.1.8 Unknown sender']) {
     const { first, send, end } = await behind({ mail });
     assert.equal([await send(), await send(), await send()], ['smtp-2', 'smtp-2', 'smtp-2']);
@@ -92,7 +92,7 @@ test('a refusal of the sender alone goes on to the next server, and leaves the f
   }
 });
 
-test('a refusal of the recipient or the message, and a break within the content, end the try', async () => {
+test('if the recipient or the message is refused, or the content breaks off, no other server is tried', async () => {
   const scripts: readonly [SmtpScript, string][] = [
     [{ rcpt: '550 5.1.1 No such user' }, 'bounced'],
     [{ mail: '552 5.3.4 Message too large' }, 'rejected'],
@@ -107,7 +107,7 @@ test('a refusal of the recipient or the message, and a break within the content,
   }
 });
 
-test('a wrong password at a real server: not taken, the login refused, and the other server takes the message', async () => {
+test('with a wrong password at a real server, nothing is taken, and the other server takes the message', async () => {
   const strict = await SmtpSink.start({ credentials: { user: 'shop', pass: 'right' } });
   const sink = await SmtpSink.start();
   const one = smtpMail({ host, port: strict.port, tls: trusting, auth });
@@ -124,7 +124,7 @@ test('a wrong password at a real server: not taken, the login refused, and the o
   await Promise.all([strict.stop(), sink.stop()]);
 });
 
-test('servers are told apart without names of their own, and names may be given', async () => {
+test('servers are distinguished without ids of their own, and ids may be given', async () => {
   const [dead, sink] = [await deadPort(), await SmtpSink.start()];
   const away = () => smtpMail({ host, port: dead, timeouts });
   const last = smtpMail({ host, port: sink.port, tls: trusting });

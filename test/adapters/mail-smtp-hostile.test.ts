@@ -38,7 +38,7 @@ const PIECES = [
 const pieces = fc.array(fc.constantFrom(...PIECES), { maxLength: 6 }).map((parts) => parts.join(''));
 const withBreak = fc.tuple(pieces, fc.constantFrom(...BREAKS), pieces).map((parts) => parts.join(''));
 const hostile = fc.oneof({ weight: 7, arbitrary: pieces }, { weight: 1, arbitrary: withBreak });
-/** One field in three is hostile, so that most messages have one or two. */
+/** One field in three is hostile, so that most messages have one or two hostile fields. */
 const field = (plain: string) =>
   fc.oneof({ weight: 2, arbitrary: fc.constant(plain) }, { weight: 1, arbitrary: hostile });
 const email = (plain: string) =>
@@ -73,13 +73,13 @@ const mails: fc.Arbitrary<OutgoingMail> = fc
   })
   .map((fields) => sampleMail({ ...fields, text: 'text', html: '<p>html</p>' }));
 
-/** The header names that the message may have, sorted; those with an empty value may be left out. */
+/** The header names that the message may have, sorted. Headers with an empty value may be missing. */
 function allowedHeaders(mail: OutgoingMail): string[] {
   const own = ['from', 'to', 'reply-to', 'subject', 'message-id', 'date', 'mime-version', 'content-type'];
   return [...own, ...Object.keys(mail.headers).map((name) => name.toLowerCase())];
 }
 
-/** The server's data that the message did not ask for: recipients, headers, or header lines inside a part. */
+/** Data at the server that the message did not contain: recipients, headers, or header lines in a part. */
 async function extrasOf(sunk: SunkMail, mail: OutgoingMail): Promise<string[]> {
   const parsed = await parseRaw(sunk.raw);
   const left = allowedHeaders(mail);
@@ -93,7 +93,7 @@ async function extrasOf(sunk: SunkMail, mail: OutgoingMail): Promise<string[]> {
   const lines = sunk.raw.toString('latin1').match(/^(?:bcc|cc|rcpt to|mail from):.*/gim) ?? [];
   const header = sunk.raw.toString('latin1').split('\r\n\r\n', 1)[0] ?? '';
   const wide = sunk.smtpUtf8 ? [] : (header.match(/^.*[^\0-\x7f].*$/gm) ?? []);
-  // RFC 5322 3.2.2: no folded line of white space alone; some readers end the header there.
+  // RFC 5322 3.2.2: no folded line may consist of white space alone; some readers end the header there.
   const blank = header.match(/^[ \t]+\r?$/gm) ?? [];
   const mailboxes = [...(parsed.to ?? []), ...(parsed.cc ?? []), ...(parsed.bcc ?? [])].slice(1);
   return [
@@ -121,7 +121,7 @@ test('no field adds a header, a recipient or a message at a real server', async 
         await adapter.send(mail, sampleSendOptions());
         accepted.push(mail);
       } catch (error) {
-        // Refused before the wire, or parsed by the server as an odd but single address.
+        // Refused before sending, or parsed by the server as an unusual but single address.
         const fine = isMailError(error) && (error.fault === 'rejected' || error.smtpCode !== undefined);
         if (!fine) wrongErrors.push(`${error}: ${JSON.stringify(mail)}`);
       }
@@ -143,7 +143,7 @@ test('no field adds a header, a recipient or a message at a real server', async 
   }
 });
 
-test('refuses what nodemailer would fold into a line that is not a continuation', async () => {
+test('refuses a field that nodemailer would fold into a line that is not a continuation', async () => {
   const adapter = smtpMail({ host: '127.0.0.1', port: 9 });
   const wideGap = `a${' '.repeat(200)}Bcc: evil@example.org`;
   const long = 'x'.repeat(70);

@@ -25,7 +25,7 @@ test('upgrades with STARTTLS, and refuses a self-signed certificate unless confi
   );
 });
 
-test('speaks TLS from the first byte with secure', async () => {
+test('with secure, uses TLS from the first byte', async () => {
   await withSink(
     async (sink, adapter) => {
       await adapter.send(numbered(1), sampleSendOptions());
@@ -35,7 +35,7 @@ test('speaks TLS from the first byte with secure', async () => {
   );
 });
 
-test('sends nothing unencrypted where TLS is required and the server has none', async () => {
+test('sends nothing unencrypted if TLS is required and the server has none', async () => {
   await withSink(
     async (sink, adapter) => {
       await mailErrorOf(adapter.send(numbered(1), sampleSendOptions()));
@@ -45,7 +45,7 @@ test('sends nothing unencrypted where TLS is required and the server has none', 
   );
 });
 
-test('logs in, and verify reports whether it could', async () => {
+test('logs in, and verify reports whether the login worked', async () => {
   const credentials = { user: 'shop', pass: 'a secret' };
   await withSink(
     async (sink, adapter) => {
@@ -70,7 +70,7 @@ test('logs in, and verify reports whether it could', async () => {
   );
 });
 
-test('sends its password to no server without TLS where TLS is required', async () => {
+test('if TLS is required, sends its password to no server without TLS', async () => {
   const ehlo = '250-scripted.example\r\n250 AUTH PLAIN LOGIN';
   const server = await ScriptedSmtpServer.start({ ehlo });
   const auth = { user: 'shop', pass: 'a secret' };
@@ -82,7 +82,7 @@ test('sends its password to no server without TLS where TLS is required', async 
   await server.stop();
 });
 
-test('verify ends with its signal, before and within the session', async () => {
+test('verify ends when its signal is aborted, before and within the session', async () => {
   const server = await ScriptedSmtpServer.start({ ehlo: 'hang' });
   const adapter = smtpMail({ host: server.host, port: server.port });
   const early = await mailErrorOf(adapter.verify?.(AbortSignal.abort(), sampleSendOptions()) ?? Promise.resolve());

@@ -1,4 +1,4 @@
-// The source of a message as shown to users: the bytes on the wire, the same each time, and an error for a message that
+// The source of a message as shown to users: the transmitted bytes, the same each time, and an error for a message that
 // no adapter would send.
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
@@ -8,14 +8,14 @@ import { mailErrorOf, withSink } from '../support/smtp-mail-sink.ts';
 
 const test = suite("a message's source");
 
-/** Boundaries are random on the wire. */
+/** Removes the boundaries, which are random in each transmission. */
 const withoutBoundaries = (raw: Uint8Array): string =>
   Buffer.from(raw)
     .toString('utf8')
     .replace(/_NmP-[0-9a-f]+-/g, '_NmP-x-')
     .trimEnd();
 
-test('has the bytes that a mail server gets', () =>
+test('equals the bytes that a mail server gets', () =>
   withSink(async (sink, adapter) => {
     const mail = sampleMail();
     await adapter.send(mail, sampleSendOptions());
@@ -30,7 +30,7 @@ test('is the same each time, and differs for another message', async () => {
   assert.is.not(await source('<a@example.com>'), await source('<b@example.com>'));
 });
 
-test('is refused where an adapter would refuse to send', async () => {
+test('is refused if an adapter would refuse to send the message', async () => {
   for (const [field, mail] of hostileMails('\r\n'))
     assert.is((await mailErrorOf(smtpSource(mail))).fault, 'rejected', field);
 });

@@ -60,7 +60,7 @@ test('nests text and HTML, related images and attachments as in RFC 2046', async
   });
 });
 
-test('sends one part when there is no HTML or no text', async () => {
+test('sends one part if there is no HTML or no text', async () => {
   await withSink(async (sink, adapter) => {
     await adapter.send(sampleMail({ html: '', attachments: [] }), sampleSendOptions());
     await adapter.send(sampleMail({ text: '', attachments: [] }), sampleSendOptions());
@@ -92,7 +92,7 @@ test('keeps lines that are dots, lines of thousands of characters and every line
   });
 });
 
-test('attaches a message as a message where it is valid on the wire, and as bytes otherwise', async () => {
+test('attaches a message as a message if it is valid for transmission, and as bytes otherwise', async () => {
   const inner = Buffer.from('From: a@example.com\r\nSubject: inner\r\n\r\n.\r\nbody\r\n');
   const wide = Buffer.from(`Subject: breit\r\n\r\n${'ü'.repeat(600)}\r\n`);
   await withSink(async (sink, adapter) => {
@@ -108,14 +108,14 @@ test('attaches a message as a message where it is valid on the wire, and as byte
       read.attachments.map((attachment) => attachment.contentType),
       ['message/rfc822', 'application/octet-stream'],
     );
-    // The parser gives a 7bit part back with bare LF and one line break at its end.
+    // For a 7bit part, the parser returns bare LF and one line break at the end.
     const first = Buffer.from(read.attachments[0]?.content ?? []).toString();
     assert.is(first.trimEnd(), inner.toString().replaceAll('\r\n', '\n').trimEnd());
     assert.is(Buffer.from(read.attachments[1]?.content ?? []).toString(), wide.toString());
   });
 });
 
-test('does not read a header called key as the name of another header', async () => {
+test('does not use a header called key as the name of another header', async () => {
   await withSink(async (sink, adapter) => {
     await adapter.send(sampleMail({ headers: { key: 'Bcc', value: 'evil@example.org' } }), sampleSendOptions());
     const [message] = sink.messages;
@@ -161,7 +161,7 @@ test('sends a local part outside ASCII only to a server that offers SMTPUTF8', a
   );
 });
 
-test('repeats the id of the message in a header for its provider, which callers still cannot set', async () => {
+test('repeats the message id in a header for its provider, which callers still cannot set', async () => {
   await withSink(
     async (sink, adapter) => {
       await adapter.send(sampleMail({ messageId: '<msg_1@example.com>' }), sampleSendOptions());
@@ -201,7 +201,7 @@ test('keeps using a connection after a refused recipient', async () => {
   );
 });
 
-test('replaces a connection after as many messages as it may carry', async () => {
+test('replaces a connection after the configured number of messages', async () => {
   await withSink(
     async (sink, adapter) => {
       for (let count = 1; count <= 5; count += 1) await adapter.send(numbered(count), sampleSendOptions());
@@ -225,7 +225,7 @@ test('closes without having opened a connection', async () => {
   await smtpMail({ host: 'mail.invalid' }).close();
 });
 
-test('refuses a message over the server’s SIZE before it is sent', async () => {
+test('refuses a message over the server’s SIZE before sending it', async () => {
   await withSink(
     async (sink, adapter) => {
       const error = await mailErrorOf(adapter.send(sampleMail({ text: 'x'.repeat(2_000) }), sampleSendOptions()));

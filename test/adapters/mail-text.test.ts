@@ -1,4 +1,4 @@
-// The bytes of a mail: bodies whose fixed texts are encoded once, and headers, against what postal-mime and nodemailer read.
+// The bytes of a mail: bodies whose fixed texts are encoded once, and headers, checked by reading with postal-mime and nodemailer.
 import MailComposer from 'nodemailer/lib/mail-composer';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
@@ -17,7 +17,7 @@ async function encodeText(text: string, fixed?: readonly FixedText[]): Promise<{
   return { encoding, bytes: Buffer.concat(chunks) };
 }
 
-/** Quoted-printable read back (RFC 2045, section 6.7). */
+/** Decodes quoted-printable (RFC 2045, section 6.7). */
 const decoded = (bytes: Buffer): string =>
   Buffer.from(
     bytes
@@ -29,7 +29,7 @@ const decoded = (bytes: Buffer): string =>
 
 const words = ['a', 'b c', ' ', '\t', '\n', '.', '\n.', '=', 'é', '漢', '😀', '\u0001', 'x'.repeat(70), 'é'.repeat(30)];
 
-/** Always the same sequence. */
+/** Pseudo-random numbers. The same seed gives the same sequence. */
 function numbers(seed: number): (below: number) => number {
   let state = seed;
   return (below) => {
@@ -38,14 +38,14 @@ function numbers(seed: number): (below: number) => number {
   };
 }
 
-test('a text in pieces is read back as it was, in lines that mail servers take', async () => {
+test('a text encoded in pieces decodes to the same text, in lines that mail servers accept', async () => {
   const pick = numbers(12);
   for (let round = 0; round < 3_000; round += 1) {
     const text = Array.from({ length: 1 + pick(40) }, () => words[pick(words.length)]).join('');
     const fixed: FixedText[] = [];
     for (let at = pick(5); at < text.length; at += 1 + pick(60)) {
       const part = text.slice(at, at + 1 + pick(50));
-      // Some stand elsewhere by now, and some are gone.
+      // Some fixed texts get a wrong position, as if they had moved or disappeared.
       if (/^[\ud800-\udbff]?[^\ud800-\udfff]*$/.test(part)) fixed.push({ at: at + pick(2) * 7, text: part });
     }
     const { encoding, bytes } = await encodeText(text, fixed);
@@ -59,7 +59,7 @@ test('a text in pieces is read back as it was, in lines that mail servers take',
   }
 });
 
-test('the encoding is that of the whole text', async () => {
+test('the encoding is chosen for the whole text', async () => {
   const ascii = 'Plain words in short lines.\n'.repeat(6);
   assert.is((await encodeText(ascii, [{ at: 0, text: ascii.slice(0, 60) }])).encoding, '7bit');
   const long = `${'word '.repeat(12)}${'word '.repeat(12)}`;
@@ -73,7 +73,7 @@ test('the encoding is that of the whole text', async () => {
   );
 });
 
-test('a template’s static texts are where the rendering says', () => {
+test('a template’s static texts are at the positions that the rendering states', () => {
   const block = '<p>Each of these paragraphs is longer than what is worth remembering.</p>';
   const source = `${block}{{name}}${block}{% for item in items %}<i>{{item}}</i>${block}{% endfor %}{% capture kept %}${block}{% endcapture %}<a href="{{url}}?${'x'.repeat(60)}">${block}</a>{{ kept | raw }}`;
   const { text, fixed } = parseTemplate(source, 'html').renderParts({
@@ -85,7 +85,7 @@ test('a template’s static texts are where the rendering says', () => {
   for (const { at, text: part } of fixed) assert.is(text.slice(at, at + part.length), part);
 });
 
-test('the headers are those that nodemailer writes', async () => {
+test('the headers equal those that nodemailer writes', async () => {
   const mails = [
     sampleMail({ attachments: [], headers: {} }),
     sampleMail({

@@ -1,5 +1,5 @@
-// Hostile texts on the wire: what a real server got is read by two programs that share no code with the writer, postal-mime and
-// Python's email package, and must be the text that was given.
+// Hostile texts in transmission: two programs that share no code with the writer, postal-mime and Python's email package, read the
+// mail that a real server received, and must return the original text.
 // full-run: slow
 import { spawn, spawnSync } from 'node:child_process';
 import { createInterface } from 'node:readline';
@@ -30,7 +30,7 @@ interface Read {
 const foundPython = spawnSync('python3', ['--version']).status === 0;
 const hasPython = mayUse('Python as the second reader of mails', foundPython, 'python3 is not installed');
 
-/** One process, which reads all mails of this file. */
+/** One Python process, which reads all mails of this file. */
 const python = hasPython ? spawn('python3', [script], { stdio: ['pipe', 'pipe', 'inherit'] }) : undefined;
 const answers = python && createInterface({ input: python.stdout })[Symbol.asyncIterator]();
 test.after(() => void python?.stdin.end());
@@ -42,7 +42,7 @@ async function readByPython(raw: Buffer): Promise<Read | undefined> {
   return answer && (JSON.parse(answer.value) as Read);
 }
 
-/** A line of a header has 998 octets at most, ends with CRLF, and holds no control character. */
+/** Checks that each header line has at most 998 octets, ends with CRLF, and contains no control character. */
 function assertLines({ raw }: SunkMail): void {
   const text = raw.toString('latin1');
   assert.not.match(text, /[^\r]\n|\r[^\n]/);
@@ -96,7 +96,7 @@ const named = (text: string, more: Partial<OutgoingMail> = {}): OutgoingMail =>
 const attached = [{ filename: 'a.txt', contentType: 'text/plain', content: Buffer.from('a'), inline: false }];
 
 for (const text of texts)
-  test(`arrives as it was written, in the subject, the names and a header: ${JSON.stringify(text.slice(0, 40))}`, async () => {
+  test(`arrives unchanged in the subject, the names and a header: ${JSON.stringify(text.slice(0, 40))}`, async () => {
     await withSink(async (sink, adapter) => {
       await adapter.send(named(text), sampleSendOptions());
       await adapter.send(named(text, { attachments: attached }), sampleSendOptions());
@@ -106,7 +106,7 @@ for (const text of texts)
         const email = await parseRaw(sunk.raw);
         const header = email.headers.find(({ key }) => key === 'x-text')?.value;
         const people = [email.from, email.to?.[0], email.replyTo?.[0]];
-        // Before a long word the line is folded: the space of the fold is none of the text.
+        // A line is folded before a long word. The space of the fold is not part of the text.
         assert.is(email.subject?.trim(), text, 'subject');
         assert.equal(
           people.map((one) => [one?.name.trim(), one?.address]),
@@ -128,7 +128,7 @@ for (const text of texts)
     });
   });
 
-test('half a pair becomes a replacement character, and a control character arrives encoded', async () => {
+test('half a surrogate pair becomes a replacement character, and a control character arrives encoded', async () => {
   await withSink(async (sink, adapter) => {
     for (const [given, arrives] of [
       ['a \ud83d b', 'a \ufffd b'],
@@ -146,7 +146,7 @@ test('half a pair becomes a replacement character, and a control character arriv
   });
 });
 
-test('a line break, NUL, a gap or a word that no line holds is refused, and nothing leaves', async () => {
+test('a line break, NUL, a gap or a word too long for a line is refused, and nothing is sent', async () => {
   await withSink(async (sink, adapter) => {
     const hostile = ['a\r\nBcc: evil@example.org', 'a\nb', 'a\rb', 'a\0b', `a${' '.repeat(80)}b`, 'x'.repeat(998)];
     for (const text of hostile)
@@ -155,7 +155,7 @@ test('a line break, NUL, a gap or a word that no line holds is refused, and noth
   });
 });
 
-test('names of files of every script, and parameters of their types, are read as given', async () => {
+test('file names in every script, and parameters of their types, are read unchanged', async () => {
   const names = [
     'İstanbul ışık.pdf',
     '報告書.pdf',
@@ -197,7 +197,7 @@ test('names of files of every script, and parameters of their types, are read as
   });
 });
 
-test('addresses beyond ASCII and long ids arrive whole', async () => {
+test('addresses beyond ASCII and long ids arrive complete', async () => {
   const messageId = `<${'i'.repeat(190)}@${'d'.repeat(40)}.example>`;
   const to = { email: 'дмитрий@bücher.example', name: '=?UTF-8?Q?Дмитрий?=' };
   await withSink(async (sink, adapter) => {

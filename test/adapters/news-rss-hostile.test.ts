@@ -1,5 +1,5 @@
 // own-process: it sets the time zone of the process.
-// Feeds of strangers: how much of them is parsed and kept, and dates that every machine reads alike.
+// Untrusted feeds: how much of a feed is parsed and kept, and dates that every machine reads in the same way.
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { rssNews } from '../../adapters/news/rss.ts';
@@ -31,11 +31,11 @@ const tooMuch: Readonly<Record<string, string>> = {
   'many objects': `{"version":"https://jsonfeed.org/version/1.1","items":[${fill('{},')}{}]}`,
 };
 for (const [name, document] of Object.entries(tooMuch))
-  test(`is not parsed: ${name}`, () => {
+  test(`too much markup is not parsed: ${name}`, () => {
     assert.throws(() => bounded(document), /^It has too much markup\.$/);
   });
 
-test('the pieces at both ends of a long feed are parsed, in any order of theirs', () => {
+test('the items at both ends of a long feed are parsed, in ascending and descending order', () => {
   const items = Array.from({ length: 5_000 }, (_, index) => ({
     ...{ title: `t${index}`, link: `/${index}`, guid: `${index}`, description: '<![CDATA[<p>Up</item> & down</p>]]>' },
     pubDate: new Date(Date.parse('2026-11-20T10:00:00Z') - index * 60_000).toUTCString(),
@@ -48,7 +48,7 @@ test('the pieces at both ends of a long feed are parsed, in any order of theirs'
   }
 });
 
-test('what looks like a piece and is none stays whole', () => {
+test('text that only looks like an item boundary stays complete', () => {
   const texts = [
     "<description><p class=it's>One</p></description>",
     '<description><![CDATA[</item><item>]]></description>',
@@ -63,7 +63,7 @@ test('what looks like a piece and is none stays whole', () => {
   assert.is(bounded(atom).match(/<a:entry>/g)?.length, 300);
 });
 
-test('entities that stand for others are not written out, and none is read from elsewhere', () => {
+test('entities that refer to others are not expanded, and external entities are not read', () => {
   const entry = rss('<item><title>&b;&c;</title><link>/1</link></item>');
   const bomb = `<!DOCTYPE x [<!ENTITY a "aaaaaaaaaa"><!ENTITY b "${'&a;'.repeat(10)}">]>`;
   assert.equal(titlesOf(bomb + entry), ['&b;&c;']);
@@ -73,7 +73,7 @@ test('entities that stand for others are not written out, and none is read from 
   );
 });
 
-test('no id and no address of a piece is kept that is as long as a feed', () => {
+test('an id or address as long as a feed is not kept', () => {
   const document = rssOf('G', [
     { title: 'a', link: `/${fill('a', 3_000)}` },
     { title: 'b', link: '/b', guid: fill('g', 500_000) },
@@ -84,7 +84,7 @@ test('no id and no address of a piece is kept that is as long as a feed', () => 
   );
 });
 
-test('scripts and addresses that lead nowhere are no part of a piece', () => {
+test('scripts and invalid addresses are not part of an item', () => {
   const document = rss(
     `<item><title>&lt;script&gt;alert(1)&lt;/script&gt;Rye&lt;img src=x onerror=alert(1)&gt;</title><link>/rye</link>
      <description><![CDATA[<svg onload=alert(1)>x</svg>&lt;iframe src="javascript:1"&gt;Poor]]></description></item>
@@ -99,7 +99,7 @@ test('scripts and addresses that lead nowhere are no part of a piece', () => {
   assert.not.match(told[0]?.excerpt ?? '', /[<>]/);
 });
 
-test('no redirect leads inside of the network, or to a file', async () => {
+test('redirects to private addresses or files are not followed', async () => {
   const server = await startFeedServer();
   const outgoing = localOutgoing();
   const lines: LoggedLine[] = [];
@@ -126,7 +126,7 @@ test('no redirect leads inside of the network, or to a file', async () => {
   }
 });
 
-test('a date without a zone is in UTC, wherever the machine stands', () => {
+test('a date without a zone is in UTC, in every time zone of the machine', () => {
   const { TZ } = process.env;
   process.env['TZ'] = 'America/New_York';
   try {

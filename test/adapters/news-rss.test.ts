@@ -1,4 +1,4 @@
-// News from feeds, against a local server: the shared suite, the four forms, one request an hour, and what a feed that fails does.
+// News from feeds, against a local server: the shared suite, the four formats, one request per hour, and failing feeds.
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { rssNews } from '../../adapters/news/rss.ts';
@@ -49,7 +49,7 @@ interface Bench {
   ask(source: NewsSource, overrides?: Partial<NewsOptions>, workspaceId?: string): Promise<readonly string[]>;
 }
 
-/** Runs a test with a server of its own. */
+/** Runs a test with its own server. */
 const withServer = (name: string, run: (bench: Bench) => Promise<void>): void =>
   test(name, async () => {
     const server = await startFeedServer();
@@ -98,7 +98,7 @@ const forms: Readonly<Record<string, string>> = {
 };
 
 for (const [form, text] of Object.entries(forms))
-  test(`${form} says its pieces`, () => {
+  test(`reads the items of ${form}`, () => {
     assert.equal(readFeed(text, feedUrl), [
       {
         ...{ id: `${feedUrl} 7`, title: 'Rye', url: 'https://grain.example/rye?a=1&b=2', source: 'Grain' },
@@ -107,7 +107,7 @@ for (const [form, text] of Object.entries(forms))
     ]);
   });
 
-test('an Atom text says whether it is HTML, and RSS and JSON Feed by their rules', () => {
+test('an Atom text states whether it is HTML; RSS and JSON Feed follow their own rules', () => {
   const atom = (type: string) =>
     readFeed(
       `<feed xmlns="http://www.w3.org/2005/Atom"><title>G</title><entry><id>1</id><link href="/1"/><title type="${type}">1 &lt;b&gt; 2</title></entry></feed>`,
@@ -118,7 +118,7 @@ test('an Atom text says whether it is HTML, and RSS and JSON Feed by their rules
   assert.is(readFeed(JSON.stringify(json), feedUrl)[0]?.title, '1 <b> 2');
 });
 
-test('what has no title begins with its text, and what has neither, or no page of the web, is left out', () => {
+test('uses the text as title; skips items with neither, or without a web address', () => {
   const told = readFeed(
     rssOf('', [
       { description: `${'word '.repeat(50)}`, link: '/short' },
@@ -133,7 +133,7 @@ test('what has no title begins with its text, and what has neither, or no page o
   assert.is(told[0]?.source, 'grain.example', 'a feed without a title is named by its host');
 });
 
-test('a date without a zone is in UTC, and one that is none is left out', () => {
+test('a date without a zone is in UTC, and an invalid date is left out', () => {
   const dates = {
     '2026-11-20T10:00:00': '2026-11-20T10:00:00.000Z',
     'Fri, 20 Nov 2026 10:00:00': '2026-11-20T10:00:00.000Z',
@@ -148,7 +148,7 @@ test('a date without a zone is in UTC, and one that is none is left out', () => 
   }
 });
 
-test('a hundred pieces of a feed are told: the newest', () => {
+test('only the newest hundred items of a feed are returned', () => {
   const at = (index: number) => new Date(startAt - index * hour).toUTCString();
   const items = Array.from({ length: 130 }, (_, index) => ({
     title: `t${index}`,
@@ -177,7 +177,7 @@ const texts: Readonly<Record<string, string>> = {
   '<![CDATA[x]]>y<?php echo 1 ?>z': 'yz',
 };
 
-test('HTML becomes what a person reads of it', () => {
+test('HTML becomes the text that a person would read', () => {
   for (const [html, expected] of Object.entries(texts))
     assert.is(textOfHtml(html).replace(/\s+/g, ' ').trim(), expected, html);
 });
@@ -310,7 +310,7 @@ withServer('each workspace has the feeds that the function answers', async ({ se
   );
 });
 
-test('lists that are none are refused: at once, or when a function answers them', async () => {
+test('invalid lists of feeds are refused: at once, or when a function returns them', async () => {
   const many = Array.from({ length: 51 }, (_, index) => `https://grain.example/${index}`);
   const bad: readonly [unknown, RegExp][] = [
     [['http://grain.example/feed'], /^rssNews: feeds\[0\] is no https address\.$/],

@@ -1,4 +1,4 @@
-// Writes that PostgreSQL gets as one statement: upserts of one row never share one, however their target is written.
+// Writes that PostgreSQL gets as one statement: upserts of the same row never share a statement, however their target is written.
 import pg from 'pg';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
@@ -10,7 +10,7 @@ const test = suite('merged writes of PostgreSQL');
 
 const insert = 'insert into waiting_rows ("tenant", "key", "note") values';
 const update = 'do update set "note" = excluded."note"';
-/** Upserts of the row [tenant, key] in forms that the product, or a plugin, may write. */
+/** Upserts of the row [tenant, key] in forms that the product or a plugin may write. */
 const forms: Readonly<Record<string, string>> = {
   'the whole index': `${insert} ($1, $2, $3) on conflict ("tenant", "key") where "key" is not null ${update}`,
   'a predicate with parentheses and text': `${insert} ($1, $2, $3) on conflict ("tenant", "key")\n  where ("key" is not null and "key" <> ' do update ') ${update}`,
@@ -22,7 +22,7 @@ const forms: Readonly<Record<string, string>> = {
 const keys = ['a', 'İstanbul', '日本', 'a', "it's", '日本', '👩‍👩‍👧', 'a'];
 
 for (const [name, sql] of (await hasPostgres()) ? Object.entries(forms) : []) {
-  test(`upserts of one row are sent apart, with ${name}`, async () => {
+  test(`upserts of one row are sent separately, with ${name}`, async () => {
     const statements: SqlStatement[] = keys.map((key, index) => ({ sql, parameters: ['ws_1', key, String(index)] }));
     const client = new pg.Client(postgresUrl);
     await client.connect();

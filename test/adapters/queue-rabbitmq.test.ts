@@ -26,7 +26,7 @@ if (await hasRabbitmq()) {
 
   const reference: OutgoingReference = { jobId: 'job_a', workspaceId: 'ws_a', lane: 'normal', dueAt: 1, delayMs: 0 };
 
-  test('what a consumer held when its connection ended is delivered to another one', async () => {
+  test("if a consumer's connection ends, its unacknowledged messages go to another consumer", async () => {
     const prefix = newQueuePrefix();
     const cable = await layCable(rabbitmqUrl);
     const crashing = rabbitmqQueue({ url: cable.url, prefix });
@@ -51,7 +51,7 @@ if (await hasRabbitmq()) {
     assert.equal([first, second], [['job_a'], ['job_a']]);
   });
 
-  test('a send whose confirmation is lost fails, and the next one connects again', async () => {
+  test("if a send's confirmation is lost, the send fails, and the next send connects again", async () => {
     const prefix = newQueuePrefix();
     const cable = await layCable(rabbitmqUrl);
     const queue = rabbitmqQueue({ url: cable.url, prefix });
@@ -68,7 +68,7 @@ if (await hasRabbitmq()) {
     await deleteQueues(prefix);
   });
 
-  test('a consumer makes queues that were deleted anew, and a reference without a queue counts as unsent', async () => {
+  test('a consumer recreates deleted queues, and a reference without a queue counts as unsent', async () => {
     const prefix = newQueuePrefix();
     const queue = rabbitmqQueue({ url: rabbitmqUrl, prefix });
     await queue.check();

@@ -1,5 +1,5 @@
-// The shared suite of queues on SQS's protocol, whole jobs through it, and the protocol held against the client of AWS's
-// own SDK: what the adapter sends, the SDK reads, and the other way round.
+// The shared suite of queues on SQS's protocol, whole jobs through it, and a comparison with the client of AWS's own
+// SDK: the SDK can read what the adapter sends, and the other way round.
 // full-run: slow
 import {
   DeleteMessageBatchCommand,
@@ -156,7 +156,7 @@ bound('a FIFO queue gets the batches one after another', async (server) => {
   const queue = sqsQueue({
     url: server.url('jobs.fifo'),
     region: sqsRegion,
-    // The first batch is held up: sent side by side, the others would arrive before it.
+    // Delays the first batch: if batches were sent concurrently, the others would arrive before it.
     credentials: async () => {
       calls += 1;
       if (calls === 1) await new Promise((resolve) => setTimeout(resolve, 100));
@@ -190,7 +190,7 @@ bound('a wrong key is told without the key', async (server) => {
   await queue.close();
 });
 
-test('refuses options that cannot be used', () => {
+test('refuses invalid options', () => {
   assert.throws(() => sqsQueue({ url: 'jobs' }), /is no URL of a queue/);
   assert.throws(() => sqsQueue({ url: 'http://localhost/1/jobs', visibilityTimeout: 0 }), /visibilityTimeout/);
 });

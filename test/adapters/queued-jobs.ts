@@ -1,4 +1,4 @@
-// Whole jobs through an external queue, from the enqueuing transaction to the end of the try: on SQLite, with two
+// Whole jobs through an external queue, from the enqueuing transaction to the end of the attempt: on SQLite, with two
 // processes on one database. Called by the test file of each queue.
 import { randomBytes } from 'node:crypto';
 import { rmSync } from 'node:fs';
@@ -15,12 +15,12 @@ interface Scene {
   readonly bench: JobBench;
   readonly queue: JobQueue;
   readonly open: () => JobQueue;
-  /** How often the job of each note ran. */
+  /** The number of runs of the job, by note. */
   readonly ran: Map<string, number>;
   readonly job: ReturnType<typeof noteJob>;
 }
 
-/** Changes what is sent. */
+/** Replaces the queue's `send`. */
 const through = (queue: JobQueue, send: JobQueue['send']): JobQueue => ({
   id: queue.id,
   maxDelayMs: queue.maxDelayMs,

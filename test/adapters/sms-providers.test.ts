@@ -1,5 +1,5 @@
-// Hand-overs to Twilio and Vonage against strict local servers of the documented shape: the shared suite, what refusals mean, and
-// whose reports are believed.
+// Deliveries to Twilio and Vonage against strict local servers of the documented shape: the shared suite, the meaning of refusals, and
+// which reports are accepted.
 import { createHash, createHmac } from 'node:crypto';
 import twilio from 'twilio';
 import { suite } from 'uvu';
@@ -73,7 +73,7 @@ for (const [api, status, body, meaning] of refusals)
     assert.is(`${fault} ${reason} ${code}`, meaning);
   });
 
-test('a connection that breaks after the request was sent leaves the outcome unknown', async () => {
+test('if the connection breaks after the request was sent, the outcome is unknown', async () => {
   for (const api of [twilioApi, vonageApi]) assert.is((await faultOf(api, { breaksOff: true })).fault, 'unknown');
 });
 
@@ -91,7 +91,7 @@ const refused = async (adapter: SmsAdapter, request: Parameters<NonNullable<SmsA
     (error: unknown) => isSmsReportRefused(error),
   );
 
-test('Twilio: a report counts with the signature of its public URL and body only', async () => {
+test('Twilio: a report is accepted only with the signature of its public URL and body', async () => {
   const adapter = twilioApi.make('https://api.twilio.com') as ReturnType<typeof twilioSms>;
   const url = 'https://app.example.com/inbound/sms/twilio?workspace=ws_1&sms=sms_1';
   const form = { MessageSid: 'SM1', MessageStatus: 'undelivered', ErrorCode: '30007', From: '+12025550100' };
@@ -106,7 +106,7 @@ test('Twilio: a report counts with the signature of its public URL and body only
   assert.ok(await refused(adapter, { ...request, headers: {} }));
 });
 
-test('Vonage: a report counts with a token of its body, signed with the signature secret', async () => {
+test('Vonage: a report is accepted only with a token of its body, signed with the signature secret', async () => {
   const adapter = vonageApi.make('https://api.nexmo.com') as ReturnType<typeof vonageSms>;
   const report = { message_uuid: 'u1', status: 'delivered', client_ref: 'sms_1', channel: 'sms' };
   const body = Buffer.from(JSON.stringify(report));

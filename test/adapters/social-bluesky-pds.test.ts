@@ -1,5 +1,5 @@
 // time-limit: 300
-// Bluesky against a real server of the AT Protocol: what is published, found again after a lost answer, and removed.
+// Bluesky against a real AT Protocol server: posts are published, found again after a lost answer, and removed.
 // full-run: slow
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
@@ -70,7 +70,7 @@ function registerTests({ url, did, handle, appPassword, close }: AtprotoServer):
     assert.is(await faultOf(connect('aaaa-bbbb-cccc-dddd').accounts(options())), 'disconnected');
   });
 
-  test('publishes texts, marks, cards, pictures and a video, and removes them', async () => {
+  test('publishes texts, links and mentions, cards, pictures and a video, and removes them', async () => {
     const adapter = connect();
     const given = [
       ...hostileTexts.map((text) => target({ texts: [text] })),
@@ -107,7 +107,7 @@ function registerTests({ url, did, handle, appPassword, close }: AtprotoServer):
       const { outcome } = await adapter.probe(one, recordedSteps(record), options());
       assert.is(outcome, when === 'before' ? 'absent' : 'landed');
       const { externalId } = await publish(adapter);
-      // Even a request that is repeated against all rules writes no second record.
+      // Even if the request is wrongly repeated, no second record is written.
       await adapter.publish(one, recordedSteps(new Map()), options());
       assert.equal(
         (await posts()).filter(({ value }) => value.text === one.texts[0]).map(({ uri }) => uri),
@@ -115,7 +115,7 @@ function registerTests({ url, did, handle, appPassword, close }: AtprotoServer):
       );
     });
 
-  test('a text that is too long is refused with the words of the server', async () => {
+  test("a text that is too long is refused with the server's message", async () => {
     const error = await connect()
       .publish(target({ texts: ['a'.repeat(301)] }), recordedSteps(new Map()), options())
       .catch((thrown: unknown) => thrown);

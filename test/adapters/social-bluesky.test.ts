@@ -1,5 +1,5 @@
 // time-limit: 300
-// Bluesky against a strict local server: the shared suite, and what is the AT Protocol's own.
+// Bluesky against a strict local server: the shared suite, and the parts specific to the AT Protocol.
 // full-run: slow
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
@@ -29,7 +29,7 @@ function connect({ network, credentials, options, outgoing }: BlueskySubject) {
 const options = () => ({ signal: AbortSignal.timeout(60_000), now: Date.now() });
 const target = (overrides: Partial<SocialTarget>) => sampleTarget({ externalAccountId: did, ...overrides });
 
-test('a record key is a TID that the publication alone decides', () => {
+test('a record key is a TID that depends on the publication alone', () => {
   const one = { key: 'abcdefghijklmnopqrstuv', startedAt: 1_795_412_537_787 };
   assert.match(recordKey(one), /^[234567a-j][234567a-z]{12}$/);
   assert.is(recordKey(one), recordKey({ ...one }));
@@ -37,7 +37,7 @@ test('a record key is a TID that the publication alone decides', () => {
   assert.ok(recordKey(one) < recordKey({ ...one, startedAt: one.startedAt + 2 }), 'later keys sort behind');
 });
 
-test('links, hashtags and mentions are found by their bytes', () => {
+test('links, hashtags and mentions are located by byte positions', () => {
   const text = '👋🏽 Größe: https://acme.example/ä?b=(1). (#Größe, #2026) #1st @partner.example! mail@acme.example';
   const found = marksOf(text).map(({ kind, value, byteStart, byteEnd }) => {
     const written = Buffer.from(text).subarray(byteStart, byteEnd).toString();
@@ -51,7 +51,7 @@ test('links, hashtags and mentions are found by their bytes', () => {
   ]);
 });
 
-test('links and hashtags end where people end them', () => {
+test('links and hashtags end where a reader would end them', () => {
   const family = '\u{1F468}\u200D\u{1F469}\u200D\u{1F467}';
   const marked = (text: string) =>
     marksOf(text).map(({ value, byteStart, byteEnd }) => {
@@ -80,7 +80,7 @@ test('links and hashtags end where people end them', () => {
   for (const [text, ...values] of cases) assert.equal(marked(text), values, text);
 });
 
-test('publishes marks and a card', async () => {
+test('publishes links and mentions, and a card', async () => {
   const subject = await startBluesky();
   const adapter = connect(subject);
   const text = 'With @partner.example and @unknown.example #news';
@@ -104,10 +104,10 @@ test('publishes marks and a card', async () => {
   await subject.dispose();
 });
 
-test('scales a picture that is too large', async () => {
+test('scales down a picture that is too large', async () => {
   const subject = await startBluesky();
   const noise = Buffer.from(samplePng(2_400, 1_600));
-  // A file with a trailer is as large as a photograph.
+  // A trailer makes the file as large as a photograph.
   const bytes = Buffer.concat([noise, Buffer.alloc(1_500_000)]);
   const media = sampleMedia('image', { bytes: bytes.length, read: async () => bytes, width: 2_400, height: 1_600 });
   await connect(subject).publish(target({ media: [media] }), recordedSteps(new Map()), options());
@@ -115,7 +115,7 @@ test('scales a picture that is too large', async () => {
   await subject.dispose();
 });
 
-test('logs in once, and renews a session that is over', async () => {
+test('logs in once, and renews an expired session', async () => {
   const subject = await startBluesky();
   const adapter = connect(subject);
   await Promise.all([adapter.accounts(options()), adapter.accounts(options())]);

@@ -1,5 +1,5 @@
 // time-limit: 120
-// The capture adapter passes the shared tests with the rules of every channel, and answers what it keeps.
+// The capture adapter passes the shared tests with the rules of every channel, and returns the posts that it keeps.
 // full-run: slow
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
@@ -25,7 +25,7 @@ const harnessOf = (rules: ChannelRules) => async () => {
 for (const rules of [...captureSocial().map((network) => network.rules), ...exampleRules])
   socialAdapterSuite(`captureSocial ${rules.channelId}`, harnessOf(rules), (name, run) => test(name, run));
 
-test('each channel is a provider of its own that keeps posts in the process', () => {
+test('each channel is a separate provider that keeps posts in memory', () => {
   const networks = captureSocial({ rules: exampleRules });
   assert.equal(
     networks.map(({ provider, transport }) => `${provider} ${transport}`),

@@ -1,4 +1,4 @@
-// Requests to social networks: what is known after each failure, and that no error repeats a secret.
+// Requests to social networks: what is known after each failure, and that no error contains a secret.
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { type HttpSocialNetwork, httpSocial, type SocialRequest } from '../../adapters/kit/http-social.ts';
@@ -19,7 +19,7 @@ const answer = (status: number, body: unknown, headers: Record<string, string> =
   cut: false,
 });
 
-/** A way out that answers so, and keeps what it was given. */
+/** An `Outgoing` that gives this answer, and records its requests. */
 function wayOut(result: OutgoingAnswer | Error): { outgoing: Outgoing; requests: OutgoingRequest[] } {
   const requests: OutgoingRequest[] = [];
   const never = async () => {
@@ -55,7 +55,7 @@ async function errorOf(work: Promise<unknown>): Promise<SocialError> {
   throw new Error('The request succeeded.');
 }
 
-test('what people may see is confirmed right before its request, and not requested where the publication is lost', async () => {
+test('a visible write is confirmed right before its request, and not requested if the publication is lost', async () => {
   const { outgoing, requests } = wayOut(answer(200, {}));
   const told: number[] = [];
   const confirm = async () => void told.push(requests.length);
@@ -70,7 +70,7 @@ test('what people may see is confirmed right before its request, and not request
   assert.is(requests.length, 2);
 });
 
-test('a status says what is known, of reads and of what people may see', async () => {
+test("an answer's status decides what is known, for reads and for visible writes", async () => {
   const statuses: readonly [number, string, string][] = [
     [302, 'transient', 'uncertain'],
     [400, 'rejected', 'rejected'],
@@ -119,7 +119,7 @@ test('a request without an answer is uncertain once a part of it was sent', asyn
   assert.is(requests.length, 0);
 });
 
-test('a limit ends when the network says', async () => {
+test('a limit ends at the time that the network states', async () => {
   const after = network(wayOut(answer(429, '', { 'retry-after': '120' })).outgoing);
   assert.is((await errorOf(after.call(read, options))).until, now + 120_000);
   const own = network(wayOut(answer(429, '')).outgoing, { limitedUntil: (_answer, at) => at + 5_000 });
@@ -130,7 +130,7 @@ test('a limit ends when the network says', async () => {
   assert.is((await errorOf(other.call(read, options))).until, undefined);
 });
 
-test('no error repeats a secret, whoever said it', async () => {
+test('no error contains a secret, whoever wrote the message', async () => {
   for (const result of [
     answer(400, { message: `The token ${secret} is of another app.` }),
     new OutgoingError('connection_failed', `${secret} broke off`, { sent: true }),
@@ -141,7 +141,7 @@ test('no error repeats a secret, whoever said it', async () => {
   }
 });
 
-test('queries, forms and bodies are written as they are meant', async () => {
+test('queries, forms and bodies are encoded correctly', async () => {
   const { outgoing, requests } = wayOut(answer(200, {}));
   const http = network(outgoing, { headers: () => ({ authorization: `Bearer ${secret}` }) });
   await http.call({ ...read, query: { a: 'ü&b', none: undefined, count: 5 } }, options);
@@ -157,7 +157,7 @@ test('queries, forms and bodies are written as they are meant', async () => {
   );
 });
 
-test('a refusal to refresh is told apart from a failure', async () => {
+test('a refused token refresh is distinguished from a failed one', async () => {
   const ask = (result: OutgoingAnswer) =>
     requestToken({
       name: 'Pigeons',
@@ -175,7 +175,7 @@ test('a refusal to refresh is told apart from a failure', async () => {
   }
 });
 
-test('new tokens replace old ones, and a refresh token that is not replaced stays', () => {
+test('new tokens replace old ones, and a refresh token stays if it is not replaced', () => {
   const old: OAuthCredentials = { accessToken: 'a', refreshToken: 'r', expiresAt: 1 };
   assert.equal(renewed(old, { access_token: 'b', expires_in: 60 }, now), {
     accessToken: 'b',
@@ -189,7 +189,7 @@ test('new tokens replace old ones, and a refresh token that is not replaced stay
   });
 });
 
-test('an answer of 2xx is a refusal where the network says so, and a success otherwise', async () => {
+test("a 2xx answer is a refusal if the network's rules say so, and a success otherwise", async () => {
   const refusal: HttpSocialNetwork['refusal'] = ({ fields }) =>
     fields['code'] === 7 ? { code: '7', fault: 'rejected' } : { code: 'none' };
   const refused = network(wayOut(answer(200, { code: 7, message: `No. ${secret}` })).outgoing, { refusal });

@@ -1,4 +1,4 @@
-// Pictures as networks take them: unchanged where they fit, else upright, scaled, in another format, with white edges.
+// Pictures as networks accept them: unchanged if they fit, else turned upright, scaled, converted, or with white edges.
 // full-run: slow
 import sharp from 'sharp';
 import { suite } from 'uvu';
@@ -9,13 +9,13 @@ import { sampleMedia } from '../../plugins/social/testing/index.ts';
 
 const test = suite('social images');
 
-/** An attachment of these bytes. */
+/** A picture attachment with these bytes. */
 async function mediaOf(bytes: Uint8Array, contentType: string): Promise<SocialMedia> {
   const { width = 0, height = 0 } = await sharp(bytes).metadata();
   return sampleMedia('image', { bytes: bytes.length, read: async () => bytes, contentType, width, height });
 }
 
-/** A picture that compresses badly. */
+/** A picture that compresses poorly. */
 const noise = (width: number, height: number) =>
   sharp({
     create: { width, height, channels: 3, background: '#808080', noise: { type: 'gaussian', mean: 128, sigma: 60 } },
@@ -23,7 +23,7 @@ const noise = (width: number, height: number) =>
 
 const jpegOnly: ImageLimit = { types: ['image/jpeg'], maxBytes: 8_000_000 };
 
-test('what fits is passed on unchanged', async () => {
+test('a picture that fits is passed on unchanged', async () => {
   const bytes = await noise(64, 48).jpeg().toBuffer();
   const fitting = await fittingImage(await mediaOf(bytes, 'image/jpeg'), { ...jpegOnly, maxWidth: 64, minRatio: 1 });
   assert.not.ok(fitting.isMade);
@@ -60,7 +60,7 @@ test('wide and tall pictures are scaled, and get white edges up to the allowed s
   }
 });
 
-test('large files become smaller until they fit', async () => {
+test('large files are made smaller until they fit', async () => {
   const bytes = await noise(1_200, 1_200).png({ compressionLevel: 0 }).toBuffer();
   const media = await mediaOf(bytes, 'image/png');
   const made = await fittingImage(media, { types: ['image/jpeg', 'image/png'], maxBytes: 200_000 });
@@ -70,7 +70,7 @@ test('large files become smaller until they fit', async () => {
   assert.is((await sharp(webp.bytes).metadata()).format, 'webp');
 });
 
-test('pictures are upright where their orientation is a note only', async () => {
+test('pictures whose orientation is only in metadata are turned upright', async () => {
   const bytes = await noise(60, 30).jpeg().withMetadata({ orientation: 6 }).toBuffer();
   const { bytes: made } = await fittingImage(await mediaOf(bytes, 'image/jpeg'), { ...jpegOnly, maxWidth: 40 });
   const { width = 0, height = 0, orientation } = await sharp(made).metadata();
@@ -78,7 +78,7 @@ test('pictures are upright where their orientation is a note only', async () => 
   assert.is(orientation, undefined);
 });
 
-test('an SVG and an animation become a picture', async () => {
+test('an SVG and an animation become a still picture', async () => {
   const svg = Buffer.from(
     '<svg xmlns="http://www.w3.org/2000/svg" width="80" height="40"><rect width="80" height="40"/></svg>',
   );
@@ -88,7 +88,7 @@ test('an SVG and an animation become a picture', async () => {
   assert.is((await fittingImage(gif, jpegOnly)).contentType, 'image/jpeg');
 });
 
-test('a network that fetches gets the URL of the attachment, or of what was made of it', async () => {
+test('a network that fetches gets the URL of the attachment or of its converted version', async () => {
   const asked: (MadeFile | undefined)[] = [];
   const url = async (made?: MadeFile) => {
     asked.push(made);
@@ -103,7 +103,7 @@ test('a network that fetches gets the URL of the attachment, or of what was made
   );
 });
 
-test('what is no picture is refused; bytes that cannot be read now are tried again', async () => {
+test('a file that is not a picture is refused; bytes that cannot be read now are retried', async () => {
   const faultOf = async (read: () => Promise<Uint8Array>) => {
     try {
       await fittingImage(sampleMedia('image', { read }), jpegOnly);

@@ -1,5 +1,5 @@
 // time-limit: 300
-// LinkedIn against a strict local server: the shared suite, and what is LinkedIn's own.
+// LinkedIn against a strict local server: the shared suite, and the parts specific to LinkedIn.
 // full-run: slow
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
@@ -28,7 +28,7 @@ test('escapes reserved characters, and marks hashtags', () => {
   assert.is(fromLittleText('Thanks @[Acme \\(EU\\)](urn:li:organization:42)!'), 'Thanks Acme (EU)!');
 });
 
-test('the fragment of a link is no hashtag', () => {
+test('the fragment of a link is not a hashtag', () => {
   for (const url of [
     'https://acme.com/#pricing',
     'acme.com/#pricing',
@@ -43,7 +43,7 @@ test('the fragment of a link is no hashtag', () => {
     );
 });
 
-test('a version of the API has a year and a month', () => {
+test('a version of the API consists of a year and a month', () => {
   assert.throws(() => linkedinSocial({ version: 'v2' }), /YYYYMM/);
 });
 
@@ -58,7 +58,7 @@ test('a duplicate is the post of an earlier request, or a refusal', async () => 
     work.then(String, (error: { fault?: string; code?: string }) => `${error.fault} ${error.code}`);
   trouble('breaks after');
   assert.is(await faultOf(adapter.publish(target, recordedSteps(record), options)), 'uncertain undefined');
-  // As if the list of posts had not shown it.
+  // Simulates that the list of posts did not show the post.
   const { externalId } = await adapter.publish(target, recordedSteps(record), options);
   assert.equal(
     (await visible()).map(({ id }) => id),
@@ -69,7 +69,7 @@ test('a duplicate is the post of an earlier request, or a refusal', async () => 
   await dispose();
 });
 
-test('a duplicate whose post cannot be read now is asked about later', async () => {
+test('a duplicate whose post cannot be read now is checked again later', async () => {
   const { network, credentials, outgoing, trouble, dispose } = await startLinkedin();
   if (outgoing === undefined) throw new Error('The server gives a way out.');
   let isDown = false;
@@ -94,7 +94,7 @@ test('a duplicate whose post cannot be read now is asked about later', async () 
   assert.is(fault, 'uncertain');
 });
 
-test('refreshes tokens, and says that refused ones are over', async () => {
+test('refreshes tokens, and reports refused or missing refresh tokens', async () => {
   const { network, credentials, outgoing, dispose } = await startLinkedin();
   if (outgoing === undefined) throw new Error('The server gives a way out.');
   const opened = { credentials: network.credentials.parse(credentials), options: {} };

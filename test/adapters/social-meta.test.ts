@@ -1,4 +1,4 @@
-// What Facebook, Instagram and Threads do beyond the shared tests: links, quotas, containers that fail, errors, tokens.
+// Behaviour of Facebook, Instagram and Threads beyond the shared tests: links, quotas, failing containers, errors, tokens.
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { metaGraph } from '../../adapters/kit/meta-graph.ts';
@@ -12,7 +12,7 @@ import { adapterOf, callOptions, errorOf, publishOn, refreshed, targetOf } from 
 const test = suite('Meta');
 const link = 'https://www.example.com/news?a=1&b=ü';
 
-test('Facebook: a link stands beside a text', async () => {
+test('Facebook: a link is posted beside a text', async () => {
   const bench = await facebookBench();
   await publishOn(bench.subject, await targetOf(bench.subject, { linkUrl: link }));
   assert.equal(
@@ -22,7 +22,7 @@ test('Facebook: a link stands beside a text', async () => {
   await bench.running.dispose();
 });
 
-test('Facebook: Pages where the user may not publish are left out', async () => {
+test('Facebook: Pages on which the user may not publish are left out', async () => {
   const bench = await facebookBench();
   const accounts = await adapterOf(bench.subject).accounts(callOptions());
   assert.equal(
@@ -54,7 +54,7 @@ for (const shape of [instagramShape, threadsShape]) {
     sampleMedia('video', { url: async () => `data:video/mp4;base64,${Buffer.from('film').toString('base64')}` }),
   ];
 
-  test(`${shape.id}: a used-up quota is a limit, and nothing is published`, async () => {
+  test(`${shape.id}: if the quota is used up, the fault is a limit, and nothing is published`, async () => {
     const bench = await containerBench(shape);
     bench.quota.used = 250;
     const { fault, until } = await errorOf(publishOn(bench.subject, await targetOf(bench.subject, { media })));
@@ -64,7 +64,7 @@ for (const shape of [instagramShape, threadsShape]) {
     await bench.running.dispose();
   });
 
-  test(`${shape.id}: an expired container is made anew, one with an error ends the publication`, async () => {
+  test(`${shape.id}: an expired container is created again; a container with an error ends the publication`, async () => {
     const bench = await containerBench(shape);
     bench.quota.used = 250;
     const record: StepRecord = new Map();
@@ -82,7 +82,7 @@ for (const shape of [instagramShape, threadsShape]) {
     await bench.running.dispose();
   });
 
-  test(`${shape.id}: what is published and not listed yet is neither absent nor published again`, async () => {
+  test(`${shape.id}: a post that is not listed yet is neither reported absent nor published again`, async () => {
     const bench = await containerBench(shape);
     const record: StepRecord = new Map();
     const target = await targetOf(bench.subject, { media });
@@ -99,7 +99,7 @@ for (const shape of [instagramShape, threadsShape]) {
     await bench.running.dispose();
   });
 
-  test(`${shape.id}: another post of the same minute is not taken for a lost one, and of two alike neither`, async () => {
+  test(`${shape.id}: a lost post is not taken for another of the same minute, nor for one of two alike`, async () => {
     const bench = await containerBench(shape);
     const record: StepRecord = new Map();
     const target = await targetOf(bench.subject, { media });
@@ -138,7 +138,7 @@ test('Threads: a link is attached to a text', async () => {
   await bench.running.dispose();
 });
 
-test('Facebook: tokens are exchanged with the app, and end where there is none', async () => {
+test('Facebook: tokens are exchanged through the app; without an app they end', async () => {
   const bench = await facebookBench();
   const next = (await refreshed(bench.subject)) as { accessToken: string };
   assert.is(next.accessToken, 'EAAnew');
@@ -148,7 +148,7 @@ test('Facebook: tokens are exchanged with the app, and end where there is none',
   await bench.running.dispose();
 });
 
-test('errors of the Graph API mean what its reference says', async () => {
+test('errors of the Graph API have the meaning that its reference gives', async () => {
   const answers: readonly [number, object, boolean, string][] = [
     [400, { code: 190, error_subcode: 463 }, true, 'disconnected expired'],
     [400, { code: 190, error_subcode: 458 }, true, 'disconnected revoked'],
@@ -162,7 +162,7 @@ test('errors of the Graph API mean what its reference says', async () => {
     [403, { code: 200, message: 'Permissions error' }, true, 'rejected'],
     [400, { code: 506, message: 'Duplicate status message' }, true, 'rejected'],
     [502, {}, true, 'uncertain'],
-    // "Instagram server error. Try again later.": it may have been published.
+    // "Instagram server error. Try again later.": the post may have been published.
     [500, { code: -1, error_subcode: 2207001 }, true, 'uncertain'],
     [400, { code: -1, error_subcode: 2207001 }, true, 'uncertain'],
     [400, { code: -2, error_subcode: 2207003 }, false, 'transient'],

@@ -1,5 +1,5 @@
 // time-limit: 300
-// Reddit against a strict local server: the shared suite, and what is Reddit's own.
+// Reddit against a strict local server: the shared suite, and the parts specific to Reddit.
 // full-run: slow
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
@@ -29,7 +29,7 @@ async function errorOf(work: Promise<unknown>): Promise<SocialError> {
   throw new Error('The network took it.');
 }
 
-test('a link alone is a link post', async () => {
+test('a link without a text is a link post', async () => {
   const subject = await startReddit();
   const adapter = connect(subject);
   const linkUrl = 'https://acme.example/launch';
@@ -41,7 +41,7 @@ test('a link alone is a link post', async () => {
   await subject.dispose();
 });
 
-test('a limit in an answer of 200 has its time', async () => {
+test('a limit in a 200 answer states its time', async () => {
   const subject = await startReddit();
   const adapter = connect(subject);
   const limits: readonly [string, object, number][] = [
@@ -58,7 +58,7 @@ test('a limit in an answer of 200 has its time', async () => {
   await subject.dispose();
 });
 
-test('a community that does not exist is a problem of the setting', async () => {
+test('a community that does not exist is an invalid setting', async () => {
   const subject = await startReddit();
   const settings = { subreddit: 'nowhere', title: 'The title' };
   const error = await errorOf(connect(subject).publish(target({ settings }), recordedSteps(new Map()), options()));
@@ -66,13 +66,13 @@ test('a community that does not exist is a problem of the setting', async () => 
   await subject.dispose();
 });
 
-test('posts of the same words are told apart by when they appeared', async () => {
+test('posts with the same words are distinguished by the time of their appearance', async () => {
   const subject = await startReddit();
   const adapter = connect(subject);
   const first = await adapter.publish(target({ media: [sampleMedia()] }), recordedSteps(new Map()), options());
   const second = await adapter.publish(target({ media: [sampleMedia()] }), recordedSteps(new Map()), options());
   assert.is.not(first.externalId, second.externalId);
-  // An answer that was lost is not taken for one of them.
+  // A publication whose answer was lost is not taken for one of them.
   const record = new Map();
   const lost = target({ media: [sampleMedia()] });
   subject.trouble('breaks before');
@@ -82,7 +82,7 @@ test('posts of the same words are told apart by when they appeared', async () =>
   await subject.dispose();
 });
 
-test('a post that appears after it was found absent is not submitted again', async () => {
+test('a post that appears after it was not found is not submitted again', async () => {
   const subject = await startReddit();
   const adapter = connect(subject);
   const record = new Map();
@@ -97,7 +97,7 @@ test('a post that appears after it was found absent is not submitted again', asy
   await subject.dispose();
 });
 
-test('refreshes tokens, and says that refused ones are over', async () => {
+test('refreshes tokens, and reports refused refresh tokens', async () => {
   const subject = await startReddit();
   const { network, credentials, outgoing } = subject;
   if (outgoing === undefined) throw new Error('The server gives a way out.');

@@ -1,4 +1,4 @@
-// What YouTube, TikTok and Pinterest do beyond the shared tests: uploads in parts, sessions that end, settings, limits, tokens.
+// Behaviour of YouTube, TikTok and Pinterest beyond the shared tests: chunked uploads, expired sessions, settings, limits, tokens.
 import { Readable } from 'node:stream';
 import { setImmediate } from 'node:timers/promises';
 import { suite } from 'uvu';
@@ -15,7 +15,7 @@ import { youtubeBench } from './social-servers/youtube.ts';
 
 const test = suite('uploads');
 
-/** A video of so many bytes, whose source may fail at a place. */
+/** A video of this size. Its source may fail at a position. */
 function film(bytes: number, failsAt = Infinity): SocialMedia {
   async function* chunks(start: number, end: number): AsyncGenerator<Uint8Array> {
     for (let at = start; at < end; at += 65_536) {
@@ -33,7 +33,7 @@ function film(bytes: number, failsAt = Infinity): SocialMedia {
 const later = (): { signal: AbortSignal; now: number } => ({ ...callOptions(), now: Date.now() + 60_000 });
 const titled = { title: 'The film', privacy: 'private' };
 
-test('YouTube: an upload that breaks off goes on where it ended', async () => {
+test('YouTube: an upload that breaks off continues where it ended', async () => {
   const bench = await youtubeBench();
   const record: StepRecord = new Map();
   const broken = await targetOf(bench.subject, { settings: titled, media: [film(1_000_000, 600_000)] });
@@ -56,7 +56,7 @@ for (const [name, start, settings] of [
   ['Facebook', facebookBench, {}],
   ['LinkedIn', async () => ({ subject: await startLinkedin() }), {}],
 ] as const)
-  test(`${name}: the source of an upload that is broken off at once is closed`, async () => {
+  test(`${name}: if an upload is aborted at once, its source is closed`, async () => {
     const { subject } = await start();
     const whole = film(600_000);
     const ending = new AbortController();
@@ -78,7 +78,7 @@ for (const [name, start, settings] of [
     await subject.dispose();
   });
 
-test('YouTube: where the session is over, the channel says whether there is a video', async () => {
+test('YouTube: if the session has expired, the channel shows whether the video exists', async () => {
   for (const trouble of ['breaks before', 'breaks after'] as const) {
     const bench = await youtubeBench();
     const record: StepRecord = new Map();
@@ -94,7 +94,7 @@ test('YouTube: where the session is over, the channel says whether there is a vi
   }
 });
 
-test('YouTube: a used-up quota waits for midnight in California', async () => {
+test('YouTube: if the quota is used up, the limit ends at midnight in California', async () => {
   const bench = await youtubeBench();
   bench.subject.trouble('limited');
   const { until = 0, code } = await errorOf(adapterOf(bench.subject).accounts(callOptions()));
@@ -105,7 +105,7 @@ test('YouTube: a used-up quota waits for midnight in California', async () => {
   await bench.running.dispose();
 });
 
-test('TikTok: a large video is sent in parts, of which the last takes what is left', async () => {
+test('TikTok: a large video is sent in parts, and the last part contains the remainder', async () => {
   assert.equal(partsOf(3_000_000, 5_000_000), { chunk: 3_000_000, starts: [0] });
   assert.equal(partsOf(12_500_000, 5_000_000), { chunk: 5_000_000, starts: [0, 5_000_000] });
   assert.equal(partsOf(64_000_001, 64_000_000), { chunk: 64_000_000, starts: [0] });
@@ -119,7 +119,7 @@ test('TikTok: a large video is sent in parts, of which the last takes what is le
   await bench.running.dispose();
 });
 
-test('TikTok: what the creator does not allow is refused before anything is announced', async () => {
+test("TikTok: a video that the creator's settings forbid is refused before anything is announced", async () => {
   const bench = await tiktokBench();
   bench.privacy.options = ['SELF_ONLY'];
   const refusal = async (given: object) => errorOf(publishOn(bench.subject, await targetOf(bench.subject, given)));
@@ -133,7 +133,7 @@ test('TikTok: what the creator does not allow is refused before anything is anno
   await bench.running.dispose();
 });
 
-test('TikTok: a publication that fails says the reason; one that is still processed is asked about later', async () => {
+test('TikTok: a failed publication is absent, and a publication in processing is checked again later', async () => {
   const bench = await tiktokBench();
   const target = await targetOf(bench.subject, { settings: { privacy: 'SELF_ONLY' }, media: [film(1_000)] });
   const record: StepRecord = new Map();
@@ -157,7 +157,7 @@ test('TikTok: a publication that fails says the reason; one that is still proces
   await bench.running.dispose();
 });
 
-test('Pinterest: boards are the options of the account, over all pages', async () => {
+test("Pinterest: boards are the account's options, from all pages", async () => {
   const bench = await pinterestBench();
   const [account] = await adapterOf(bench.subject).accounts(callOptions());
   assert.equal(
@@ -169,7 +169,7 @@ test('Pinterest: boards are the options of the account, over all pages', async (
   await bench.running.dispose();
 });
 
-test('tokens are renewed by the app of the program; refused ones end the connection', async () => {
+test("tokens are renewed by the program's app, and refused tokens end the connection", async () => {
   const benches = [await youtubeBench(), await tiktokBench(), await pinterestBench()];
   const renewed: string[] = [];
   for (const { subject, running } of benches) {

@@ -1,5 +1,5 @@
 // time-limit: 300
-// X against a strict local server: the shared suite, and what is X's own.
+// X against a strict local server: the shared suite, and the parts specific to X.
 // full-run: slow
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
@@ -26,7 +26,7 @@ test('a text is found again with short links, entities and the link of an attach
   assert.not(isTextOnX('A picture. More', 'A picture'));
 });
 
-test('refreshes tokens once, and says that used ones are over', async () => {
+test('refreshes tokens once, and reports used refresh tokens as revoked', async () => {
   const { network, credentials, outgoing, dispose } = await startX();
   if (outgoing === undefined) throw new Error('The server gives a way out.');
   const opened = { credentials: network.credentials.parse(credentials), options: {} };
@@ -45,7 +45,7 @@ test('refreshes tokens once, and says that used ones are over', async () => {
   await dispose();
 });
 
-test('a duplicate after a lost answer is asked about again, and believed in the end', async () => {
+test('a duplicate after a lost answer is checked again, and finally accepted as a refusal', async () => {
   const { network, credentials, outgoing, trouble, visible, dispose } = await startX();
   if (outgoing === undefined) throw new Error('The server gives a way out.');
   const adapter = network.connect({ credentials: network.credentials.parse(credentials), options: {} }, { outgoing });
@@ -55,7 +55,7 @@ test('a duplicate after a lost answer is asked about again, and believed in the 
   const record = new Map();
   trouble('breaks after');
   assert.is(await faultOf(adapter.publish(target, recordedSteps(record), options())), 'uncertain');
-  // As if the timeline had not shown it: the next try meets the duplicate.
+  // Simulates that the timeline did not show the post: the next attempt gets the duplicate error.
   assert.is(await faultOf(adapter.publish(target, recordedSteps(record), options())), 'uncertain');
   assert.is(await faultOf(adapter.publish(target, recordedSteps(record), options())), 'uncertain');
   assert.is(await faultOf(adapter.publish(target, recordedSteps(record), options())), 'rejected');
@@ -65,7 +65,7 @@ test('a duplicate after a lost answer is asked about again, and believed in the 
   await dispose();
 });
 
-test('sends descriptions of pictures, and a video in pieces', async () => {
+test('sends descriptions of pictures, and a video in chunks', async () => {
   const { network, credentials, outgoing, alts, server, dispose } = await startX();
   if (outgoing === undefined) throw new Error('The server gives a way out.');
   const adapter = network.connect({ credentials: network.credentials.parse(credentials), options: {} }, { outgoing });

@@ -15,7 +15,7 @@ const test = suite('faults of a Kysely instance');
 
 const plain = (sql: string) => ({ sql, parameters: [] });
 
-/** A database whose sessions can be ended from outside; the instance has one connection. */
+/** A database whose sessions can be ended from outside. The instance has one connection. */
 interface Place {
   readonly name: string;
   readonly sessionQuestion: string;
@@ -63,7 +63,7 @@ function registerLost(place: Place): void {
   const sessionOf = async (connection: SqlConnection): Promise<number> =>
     Number((await connection.query(plain(place.sessionQuestion))).rows[0]?.['session']);
 
-  test(`${name}: reports the database as unavailable when the connection is lost inside a transaction`, async () => {
+  test(`${name}: reports the database as unavailable if the connection is lost inside a transaction`, async () => {
     const db = place.open();
     const storage = await kyselyStorage(db).open();
     const lost = storage.transact(async (connection) => {
@@ -118,7 +118,7 @@ function registerLate(): void {
 }
 
 function registerPackets(): void {
-  test('MariaDB: explains what to do about bytes that exceed the packet size', async () => {
+  test('MariaDB: the error for bytes that exceed the packet size names the remedy', async () => {
     const db = mysql.open();
     const storage = await kyselyStorage(db).open();
     const [limit] = await asMysqlOutsider('select @@max_allowed_packet as bytes');

@@ -1,5 +1,5 @@
-// Storage on the program's own Kysely instance with MariaDB sessions whose settings would turn values into SQL,
-// miscount writes or keep them open: refused, with the way out. The same for joined Kysely transactions.
+// Storage on the program's own Kysely instance, with MariaDB sessions whose settings would turn values into SQL, miscount writes or
+// keep them uncommitted. They are refused, and the error names the remedy. The same applies to joined Kysely transactions.
 import { Kysely, MysqlDialect } from 'kysely';
 import { createPool, type Pool, type PoolOptions } from 'mysql2';
 import { suite } from 'uvu';
@@ -19,14 +19,14 @@ import {
 const test = suite('sessions of a Kysely instance on MariaDB');
 
 const noBackslash = "set session sql_mode = 'NO_BACKSLASH_ESCAPES,STRICT_TRANS_TABLES'";
-/** In a session without backslash escapes the quote ends the literal, and the query returns every row. */
+/** In a session without backslash escapes, the quote ends the literal, and the query returns every row. */
 const hostile = "' or 1 = 1 -- ";
 
 const statement = (sql: string, ...parameters: unknown[]) => ({ sql, parameters });
 const hostileRead = statement('select * from notes where workspace = ? and text = ?', 'mine', hostile);
 const hostileWrite = statement('insert into notes values (?, ?, ?)', 2, 'mine', 'a\\b');
 
-/** A Kysely instance over a pool of the program in a separate database, with a row of another workspace. */
+/** A Kysely instance on a pool of the program in a separate database, with a row of another workspace. */
 async function withProgram(
   options: PoolOptions,
   work: (program: { db: Kysely<unknown>; pool: Pool; table: string }) => Promise<void>,
@@ -66,7 +66,7 @@ async function assertUntouched(table: string): Promise<void> {
 }
 
 function registerEscapes(): void {
-  test('is not opened where backslashes are no escapes', () =>
+  test('is not opened if backslashes do not escape', () =>
     withProgram({}, async ({ db, pool }) => {
       onEveryConnection(pool, noBackslash);
       await assertRefused(kyselyStorage(db).open(), /NO_BACKSLASH_ESCAPES/);
@@ -80,7 +80,7 @@ function registerEscapes(): void {
       const read = await storage.read((connection) => connection.query(hostileRead));
       assert.equal(read.rows, [{ id: 3, workspace: 'mine', text: hostile }]);
       await asMysqlOutsider(`delete from ${table} where id = 3`);
-      // Either of the two connections may be borrowed.
+      // The storage may borrow either of the two connections.
       const lent = await Promise.all([pool.promise().getConnection(), pool.promise().getConnection()]);
       for (const connection of lent) await connection.query(noBackslash);
       for (const connection of lent) connection.release();
@@ -139,12 +139,12 @@ function registerSettings(): void {
       }));
   }
 
-  test('is not opened where an UPDATE counts changed rows only', () =>
+  test('is not opened if an UPDATE counts changed rows only', () =>
     withProgram({ flags: ['-FOUND_ROWS'] }, async ({ db }) => {
       await assertRefused(kyselyStorage(db).open(), /-FOUND_ROWS/);
     }));
 
-  test('can be opened repeatedly on one connection, and by an account that may create no temporary table', () =>
+  test('can be opened repeatedly on one connection, and by an account that may not create temporary tables', () =>
     withProgram({ connectionLimit: 1 }, async ({ db, table }) => {
       for (let times = 0; times < 2; times += 1) await (await kyselyStorage(db).open()).close();
       const [database = ''] = table.split('.');

@@ -1,5 +1,5 @@
-// Storage on the program's own Kysely instance against the shared suite, on Postgres and MariaDB; and on SQLite on the
-// handle that Kysely uses, with Kysely's transactions joined.
+// Storage on the program's own Kysely instance against the shared suite, on Postgres and MariaDB. On SQLite, storage uses the handle
+// that Kysely uses, and joins Kysely's transactions.
 // full-run: slow
 import BetterSqlite from 'better-sqlite3';
 import { CamelCasePlugin, Kysely, MysqlDialect, PostgresDialect, SqliteDialect } from 'kysely';
@@ -58,9 +58,9 @@ async function mysqlSubject(): Promise<StorageSubject> {
 }
 
 function registerLostCommit(): void {
-  test('reports an unknown outcome when the answer to COMMIT is lost, and loses no connection', async () => {
+  test('reports an unknown outcome if the answer to COMMIT is lost, and loses no connection', async () => {
     const pool = new pg.Pool({ connectionString: postgresUrl, max: 1 });
-    // Kysely adds no error listener to its borrowed clients: without this one, a lost connection ends the process.
+    // Kysely adds no error listener to its borrowed clients. Without this listener, a lost connection ends the process.
     pool.on('connect', (client) => client.on('error', () => undefined));
     const db = new Kysely<unknown>({ dialect: new PostgresDialect({ pool }) });
     const storage = await kyselyStorage(db).open();
@@ -98,7 +98,7 @@ async function register(): Promise<void> {
     assert.is(adapter.dialect, 'mysql');
     storageAdapterSuite({ name: 'MariaDB', adapter, createSubject: mysqlSubject, hostTransactions: true }, test);
   }
-  test('refuses unsupported instances, with the way out', async () => {
+  test('refuses unsupported instances, and names the remedy', async () => {
     const database = new BetterSqlite(':memory:');
     const db = new Kysely<unknown>({ dialect: new SqliteDialect({ database }) });
     assert.throws(() => kyselyStorage(db), /sqliteStorage\(\{ database \}\)/);

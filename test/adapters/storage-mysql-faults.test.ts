@@ -61,14 +61,14 @@ async function withStorage(
   }
 }
 
-/** Two transactions that wait for each other's rows; returns how each of them ended. */
+/** Two transactions that wait for each other's rows. Returns how each of them ended. */
 function cross(storage: StorageDriver): Promise<PromiseSettledResult<unknown>[]> {
   const crossing = (first: string, second: string) =>
     storage.transact(async (connection) => {
       await connection.query(update(first));
       await pause(100);
       await connection.query(update(second)).catch(async (error: unknown) => {
-        // Work that continues after a deadlock would write outside of any transaction.
+        // If work continued after a deadlock, it would write outside of any transaction.
         await connection.query(insert('stray')).catch(() => undefined);
         throw error;
       });
@@ -77,7 +77,7 @@ function cross(storage: StorageDriver): Promise<PromiseSettledResult<unknown>[]>
 }
 
 function registerFaults(): void {
-  test('loses only the transaction when the server ends its connection', () =>
+  test('if the server ends its connection, only the transaction is lost', () =>
     withStorage(async ({ storage, ids }) => {
       const lost = await faultOf(
         storage.transact(async (connection) => {
@@ -93,7 +93,7 @@ function registerFaults(): void {
     }));
 
   for (const how of ['cut', 'hang'] as const) {
-    test(`reports an unknown outcome when the answer to the commit is lost (${how})`, async () => {
+    test(`reports an unknown outcome if the answer to the commit is lost (${how})`, async () => {
       const database = new URL(mysqlUrlOf(''));
       const cable = await layCable(database.href);
       try {
@@ -126,7 +126,7 @@ function registerFaults(): void {
       assert.equal(await ids(), ['a']);
     }));
 
-  test('keeps its writes when the work caught a failed statement', () =>
+  test('keeps its writes if the work caught a failed statement', () =>
     withStorage(async ({ storage, ids }) => {
       await storage.transact(async (connection) => {
         await connection.query(insert('a'));
@@ -135,7 +135,7 @@ function registerFaults(): void {
       assert.equal(await ids(), ['a']);
     }));
 
-  test('waits for statements that the work did not await, and keeps them', () =>
+  test('waits for statements that the work did not await, and keeps their writes', () =>
     withStorage(async ({ storage, ids }) => {
       await storage.transact(async (connection) => {
         void connection.query(insert('a'));
@@ -144,7 +144,7 @@ function registerFaults(): void {
       assert.equal(await ids(), ['a', 'b']);
     }));
 
-  test('writes nothing outside of a transaction that a deadlock has ended', () =>
+  test('after a deadlock, writes nothing outside of the ended transaction', () =>
     withStorage(async ({ storage, ids }) => {
       await storage.transact((connection) => connection.batch([insert('a'), insert('b')]));
       const failed = (await cross(storage)).filter((outcome) => outcome.status === 'rejected');
@@ -153,7 +153,7 @@ function registerFaults(): void {
       assert.equal(await ids(), ['a', 'b']);
     }));
 
-  test('ends a long statement and a long wait for a row', () =>
+  test('ends a long statement and a long wait for a row lock', () =>
     withStorage(
       async ({ storage }) => {
         await storage.transact((connection) => connection.query(insert('a')));
@@ -168,7 +168,7 @@ function registerFaults(): void {
       { statementTimeoutMs: 3000, lockTimeoutMs: 1000 },
     ));
 
-  test('waits for a row as long as a transaction allows, and leaves no such limit on the session', () =>
+  test('waits for a row lock as long as a transaction allows, and leaves no such limit on the session', () =>
     withStorage(
       async ({ storage }) => {
         await storage.transact((connection) => connection.query(insert('a')));
@@ -215,7 +215,7 @@ function registerFaults(): void {
       { idleInTransactionTimeoutMs: 1000 },
     ));
 
-  test('releases its locks when the connection is lost', () =>
+  test('releases its locks if the connection is lost', () =>
     withStorage(async ({ storage }) => {
       const lost = storage.transact(async (connection) => {
         await storage.tryLock(connection, 'name');

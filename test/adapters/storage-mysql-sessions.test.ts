@@ -1,5 +1,5 @@
-// Sessions of the program on MariaDB that would alter texts: refused by name through a pool, a Kysely instance and a joined
-// transaction, also when the program changes a session later. A server without prepared statements, and one with short rows.
+// MariaDB sessions of the program that would alter texts are refused by name, through a pool, a Kysely instance and a joined
+// transaction, even if the program changes a session later. Also a server without prepared statements, and one with compact rows.
 // full-run: slow
 import { Kysely, MysqlDialect } from 'kysely';
 import { createPool, type PoolConnection } from 'mysql2';
@@ -33,7 +33,7 @@ const hostile = [
   'a'.repeat(3000),
 ];
 
-/** What a session is set to, and what the refusal names. */
+/** A session's setting, and the text that the refusal must contain. */
 const settings: readonly (readonly [string, RegExp])[] = [
   ['set character set utf8mb4', /latin1 \(character_set_connection\)/],
   ['set character_set_connection = latin1', /latin1 \(character_set_connection\)/],
@@ -55,7 +55,7 @@ const settings: readonly (readonly [string, RegExp])[] = [
   ['set session transaction read only', /tx_read_only/],
 ];
 
-/** Settings under which everything works as it should. */
+/** Settings with which everything must work. */
 const harmless = [
   "set session sql_mode = 'STRICT_TRANS_TABLES,ANSI_QUOTES,PIPES_AS_CONCAT,PAD_CHAR_TO_FULL_LENGTH,IGNORE_SPACE,ONLY_FULL_GROUP_BY'",
   'set session foreign_key_checks = 0',
@@ -100,7 +100,7 @@ async function withPool(
   try {
     await work({ pool, set, table: `${database}.notes` });
   } finally {
-    // Not awaited: a failed test may still hold a connection.
+    // Not awaited: a failed test may still use a connection.
     pool.end(() => undefined);
     await dropMysqlDatabase(database);
   }
@@ -111,19 +111,19 @@ const read = plain('select text from notes where text = ?', '日本');
 
 function registerRefusals(): void {
   for (const [text, named] of settings)
-    test(`refuses by name, however it is reached: ${text}`, () =>
+    test(`refuses by name, through every access: ${text}`, () =>
       withPool(async ({ pool, set, table }) => {
         const storage = await mysqlStorage({ pool }).open();
         const db = new Kysely<unknown>({ dialect: new MysqlDialect({ pool }) });
         const other = new Kysely<unknown>({ dialect: new MysqlDialect({ pool }) });
         const byKysely = await kyselyStorage(db).open();
-        // Fine so far: the session that was checked then is changed now.
+        // The first check of this session succeeds. Its settings change afterwards.
         await storage.read((connection) => connection.query(read));
         await byKysely.read((connection) => connection.query(read));
         await set(text);
         for (const each of [storage, byKysely]) {
           assert.match(await refusal(() => each.read((connection) => connection.query(read))), named);
-          // A session that the pool was refused with is closed, so that the next one is new.
+          // A refused session is closed, so that the next session is new.
           await set(text);
           assert.match(await refusal(() => each.transact((connection) => connection.query(write))), named);
           await set(text);
@@ -153,7 +153,7 @@ function registerRefusals(): void {
       }));
 
   for (const text of harmless)
-    test(`works as it should: ${text}`, () =>
+    test(`works with: ${text}`, () =>
       withPool(async ({ pool, set }) => {
         await set(text);
         const storage = await mysqlStorage({ pool }).open();
@@ -173,7 +173,7 @@ function registerRefusals(): void {
 }
 
 function registerChecks(): void {
-  test('a session is checked once as long as nobody else takes it, and again after somebody has', () =>
+  test('a session is checked once while nobody else uses it, and again after somebody has', () =>
     withPool(async ({ pool, set }) => {
       const asked: string[] = [];
       pool.on('connection', (connection: PoolConnection) => {
@@ -193,7 +193,7 @@ function registerChecks(): void {
       await one();
       await one();
       assert.is(checks(), 2);
-      // The pool hands a connection from one caller to the next without an event.
+      // The pool passes a connection from one caller to the next without an event.
       const [, , changed] = await Promise.all([
         one(),
         set('set character set utf8mb4'),
@@ -231,7 +231,7 @@ async function registerServers(): Promise<void> {
     await pool.end();
   };
 
-  test('goes on with texts where the server has no prepared statement left, as one text of any content', async () => {
+  test('if the server has no prepared statement left, statements are sent as text, with any content', async () => {
     await asRoot(
       'create table notes (id int primary key, text longtext character set utf8mb4 collate utf8mb4_nopad_bin)',
     );
@@ -258,7 +258,7 @@ async function registerServers(): Promise<void> {
     await asRoot('set global max_prepared_stmt_count = 16382');
   });
 
-  test('migrates where the rows of new tables would be compact', async () => {
+  test('migrates even if new tables would get compact rows', async () => {
     const { createTestService } = await import('../../hosts/testing/test-service.ts');
     const { standardPlugins } = await import('../../plugins/index.ts');
     await asRoot('set global innodb_default_row_format = compact');

@@ -1,4 +1,4 @@
-// MySQL storage against the shared suite, on MariaDB: with its own pool, and with the program's, in both forms.
+// MySQL storage against the shared suite, on MariaDB: with its own pool, and with the program's pool in both forms.
 // full-run: slow
 import fc from 'fast-check';
 import mysql from 'mysql2';
@@ -15,7 +15,7 @@ const test = suite('mysql storage');
 const plain = (sql: string, ...parameters: unknown[]) => ({ sql, parameters, hot: true });
 const adapter = mysqlStorage({ uri: 'mysql://localhost/x' });
 
-/** `promise` has the connection with promises, `handle` is what the program passes on. */
+/** `promise` is the connection in its promise form; `handle` is the object that the program passes on. */
 async function hostTransaction(promise: Connection, handle: object): Promise<HostTransaction> {
   await promise.query('START TRANSACTION');
   const finish = (text: string) => async (): Promise<void> => {
@@ -99,7 +99,7 @@ function registerPools(): void {
     ['queueLimit', { queueLimit: 1 }],
     ['waitForConnections: false', { waitForConnections: false }],
   ] as const)
-    test(`a pool that is full with ${name} is short of connections: nothing else is at fault`, () =>
+    test(`if ${name} uses up the pool, the error reports only that connections are short`, () =>
       withDatabase(async (uri) => {
         const pool = createPool({ uri, connectionLimit: 1, ...limits });
         const storage = await mysqlStorage({ pool }).open();
@@ -124,7 +124,7 @@ function registerPools(): void {
         await pool.end();
       }));
 
-  test('joins a connection in its promise form, and queues it with its raw one', () =>
+  test('joins a connection in its promise form, and queues it with its raw form', () =>
     withDatabase(async (uri) => {
       const storage = await mysqlStorage({ uri }).open();
       const pool = createPool({ uri });
@@ -141,7 +141,7 @@ function registerPools(): void {
       await storage.close();
     }));
 
-  test('refuses a pool that counts changed rows instead of matched ones', () =>
+  test('refuses a pool that counts changed rows instead of matched rows', () =>
     withDatabase(async (uri) => {
       const pool = createPool({ uri, flags: ['-FOUND_ROWS'] });
       const storage = await mysqlStorage({ pool }).open();
@@ -209,7 +209,7 @@ function registerPools(): void {
       await storage.close();
     }));
 
-  test('takes a LIMIT as a parameter, and keeps a number beyond 2^53 as it was given', () =>
+  test('accepts a LIMIT as a parameter, and keeps a number beyond 2^53 unchanged', () =>
     withDatabase(async (uri) => {
       const storage = await mysqlStorage({ uri }).open();
       await storage.transact(async (connection) => {
@@ -271,7 +271,7 @@ function registerPools(): void {
       await storage.close();
     }));
 
-  test('sends bytes too large for a merged text separately, between the others and before the commit', () =>
+  test('sends bytes too large for a merged statement separately, between the others and before the commit', () =>
     withDatabase(async (uri) => {
       const storage = await mysqlStorage({ uri }).open();
       await storage.transact((connection) =>
@@ -301,7 +301,7 @@ function registerPools(): void {
       await storage.close();
     }));
 
-  test('releases its locks before it answers, and returns its connections with their session intact', () =>
+  test('releases its locks before it answers, and returns its connections with unchanged sessions', () =>
     withDatabase(async (uri) => {
       const [one, two] = [await mysqlStorage({ uri }).open(), await mysqlStorage({ uri }).open()];
       for (let round = 0; round < 20; round += 1) {

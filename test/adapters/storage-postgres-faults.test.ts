@@ -66,7 +66,7 @@ async function withStorage(
 }
 
 function registerFaults(): void {
-  test('loses only the transaction when the server ends its connection', () =>
+  test('if the server ends its connection, only the transaction is lost', () =>
     withStorage(async ({ storage, ids }) => {
       const lost = await faultOf(
         storage.transact(async (connection) => {
@@ -81,7 +81,7 @@ function registerFaults(): void {
       assert.equal(await ids(), ['c', 'd', 'e', 'f']);
     }));
 
-  test('reports that nothing was stored when the connection is lost before the commit', () =>
+  test('reports that nothing was stored if the connection is lost before the commit', () =>
     withStorage(async ({ storage, ids }) => {
       const lost = await faultOf(
         storage.transact(async (connection) => {
@@ -97,12 +97,12 @@ function registerFaults(): void {
     }));
 
   for (const how of ['cut', 'hang'] as const) {
-    test(`reports an unknown outcome when the answer to the commit is lost (${how})`, async () => {
+    test(`reports an unknown outcome if the answer to the commit is lost (${how})`, async () => {
       const cable = await layCable(postgresUrl);
       try {
         await withStorage(
           async ({ storage, ids }) => {
-            // As the message names it; READ COMMITTED is another one.
+            // Exactly as in the message: READ COMMITTED must not match.
             cable.loseAnswerTo('COMMIT\0', how);
             const lost = await faultOf(storage.transact((connection) => connection.query(insert('a'))));
             assert.is(lost.fault, 'unavailable');
@@ -130,7 +130,7 @@ function registerFaults(): void {
       assert.equal(await ids(), ['a']);
     }));
 
-  test('stores nothing when the work caught a failed statement', () =>
+  test('stores nothing if the work caught a failed statement', () =>
     withStorage(async ({ storage, ids }) => {
       const passedOver = storage.transact(async (connection) => {
         await connection.query(insert('a'));
@@ -142,7 +142,7 @@ function registerFaults(): void {
       assert.equal(await ids(), []);
     }));
 
-  test('rolls everything back when the last writes cannot be sent, or fail', () =>
+  test('rolls everything back if the last writes cannot be sent, or fail', () =>
     withStorage(async ({ storage, ids }) => {
       const ending = (last: ReturnType<typeof plain>) =>
         storage.transact(async (connection) => {
@@ -157,7 +157,7 @@ function registerFaults(): void {
       assert.equal(await ids(), ['first', 'second', 'third']);
     }));
 
-  test('waits for statements that the work did not await, and keeps them', () =>
+  test('waits for statements that the work did not await, and keeps their writes', () =>
     withStorage(async ({ storage, ids }) => {
       await storage.transact(async (connection) => {
         void connection.query(insert('a'));
@@ -166,7 +166,7 @@ function registerFaults(): void {
       assert.equal(await ids(), ['a', 'b']);
     }));
 
-  test('ends a deadlock, a long statement and a wait for a row', () =>
+  test('ends a deadlock, a long statement and a wait for a row lock', () =>
     withStorage(
       async ({ storage }) => {
         await storage.transact((connection) => connection.batch([insert('a'), insert('b')]));

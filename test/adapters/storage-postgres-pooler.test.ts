@@ -1,4 +1,4 @@
-// Postgres behind pgbouncer as Debian 12 ships it (1.18), which passes prepared statements and LISTEN through in session
+// Postgres behind the pgbouncer of Debian 12 (1.18), which supports prepared statements and LISTEN in session
 // mode only.
 // full-run: slow
 import pg from 'pg';
@@ -17,7 +17,7 @@ const creation = { sql: 'create table items (n bigint not null)', parameters: []
 const count = { sql: 'select count(*) as n from items where n > $1', parameters: [0], hot: true };
 const insert = { sql: 'insert into items (n) values ($1)', parameters: [1], hot: true };
 
-/** A pgbouncer before an empty database with the table `items`. */
+/** A pgbouncer in front of an empty database with the table `items`. */
 async function behind(pooling: Pooling, work: (connectionString: string) => Promise<void>): Promise<void> {
   const database = newSchema();
   await asOutsider(`create database ${database}`);
@@ -45,7 +45,7 @@ async function withStorage(
   }
 }
 
-/** Forty transactions on five connections: each session of Postgres serves several clients where it can. */
+/** Forty transactions on five connections: if possible, each session of Postgres serves several clients. */
 async function assertWrites(storage: StorageDriver): Promise<void> {
   await storage.transact((connection) => connection.query(creation));
   await Promise.all(
@@ -64,7 +64,7 @@ async function faultOf(promise: Promise<unknown>): Promise<{ fault: string; mess
 }
 
 if (await hasPostgres()) {
-  test('in transaction mode works without names and without LISTEN, and says so once', () =>
+  test('in transaction mode works without statement names and LISTEN, and reports that once', () =>
     behind({ mode: 'transaction', size: 3 }, async (connectionString) => {
       await withStorage(connectionString, async (storage) => {
         assert.match(storage.notice ?? '', /prepared statements do not get through.*LISTEN does not get through/);
@@ -87,7 +87,7 @@ if (await hasPostgres()) {
       assert.match(notices[0] ?? '', /Nothing has to be done\.$/);
     }));
 
-  test('in transaction mode a short wait for a transaction ends while another holds the last connection of the pooler', () =>
+  test("in transaction mode a short wait ends while another transaction has the pooler's last connection", () =>
     behind({ mode: 'transaction', size: 1 }, (connectionString) =>
       withStorage(
         connectionString,
@@ -95,7 +95,7 @@ if (await hasPostgres()) {
           await assertWrites(storage);
           await storage.transact(async (outer) => {
             await outer.query(insert);
-            // Without a limit of its own it would wait for this transaction, and this one for it.
+            // Without its own limit it would wait for this transaction, and this transaction for it.
             const inner = storage.transact((connection) => connection.query(insert), { waitMs: 100 });
             assert.is((await faultOf(inner)).fault, 'unavailable');
           });
@@ -105,7 +105,7 @@ if (await hasPostgres()) {
       ),
     ));
 
-  test('in transaction mode refuses prepared statements that are asked for', () =>
+  test('in transaction mode refuses prepared statements if they are requested', () =>
     behind({ mode: 'transaction', size: 3 }, async (connectionString) => {
       const opening = postgresStorage({ connectionString }, { preparedStatements: true }).open();
       const { fault, message } = await faultOf(opening);
@@ -113,7 +113,7 @@ if (await hasPostgres()) {
       assert.match(message, /leave preparedStatements out/);
     }));
 
-  test('keeps its tables in the schema that is named, although pgbouncer refuses the parameter for a search_path', () =>
+  test('keeps its tables in the configured schema, although pgbouncer refuses the parameter for a search_path', () =>
     behind({ mode: 'transaction', size: 3 }, async (connectionString) => {
       const storage = postgresStorage({ connectionString, schema: 'apart' });
       const service = createService({ plugins: [], storage });
@@ -128,7 +128,7 @@ if (await hasPostgres()) {
       assert.equal(rows, [{ name: 'apart' }]);
     }));
 
-  /** A driver that takes names for safe, as if the pooler had seemed to keep sessions when it was asked. */
+  /** A driver that uses statement names, as if the pooler had seemed to keep sessions when it was checked. */
   async function withNames(connectionString: string, work: (storage: PostgresDriver) => Promise<void>): Promise<void> {
     const pool = new pg.Pool({ connectionString, max: 2 });
     const storage = new PostgresDriver({
@@ -150,7 +150,7 @@ if (await hasPostgres()) {
     }
   }
 
-  test('in transaction mode names that get lost later are given up, and a transaction passes when it is tried again', () =>
+  test('in transaction mode names that get lost later are no longer used, and a retried transaction passes', () =>
     behind({ mode: 'transaction', size: 1 }, (connectionString) =>
       withNames(connectionString, async (storage) => {
         const countAll = () => storage.transact((connection) => connection.query(count));
@@ -166,7 +166,7 @@ if (await hasPostgres()) {
       }),
     ));
 
-  test('in transaction mode a read whose name gets lost is made again', () =>
+  test('in transaction mode a read whose name gets lost is repeated', () =>
     behind({ mode: 'transaction', size: 1 }, (connectionString) =>
       withNames(connectionString, async (storage) => {
         await storage.read(async (connection) => {
@@ -176,7 +176,7 @@ if (await hasPostgres()) {
       }),
     ));
 
-  test('in session mode passes everything through where the pool is large enough', () =>
+  test('in session mode everything works if the pool is large enough', () =>
     behind({ mode: 'session', size: 6 }, (connectionString) =>
       withStorage(connectionString, async (storage) => {
         assert.is(storage.notice, undefined);
@@ -192,7 +192,7 @@ if (await hasPostgres()) {
       }),
     ));
 
-  test('in session mode a call waits no longer than waitMs for a pool that is too small', () =>
+  test('in session mode a call waits at most waitMs for a pool that is too small', () =>
     behind({ mode: 'session', size: 2 }, (connectionString) =>
       withStorage(
         connectionString,
@@ -223,7 +223,7 @@ if (await hasPostgres()) {
     ));
 }
 
-test('the notice names only what is used and does not get through', () => {
+test('the notice names only features that are used and do not work', () => {
   const shared = { pooled: true, sessions: false, names: false };
   assert.match(noticeOf(shared, { names: true, listens: false }) ?? '', /prepared statements do not get through/);
   assert.not.match(noticeOf(shared, { names: true, listens: false }) ?? '', /LISTEN/);

@@ -1,4 +1,4 @@
-// Postgres storage under a role that only runs the program: which rights it needs, and what it is told without them.
+// Postgres storage under a role that only runs the program: which privileges it needs, and the errors if they are missing.
 import { randomBytes } from 'node:crypto';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
@@ -10,7 +10,7 @@ import { asOutsider, dropSchema, hasPostgres, newSchema, postgresUrl } from '../
 
 const test = suite('postgres storage: rights');
 
-/** The reason of a refusal; undefined where the work succeeds. */
+/** The reason of a refusal; undefined if the work succeeds. */
 const refusal = (work: Promise<unknown>): Promise<string | undefined> =>
   work.then(
     () => undefined,
@@ -18,7 +18,7 @@ const refusal = (work: Promise<unknown>): Promise<string | undefined> =>
   );
 
 if (await hasPostgres()) {
-  test('a role that runs the program needs rights on rows only, and learns which are missing', async () => {
+  test('a role that runs the program needs only row privileges, and the error names missing ones', async () => {
     const schema = newSchema();
     const role = `${schema}_run`;
     const password = randomBytes(8).toString('hex');

@@ -1,5 +1,5 @@
-// Databases and roles of Postgres that would alter values or have no place for tables: refused by name when the storage is
-// opened, and at once. What does no harm is accepted.
+// Postgres databases and roles that would alter values or have no schema for tables are refused by name as soon as the storage is
+// opened. Harmless settings are accepted.
 // full-run: slow
 import { randomBytes } from 'node:crypto';
 import { Kysely, PostgresDialect } from 'kysely';
@@ -20,7 +20,7 @@ async function asOwner(text: string): Promise<void> {
   await client.end();
 }
 
-/** A database with settings of its own, as every session in it has them. */
+/** A database with settings that every session in it gets. */
 async function withDatabase(
   make: string,
   settings: readonly string[],
@@ -38,7 +38,7 @@ async function withDatabase(
   }
 }
 
-/** Opens the database in each way; answers what each says. */
+/** Opens the database in each way. Returns the result of each. */
 async function openings(url: string): Promise<string[]> {
   const pool = new pg.Pool({ connectionString: url });
   const db = new Kysely<unknown>({ dialect: new PostgresDialect({ pool }) });
@@ -89,7 +89,7 @@ if (await hasPostgres()) {
         assert.ok(performance.now() - begun < 10_000);
       }));
 
-  test('accepts what does no harm', () =>
+  test('accepts harmless settings', () =>
     withDatabase(
       utf8,
       [
@@ -105,7 +105,7 @@ if (await hasPostgres()) {
       async (url) => assert.equal(await openings(url), ['opened', 'opened', 'opened']),
     ));
 
-  test('names the schema instead of the search_path', () =>
+  test('opens if the schema is named, although the search_path leads to no schema', () =>
     withDatabase(utf8, ['search_path = nowhere'], async (url) => {
       const storage = await postgresStorage({ connectionString: url, schema: 'postrider' }).open();
       await storage.close();

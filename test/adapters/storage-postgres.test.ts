@@ -1,4 +1,4 @@
-// Postgres storage against the shared suite: with its own pool, with the program's pool, prepared and not.
+// Postgres storage against the shared suite: with its own pool, with the program's pool, with and without prepared statements.
 import { type AddressInfo, createServer } from 'node:net';
 import { Kysely, PostgresDialect } from 'kysely';
 import pg from 'pg';
@@ -65,7 +65,7 @@ async function hostPoolSubject(): Promise<StorageSubject> {
 }
 
 function registerPools(): void {
-  test('reads numbers and bytes whatever parsers the program has set, and does not change those', async () => {
+  test('reads numbers and bytes whatever parsers the program has set, and does not change those parsers', async () => {
     const before = pg.types.getTypeParser(20);
     pg.types.setTypeParser(20, (value) => BigInt(value));
     pg.types.setTypeParser(25, (value) => `changed ${value}`);
@@ -99,7 +99,7 @@ function registerPools(): void {
     const client = await pool.connect();
     await client.query('BEGIN');
     await client.query('select wrong').catch(() => undefined);
-    // pg rejects with the error and learns the transaction's state one message later.
+    // pg rejects with the error, and learns the transaction's state one message later.
     while (client.getTransactionStatus() !== 'E') await pause(1);
     assert.throws(() => storage.join(client), /roll it back/);
     await client.query('ROLLBACK');
@@ -108,7 +108,7 @@ function registerPools(): void {
     await pool.end();
   });
 
-  test('locks are of one schema: named, found by the search_path, or through Kysely, it is the same lock', async () => {
+  test('locks belong to a schema: named, found by the search_path, or through Kysely, it is the same lock', async () => {
     const [schema, elsewhere] = [newSchema(), newSchema()];
     const own = await postgresStorage({ connectionString: postgresUrl, schema, maxConnections: 1 }).open();
     const other = await postgresStorage({ connectionString: postgresUrl, schema: elsewhere, maxConnections: 1 }).open();
@@ -127,7 +127,7 @@ function registerPools(): void {
     for (const name of [schema, elsewhere]) await dropSchema(name);
   });
 
-  test("opens no additional connection beside the program's pool", async () => {
+  test("opens no connection in addition to the program's pool", async () => {
     const pool = new pg.Pool({ connectionString: postgresUrl, max: 1 });
     const storage = await postgresStorage({ pool }).open();
     assert.is(await storage.listen?.('channel', () => undefined), undefined);
@@ -146,7 +146,7 @@ async function register(): Promise<void> {
     for (const form of forms) storageAdapterSuite({ ...form, adapter, hostTransactions: true }, test);
     registerPools();
   }
-  test('refuses impossible settings', () => {
+  test('refuses invalid settings', () => {
     for (const schema of ['Upper', 'a-b', 'a; drop', '', '1a', 'x'.repeat(64)]) {
       assert.throws(() => postgresStorage({ schema }), /cannot be the schema/);
     }
@@ -158,9 +158,9 @@ async function register(): Promise<void> {
     assert.throws(() => postgresStorage({}, { waitMs: 1.5 }), /whole milliseconds/);
     assert.throws(() => postgresStorage({}, { statementTimeoutMs: -1 }), /whole milliseconds/);
   });
-  test('asks for a password that changes, beside a connection string, too', async () => {
+  test('asks for a changing password, even beside a connection string', async () => {
     const sent: string[] = [];
-    // Asks for a password in clear text, then refuses whatever it is.
+    // Requests a password in clear text, and then refuses it.
     const server = createServer((socket) => {
       socket.once('data', () => {
         socket.write(Buffer.from([0x52, 0, 0, 0, 8, 0, 0, 0, 3]));

@@ -1,4 +1,4 @@
-// What is particular to SQLite: its settings, shared handles, full disks, blocked files, two processes on one file.
+// Behaviour specific to SQLite: its settings, shared handles, full disks, locked files, two processes on one file.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { chmodSync, existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
@@ -69,7 +69,7 @@ class DatabaseSync {
   exec() {}
 }
 
-test('refuses a handle of node:sqlite by name, as the database and as a transaction, and says what to pass', async () => {
+test('refuses a handle of node:sqlite by name, as the database and as a transaction, and names the alternative', async () => {
   const handle = new DatabaseSync();
   const named = /a handle of node:sqlite \(DatabaseSync\).* Open the file with better-sqlite3/;
   assert.throws(() => sqliteStorage({ database: handle as never }), named);
@@ -106,7 +106,7 @@ for (const [what, driver, versions, says] of [
   });
 }
 
-test('opens with a downloaded better-sqlite3 12 on every Node that has one', () => {
+test('opens with a downloaded better-sqlite3 12 on every Node version that has one', () => {
   assert.is(wrongPair({ version: '12.11.1', isCompiledHere: false }, { node: '24.21.0' }), undefined);
 });
 
@@ -171,7 +171,7 @@ test('runs nothing on a shared handle while the program has a transaction open o
     database.close();
   }));
 
-test('shows no half-done batch to a read on the same connection', async () => {
+test('never shows a half-done batch to a read on the same connection', async () => {
   const storage = await sqliteStorage({ filename: ':memory:' }).open();
   await createItems(storage);
   const seen: unknown[] = [];
@@ -243,7 +243,7 @@ test('reports a database that cannot be written or opened as unavailable', () =>
     assert.is(await faultOf(sqliteStorage({ filename }).open()), 'other');
   }));
 
-test('names the file that cannot be opened, and what to do', () =>
+test('names the file that cannot be opened, and the remedy', () =>
   withFolder(async (folder) => {
     const filename = join(folder, 'database.sqlite');
     const messageOf = (path: string): Promise<string> =>
@@ -275,7 +275,7 @@ test('names the file that cannot be opened, and what to do', () =>
     chmodSync(folder, 0o700);
   }));
 
-test('waits for a file that another connection holds while opening', () =>
+test('when opening, waits for a file that another connection has locked', () =>
   withFolder(async (folder) => {
     const filename = join(folder, 'database.sqlite');
     const host = new BetterSqlite(filename);
@@ -289,7 +289,7 @@ test('waits for a file that another connection holds while opening', () =>
     host.close();
   }));
 
-test('refuses to write, or to hold a snapshot, in a read', () =>
+test('refuses writing, and keeping a snapshot, in a read', () =>
   withFolder(async (folder) => {
     const storage = await sqliteStorage({ filename: join(folder, 'database.sqlite') }).open();
     await createItems(storage);

@@ -82,7 +82,7 @@ for (const mode of ['wal', 'delete']) {
 test('keeps the undo copies of a shared commit in memory, and nothing else', async () => {
   const folder = newFolder();
   const driver = await sqliteStorage({ filename: join(folder, 'database.sqlite') }).open();
-  // 0: as SQLite was built, in files; 2: in memory.
+  // 0: SQLite's default, in files; 2: in memory.
   const place = async (connection: SqlConnection): Promise<unknown> =>
     (await connection.query({ sql: 'pragma temp_store', parameters: [] })).rows[0]?.['temp_store'];
   const asked = await Promise.all([driver.transact(place), driver.transact(place)]);

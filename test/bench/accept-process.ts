@@ -1,6 +1,6 @@
 /*
- * One release that accepts sends in a process of its own, in rounds that accept.ts asks for, and tells the processor time
- * of each. It runs in checkouts of other releases, too: it uses only what they all have.
+ * One release that accepts sends in a separate process, in rounds that accept.ts requests, and reports the processor time
+ * of each. It also runs in checkouts of other releases, so it uses only features that all of them have.
  */
 import { rmSync } from 'node:fs';
 import { createContestantService } from './contestant-service.ts';

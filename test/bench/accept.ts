@@ -1,8 +1,8 @@
 /*
  * Processor time of an accepted send, in process through `dispatch` with an API key, of this checkout and of others in turn.
  * `npx tsx test/bench/accept.ts [--before /folder/of/a/checkout,…] [--storage sqlite|postgres] [--rounds 30] [--sends 320]
- * [--wanted all|none] [--profile /folder]` Each release is compiled to JavaScript and has a process and a database of its own; a
- * round asks each of them for so many sends, 32 at once. `wanted`: whether a consumer has asked for the events (`none`: no one has).
+ * [--wanted all|none] [--profile /folder]` Each release is compiled to JavaScript and has its own process and database. A round sends
+ * `--sends` requests to each release, 32 at once. `wanted`: whether a consumer has subscribed to the events (`none`: no consumer has).
  */
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
@@ -27,7 +27,7 @@ const { values } = parseArgs({
 const own = resolve(import.meta.dirname, '../..');
 const measured = ['test/bench/accept-process.ts', 'test/bench/contestant-service.ts', 'test/bench/mail-fixture.ts'];
 
-/** The sources of a checkout as JavaScript, file by file, with the measuring files of this one. */
+/** Compiles the sources of a checkout to JavaScript, file by file, with the measuring files of this checkout. */
 async function compileCheckout(checkout: string): Promise<string> {
   const folder = mkdtempSync(join(dataFolder, 'accept-'));
   for (const name of ['core', 'plugins', 'adapters', 'package.json']) {
@@ -51,7 +51,7 @@ async function compileCheckout(checkout: string): Promise<string> {
   for (const file of sources) {
     const place = join(folder, file.replace(/\.ts$/, '.js'));
     const text = readFileSync(place, 'utf8').replace(/(["'])(\.{1,2}\/[^"'\n]+)\.ts\1/g, '$1$2.js$1');
-    // After so long SQLite commits what waits. At load the time alone would decide how many sends share a commit.
+    // SQLite commits waiting sends after this time. Under load, the time alone would decide how many sends share a commit.
     writeFileSync(place, text.replace('const batchMs = 10;', 'const batchMs = 1e3;'));
   }
   return folder;
@@ -59,7 +59,7 @@ async function compileCheckout(checkout: string): Promise<string> {
 
 interface Release {
   readonly name: string;
-  /** Microseconds of processor time of one send, in each round. */
+  /** Microseconds of processor time per send, for each round. */
   readonly used: number[];
   round(): Promise<number>;
   close(): Promise<void>;

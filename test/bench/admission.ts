@@ -1,12 +1,12 @@
 /*
- * What a contestant of the send workload must get right before it is measured: the answer, the replay, the refusals and
- * the suppression, one after another and at once. A fast contestant that skips one of them is stopped here.
+ * What a contestant of the send workload must do correctly before it is measured: the answer, the replay, the refusals and
+ * the suppression, in sequence and concurrently. A fast contestant that skips one of them is refused here.
  */
 import assert from 'node:assert/strict';
 import type { Announcement } from './contestant.ts';
 import { receiptVariables, suppressedAddress, templateKey } from './mail-fixture.ts';
 
-/** Checks one contestant; throws at its first fault. Returns the sends that the checks made. */
+/** Checks one contestant. Throws at its first fault. Returns the number of sends that the checks made. */
 export async function admitSender(announcement: Announcement): Promise<{ accepted: number; suppressed: number }> {
   const [secret] = announcement.keys;
   assert.ok(secret, 'keys are announced');

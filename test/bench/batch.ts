@@ -1,5 +1,5 @@
 /*
- * How long a batch of 1,000 recipients takes to accept, beside 1,000 single sends, and the memory at its highest. In process.
+ * How long a batch of 1,000 recipients takes to accept, compared with 1,000 single sends, and the peak memory. In process.
  * `npx tsx test/bench/batch.ts [sqlite | postgres://… | mysql://…] [--rounds 5]`
  */
 import assert from 'node:assert/strict';
@@ -57,7 +57,7 @@ for (let round = 0; round <= Number(values.rounds); round += 1) {
     assert.ok(data.every((item) => 'status' in item));
   });
   highest = Math.max(highest, process.memoryUsage().rss);
-  // The first one warms up.
+  // The first round is a warm-up.
   if (round > 0) batches.push(ms);
   console.log(`batch ${round}: ${Math.round(ms)} ms, ${Math.round((highest - before) / 1_048_576)} MB more`);
 }

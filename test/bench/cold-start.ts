@@ -1,6 +1,6 @@
-// A function's cold start: `npx tsx test/bench/cold-start.ts [--rounds 10]`. From the start of its process to its first
-// answer on AWS's runtime client: the bundled example with all plugins, with its code cache and without, against Fastify
-// with @fastify/aws-lambda and as many routes, each with a schema: bundled as usual, and as the example is. In milliseconds.
+// A function's cold start: `npx tsx test/bench/cold-start.ts [--rounds 10]`. Milliseconds from the start of its process to its first
+// answer on AWS's runtime client. Compares the bundled example with all plugins, with and without its code cache, to Fastify with
+// @fastify/aws-lambda and the same number of routes, each with a schema: bundled in the usual way, and like the example.
 import { cpSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -17,7 +17,7 @@ import { bareStandardPlugins } from '../support/plugins.ts';
 const { values } = parseArgs({ options: { rounds: { type: 'string', default: '10' } } });
 const rounds = Number(values.rounds);
 
-/** As many routes as the service has, with a body of three fields and an answer of four. */
+/** The same number of routes as the service, each with a body of three fields and an answer of four. */
 const floorSource = (routes: number): string => `
 import awsLambdaFastify from '@fastify/aws-lambda';
 import fastify from 'fastify';
@@ -33,7 +33,7 @@ app.get('/v1/workspace', async (request, reply) => reply.code(401).send({ error:
 export const handler = awsLambdaFastify(app);
 `;
 
-/** As most functions are bundled: an ES module without a code cache, which is ready before its first event. */
+/** Bundles like most functions: an ES module without a code cache, which is ready before its first event. */
 const bundleUsual = (entry: string, outfile: string) =>
   build({
     stdin: {
@@ -52,7 +52,7 @@ const bundleUsual = (entry: string, outfile: string) =>
     logLevel: 'error',
   });
 
-/** Milliseconds from the start of a process to its first answer, and of the processor until then. */
+/** Milliseconds from the start of a process to its first answer, and processor time until then. */
 async function coldStart(folder: string): Promise<number> {
   const begun = performance.now();
   const env = {
@@ -99,7 +99,7 @@ try {
   const ratios = new Map<string, number[]>([...times.keys()].map((name) => [name, []]));
   for (let round = 0; round < rounds; round += 1) {
     for (const [name, place] of Object.entries(folders)) times.get(name)?.push(await coldStart(place));
-    // The time that the runtime and Node need themselves is left out of the ratio.
+    // The ratio leaves out the time that the runtime and Node need themselves.
     const last = (name: string) =>
       (times.get(name)?.at(-1) ?? Number.NaN) - (times.get('nothing')?.at(-1) ?? Number.NaN);
     for (const [name, list] of ratios) list.push(last(name) / last('Fastify'));

@@ -1,5 +1,5 @@
-// What it costs a process to start the built command line for commands that need no service: `npm run build` first, then
-// `npx tsx test/bench/commands.ts [--rounds 20]`. Milliseconds of processor time, beside a process that does nothing.
+// The cost of starting the built command line for commands that need no service: run `npm run build` first, then
+// `npx tsx test/bench/commands.ts [--rounds 20]`. Milliseconds of processor time, compared with a process that does nothing.
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

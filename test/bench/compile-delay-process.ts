@@ -20,10 +20,10 @@ const compiler = inThread ? createTemplateCompiler() : inProcess;
 
 const mailOf = (mode: 'html' | 'mjml', body: string): MailSource => ({ mode, body, subject: 'S', previewText: '' });
 const receipt = mailOf('mjml', starters.find(({ key }) => key === 'receipt')?.body ?? '');
-// 200 of them take 5 s where 400 take 44 s.
+// 200 elements take 5 s, 400 take 44 s.
 const hostile = mailOf('html', `<style>i ~ b ~ b ~ b { color: red }</style>${'<b>x</b>'.repeat(200)}`);
 
-/** Milliseconds that the work takes, and the longest time for which nothing else could run. */
+/** Milliseconds that the work takes, and the longest time for which the event loop was blocked. */
 async function measure(work: () => Promise<unknown>): Promise<{ took: number; held: number }> {
   const delay = monitorEventLoopDelay({ resolution: 1 });
   delay.enable();

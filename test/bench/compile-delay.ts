@@ -1,6 +1,6 @@
 /*
- * How long compiling templates holds up everything else: `npx tsx test/bench/compile-delay.ts`. The delay of the event
- * loop while templates are compiled in the service's own thread (as before there were compile threads) and in a compile
+ * How long compiling templates delays everything else: `npx tsx test/bench/compile-delay.ts`. Measures the delay of the event
+ * loop while templates are compiled in the service's own thread (as before compile threads existed) and in a compile
  * thread, the first compilation of a process, and a whole publish. Runs the sources as plain JavaScript.
  */
 import { spawnSync } from 'node:child_process';

@@ -1,6 +1,6 @@
 /*
  * Compiles contestants to plain JavaScript outside the repository, as production runs them: tsx's loader wraps every
- * closure to keep its name, which a server under load pays for. Types are not checked here.
+ * closure to keep its name, which slows down a server under load. Types are not checked here.
  */
 import { cpSync, mkdtempSync, rmSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -9,7 +9,7 @@ import ts from 'typescript';
 
 const root = resolve(import.meta.dirname, '../..');
 
-/** Started by their place, and imported by no other file. */
+/** Programs that are started by their path and that no other file imports. */
 const threadPrograms = [
   'plugins/templates/compiler/compile-worker.ts',
   'plugins/qr/decode/decode-worker.ts',
@@ -17,9 +17,9 @@ const threadPrograms = [
   'core/pages/markdown/markdown-worker.ts',
 ].map((path) => join(root, path));
 
-/** Compiled files and how to find and remove them. */
+/** The compiled files, with functions to find and remove them. */
 export interface Compiled {
-  /** The compiled file of a source; one that is no TypeScript of this repository stays what it is. */
+  /** The compiled file of a source. If the source is not TypeScript of this repository, returns it unchanged. */
   pathOf(source: string): string;
   remove(): void;
 }

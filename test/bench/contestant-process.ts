@@ -1,6 +1,6 @@
 /*
- * Runs one contestant as a server process of its own on a fresh database, and counts its rows afterwards. Used by
- * measure.ts alone.
+ * Runs one contestant as a separate server process on a fresh database, and counts its rows afterwards. Used only by
+ * measure.ts.
  */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
@@ -14,17 +14,17 @@ import type { Announcement, Storage } from './contestant.ts';
 
 const serverUrl = process.env.POSTGRES_URL ?? 'postgres://postgres@127.0.0.1:5432/postgres';
 
-/** Where SQLite files go: on the project's own disk, as a temporary folder may be memory that never syncs. */
+/** The folder of SQLite files. It is on the project's own disk, since a temporary folder may be memory that never syncs. */
 export const dataFolder = resolve(import.meta.dirname, '../../node_modules/.cache/bench');
 mkdirSync(dataFolder, { recursive: true });
 
-/** A server that listens. */
+/** A listening server. */
 export interface RunningContestant {
   name: string;
   announcement: Announcement;
-  /** Kills the process outright, so that only what is committed can be counted. */
+  /** Kills the process immediately, so that only committed rows can be counted. */
   kill(): Promise<void>;
-  /** Runs the announced counts; call it after `kill`. */
+  /** Runs the announced counts. Call it after `kill`. */
   countRows(): Promise<Record<string, number>>;
   /** Removes the database. */
   remove(): Promise<void>;
@@ -98,8 +98,8 @@ function checkDurability(name: string, storage: Storage, durability: Announcemen
 
 /**
  * Starts a contestant.
- * @param file compiled file that node runs as it is.
- * @param durable whether it must prove that its commits survive power loss (workloads that write).
+ * @param file compiled file that node can run directly
+ * @param durable whether it must prove that its commits survive power loss (workloads that write)
  */
 export async function startContestant(file: string, storage: Storage, durable: boolean): Promise<RunningContestant> {
   const name = basename(file).replace(/\.[cm]?[jt]s$/, '');

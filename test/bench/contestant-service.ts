@@ -1,5 +1,5 @@
 /*
- * Postrider as a contestant sets it up: standard plugins, production settings, limits that never trip, the receipt
+ * Postrider as a contestant sets it up: standard plugins, production settings, limits that are never reached, the receipt
  * published. No delivery runs. Called by the contestants.
  */
 

@@ -1,38 +1,38 @@
 /*
- * What the frame tells a contestant (environment variables) and what a contestant answers (one `ready` line on standard
- * output). Floors and contestants both import this; the rules in words stand in README.md.
+ * The interface between the frame and a contestant: environment variables in, and one `ready` line on standard output
+ * out. Floors and contestants both import this. README.md contains the rules in words.
  */
 
 /** Databases that a workload can run on. */
 export type Storage = 'sqlite' | 'postgres';
 
-/** What the frame set for this process. */
+/** The settings that the frame passes to this process. */
 export interface ContestantSettings {
   /** Port on 127.0.0.1; 0 lets the system choose. (Default: 0.) */
   port: number;
   storage: Storage;
-  /** SQLite: a file that does not exist yet, in a folder of its own. */
+  /** SQLite: the path of a file that does not exist yet, in its own folder. */
   databasePath: string;
-  /** PostgreSQL: an empty database of its own. */
+  /** PostgreSQL: a separate empty database. */
   databaseUrl: string;
-  /** How many workspaces to make. (Default: 4.) */
+  /** The number of workspaces to create. (Default: 4.) */
   workspaces: number;
-  /** How many live keys to make, spread over the workspaces in turn. (Default: 8.) */
+  /** The number of live keys to create, distributed over the workspaces in turn. (Default: 8.) */
   keys: number;
 }
 
-/** What a contestant says once it listens. */
+/** The line that a contestant prints once it listens. */
 export interface Announcement {
   port: number;
-  /** Secrets of the live keys that it made, scope `templates:send` and `workspace:read`. */
+  /** Secrets of the live keys that it created, scope `templates:send` and `workspace:read`. */
   keys: string[];
-  /** Name of a row kind → SQL that counts the rows of that kind made by accepted sends, as one number. */
+  /** Name of a row kind → SQL that returns the number of rows of that kind made by accepted sends. */
   counts?: Record<string, string>;
-  /** What the connection that writes says of its own durability, read from it and not from the configuration. */
+  /** The durability settings of the connection that writes, read from the connection and not from the configuration. */
   durability?: Record<string, string | number>;
 }
 
-/** Reads the settings; throws when one that is needed is missing. */
+/** Reads the settings. Throws if a required setting is missing. */
 export function readSettings(): ContestantSettings {
   const storage = process.env.STORAGE ?? 'sqlite';
   if (storage !== 'sqlite' && storage !== 'postgres') throw new Error(`STORAGE is ${storage}, not sqlite or postgres`);
@@ -46,7 +46,7 @@ export function readSettings(): ContestantSettings {
   };
 }
 
-/** Tells the frame that the server listens. Call it once, last. */
+/** Tells the frame that the server listens. Call it once, as the last step. */
 export function announce(announcement: Announcement): void {
   process.stdout.write(`ready ${JSON.stringify(announcement)}\n`);
 }

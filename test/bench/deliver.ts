@@ -1,8 +1,8 @@
 /*
- * Workload: delivering 2,000 mails that are queued, to an SMTP server in another process; then the memory while 20,000 drain.
+ * Workload: delivering 2,000 queued mails to an SMTP server in another process; then the memory while 20,000 mails drain.
  * `npx tsx test/bench/deliver.ts [--rounds 5] [--mails 2000] [--storage sqlite|postgres|mariadb] [--memory 20000] [--slots 10]`
- * The floor sends the same mails through a bare nodemailer pool of five connections. Every round takes both in turn. Beside
- * the rate: the longest times in which the event loop could do nothing else.
+ * The floor sends the same mails through a bare nodemailer pool of five connections. Every round measures both in turn. Besides
+ * the rate, it prints the longest times for which the event loop was blocked.
  */
 import assert from 'node:assert/strict';
 import { fork } from 'node:child_process';
@@ -74,7 +74,7 @@ async function openService(place: Parameters<typeof storageOf>[0]) {
 
 type Bench = Awaited<ReturnType<typeof openService>>;
 
-/** Queues mails, in batches: which lane they wait in changes nothing here. */
+/** Queues mails in batches. The lane in which they wait does not matter here. */
 async function queue({ service, workspaceId }: Bench, count: number): Promise<void> {
   const { email } = service.as(workspaceId);
   for (let written = 0; written < count; written += 1_000) {
@@ -101,9 +101,9 @@ async function expectSent({ service, workspaceId }: Bench, count: number): Promi
 
 interface Drained {
   readonly rate: number;
-  /** Processor time of this process for one mail, in microseconds. */
+  /** Processor time of this process per mail, in microseconds. */
   readonly processor: number;
-  /** Milliseconds in which the loop was held: the 99th percentile of its delays, and the longest. */
+  /** Milliseconds for which the event loop was blocked: the 99th percentile of its delays, and the longest. */
   readonly p99: number;
   readonly longest: number;
 }
@@ -140,7 +140,7 @@ async function measureRates(): Promise<void> {
       await bench.close();
       return done;
     });
-    // The first one warms up.
+    // The first round is a warm-up.
     if (round === 0) continue;
     floor.push(floorRate);
     floorProcessor.push((user + system) / mails);
@@ -170,7 +170,7 @@ async function measureRates(): Promise<void> {
   );
 }
 
-/** Resident memory and heap at each tenth of a long drain. */
+/** Resident memory and heap after each tenth of a long drain. */
 async function measureMemory(count: number): Promise<void> {
   await withPlace(kind, async (place) => {
     const bench = await openService(place);

@@ -1,7 +1,7 @@
 /*
- * Queue drain on PostgreSQL: 20,000 no-op jobs, against a hand-written table (a claim and a mark a batch, no lanes, no
+ * Queue drain on PostgreSQL: 20,000 no-op jobs, compared with a hand-written table (one claim and one mark per batch, no lanes, no
  * workspaces, no leases). `npx tsx test/bench/drain.ts [--jobs 20000] [--rounds 5]`
- * Orientation, measured elsewhere on a quiet machine of two cores: pg-boss 15,439/s, graphile worker 3,719/s.
+ * For orientation, measured elsewhere on a quiet machine with two cores: pg-boss 15,439/s, graphile worker 3,719/s.
  */
 import { parseArgs } from 'node:util';
 import pg from 'pg';

@@ -1,6 +1,6 @@
 /*
- * A service whose tables have grown, and the units of work that growth.ts times on it. Rows are copies of what the
- * service wrote itself: one send, delivered, with its timeline, content, job, event, audit entry and record.
+ * A service with large tables, and the units of work that growth.ts measures on it. Rows are copies of rows that the
+ * service wrote: one send, delivered, with its timeline, content, job, event, audit entry and record.
  */
 
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -26,20 +26,20 @@ import { dataFolder } from './contestant-process.ts';
 
 const everywhere = unscoped('the test looks at every workspace');
 
-/** Where the services' tables are. */
+/** The location of the services' tables. */
 export interface Place {
   storage(): StorageAdapter;
   remove(): Promise<void>;
 }
 
-/** Work that is timed as a whole. */
+/** Work that is measured as a whole. */
 export interface Unit {
-  /** How often a round does it. */
+  /** The number of repetitions in a round. */
   readonly times: number;
   run(): Promise<unknown>;
 }
 
-/** A service with so many rows. */
+/** A service with a given number of rows. */
 export interface GrownService {
   readonly name: string;
   readonly filledMs: number;
@@ -55,7 +55,7 @@ async function asMysqlOutsider(sql: string): Promise<void> {
   await connection.end();
 }
 
-/** An empty place on a storage. */
+/** Creates an empty place on a storage. */
 export async function openPlace(storage: string): Promise<Place> {
   const schema = newSchema();
   if (storage === 'postgres') {
@@ -79,7 +79,7 @@ export async function openPlace(storage: string): Promise<Place> {
 }
 
 const unlimited = { keyRate: 1e6, keyBurst: 1e6, workspacePerMinute: 1e9, monthlySendBudget: 1e9 };
-/** Rows that are taken away at once: one batch of retention. */
+/** The number of rows removed at once: one batch of retention. */
 const batch = 500;
 
 async function createBenchService(place: Place, prefix: string) {
@@ -123,12 +123,12 @@ async function createBenchService(place: Place, prefix: string) {
 
 type Bench = Awaited<ReturnType<typeof createBenchService>>;
 
-/** There are so many at least, for a page of them to be full. */
+/** The minimum number of workspaces, so that a page of them is full. */
 const fewWorkspaces = 100;
 
 const filledTables = ['sends', 'send_events', 'send_contents', 'audit', 'jobs', 'outbox', 'idempotency', 'api_keys'];
 
-/** Fills all tables; jobs are done, waiting for another day, and ready, a third each. */
+/** Fills all tables. A third of the jobs each is done, waiting for another day, and ready. */
 async function grow({ service }: Bench, rows: number, workspaces: number): Promise<void> {
   const { core } = service;
   const database = await core.database();
@@ -153,7 +153,7 @@ async function grow({ service }: Bench, rows: number, workspaces: number): Promi
   if (dialect === 'postgres') for (const table of tables) await run(`analyze ${table}`);
 }
 
-/** Opens a service and fills it; the rows are of one workspace, or spread over many. */
+/** Opens a service and fills it. The rows belong to one workspace, or are distributed over many. */
 export async function openGrown(
   place: Place,
   prefix: string,

@@ -1,7 +1,7 @@
 /*
- * How cost grows: what the hot statements and retention cost at 10,000 rows of everything and at many more, and what
+ * How costs grow: what the hot statements and retention cost at 10,000 rows of everything and at many more, and what
  * 10,000 workspaces add. `npx tsx test/bench/growth.ts [--storage sqlite|postgres|mariadb] [--rows 1000000]
- * [--workspaces 10000] [--rounds 8]`. A ratio of 1 means that nothing grew.
+ * [--workspaces 10000] [--rounds 8]`. A ratio of 1 means no growth.
  */
 import { parseArgs } from 'node:util';
 import { dataFolder } from './contestant-process.ts';
@@ -21,14 +21,14 @@ const workspaces = Number(values.workspaces);
 const rounds = Number(values.rounds);
 const few = 10_000;
 
-/** Milliseconds a unit. */
+/** Milliseconds per unit. */
 async function timeOf({ run, times }: Unit): Promise<number> {
   const started = performance.now();
   for (let count = 0; count < times; count += 1) await run();
   return (performance.now() - started) / times;
 }
 
-/** Each round measures the services one after the other; of each, the least time counts: others can only add to it. */
+/** Each round measures the services one after the other. Each service's minimum counts, since other load can only add time. */
 async function compare(name: string, services: readonly GrownService[]): Promise<number[]> {
   const units = services.map(({ units: of }) => of[name] as Unit);
   for (const unit of units) await timeOf(unit);

@@ -1,5 +1,5 @@
-// How long a process takes to import the built package with the standard plugins and a storage, beside Fastify: each
-// process starts, imports and ends, in turn. `npm run build` first.
+// How long a process takes to import the built package with the standard plugins and a storage, compared with Fastify. Processes
+// start, import and end in turn. Run `npm run build` first.
 import { spawnSync } from 'node:child_process';
 import { parseArgs } from 'node:util';
 import { root } from '../support/bundle.ts';
@@ -18,7 +18,7 @@ const names = Object.keys(programs) as Name[];
 const printUsage =
   ' const { userCPUTime, systemCPUTime } = process.resourceUsage(); console.log(userCPUTime + systemCPUTime);';
 
-/** Milliseconds from start to end of one process, by the clock and of the processor. */
+/** Milliseconds from start to end of one process: wall-clock time and processor time. */
 function runOnce(name: Name): { readonly wall: number; readonly cpu: number } {
   const started = performance.now();
   const { status, stdout, stderr } = spawnSync(

@@ -1,25 +1,25 @@
 /*
- * The frame of the workloads that run in this process: a floor and contestants in turn (A B A B), a table and one JSON
- * line. Used by render.ts and list.ts.
+ * The frame of the workloads that run in this process: measures a floor and contestants in turn (A B A B), and prints a table
+ * and one JSON line. Used by render.ts and list.ts.
  */
 import { parseArgs } from 'node:util';
 import { dataFolder } from './contestant-process.ts';
 import { describeMachine, type MachineState } from './machine.ts';
 
-/** One that is measured. It is warmed up for as long as it is measured. */
+/** A floor or contestant. It is warmed up for as long as it is measured. */
 export interface Runner {
   readonly name: string;
-  /** One unit of the work, or a promise of it. */
+  /** Does one unit of the work. May return a promise. */
   run(): unknown;
 }
 
-/** What the command line decides. */
+/** The options of the command line. */
 export interface InProcessOptions {
   readonly rounds: number;
   readonly seconds: number;
 }
 
-/** Reads `--rounds` and `--seconds`; further options are the caller's. */
+/** Reads `--rounds` and `--seconds`. The caller reads further options. */
 export function inProcessOptions(): InProcessOptions {
   const { values } = parseArgs({
     options: { rounds: { type: 'string', default: '5' }, seconds: { type: 'string', default: '1' } },
@@ -28,7 +28,7 @@ export function inProcessOptions(): InProcessOptions {
   return { rounds: Number(values.rounds), seconds: Number(values.seconds) };
 }
 
-/** Units a second. */
+/** Units per second. */
 async function measureOnce({ run }: Runner, seconds: number): Promise<number> {
   const started = performance.now();
   const end = started + seconds * 1_000;
@@ -47,7 +47,7 @@ const sorted = (values: readonly number[]): number[] => [...values].sort((left, 
 const median = (values: readonly number[]): number => sorted(values)[values.length >> 1] ?? 0;
 const shown = (value: number): string => Math.round(value).toLocaleString('en');
 
-/** Measures in turn and prints. Answers each runner's median ratio to the first one's rate of the same round. */
+/** Measures the runners in turn and prints. Returns each runner's median ratio to the first runner's rate in the same round. */
 export async function compareInProcess(
   workload: string,
   runners: readonly Runner[],

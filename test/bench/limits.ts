@@ -1,7 +1,7 @@
 /*
- * Decisions of the limit stores: memory, Redis and the service's own database, each against the least that its server
- * could do: a bare EVALSHA of a script that adds one, a bare update of one row. A unit is `--at-once` decisions (32).
- * The keys are 64, of 16 workspaces; none trips.
+ * Decisions of the limit stores: memory, Redis and the service's own database, each compared with the minimum for its server:
+ * a bare EVALSHA of a script that adds one, or a bare update of one row. A unit is `--at-once` decisions (32).
+ * There are 64 keys in 16 workspaces. No limit is reached.
  */
 import { randomBytes } from 'node:crypto';
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
@@ -27,7 +27,7 @@ const postgresUrl = process.env['POSTGRES_URL'] ?? 'postgres://postgres@127.0.0.
 const figures = { keyRate: 1e6, keyBurst: 1e6, workspacePerMinute: 1e9 };
 const name = `bench_${randomBytes(6).toString('hex')}`;
 
-/** So many at a time, each for the next of the keys. */
+/** Runs `--at-once` calls concurrently, each for the next key. */
 function together(work: (key: number) => unknown): () => Promise<unknown> {
   let next = 0;
   return () =>

@@ -1,6 +1,6 @@
 /*
- * Workload: all cards of the analytics of short links, in process on SQLite, with 1,000,000 clicks of 90 days against 10,000. The clicks and
- * their sums are written with SQL, the sums as the roll-up makes them.
+ * Workload: all cards of the analytics of short links, in process on SQLite, with 1,000,000 clicks over 90 days, compared with 10,000.
+ * The clicks and their sums are written with SQL, and the sums equal those of the roll-up.
  * `npx tsx test/bench/links-cards.ts --rounds 30`
  */
 import { mkdirSync, rmSync } from 'node:fs';
@@ -16,7 +16,7 @@ const { values: options } = parseArgs({ options: { rounds: { type: 'string', def
 const folder = join(import.meta.dirname, '../../node_modules/.cache/bench-links');
 const day = 86_400_000;
 
-/** How a click with this number looks: some 30 countries, 100 cities and referrers, 10 browsers. */
+/** The properties of a click with this number: about 30 countries, 100 cities and referrers, 10 browsers. */
 const columns = {
   country: 'char(65 + n % 5) || char(65 + n % 6)',
   city: "'City ' || (n % 100)",
@@ -49,7 +49,7 @@ async function open(clicks: number) {
   await run(`with recursive numbers(n) as (select 1 union all select n + 1 from numbers where n < ${clicks})
     insert into bench_clicks (${names}, created_at)
     select ${Object.values(columns).join(', ')}, ${now} - (n % 90) * ${day} from numbers`);
-  // Batches as large as those of real clicks: what matters here is that there are many.
+  // Batches as large as batches of real clicks. What matters here is their number.
   await run(`with recursive numbers(n) as (select 1 union all select n + 1 from numbers where n < ${clicks / 500})
     insert into postrider_link_click_batches (id, workspace_id, sandbox, clicks, created_at)
     select 'clb_' || n, '${id}', 0, hex(zeroblob(16000)), ${now} - (n % 90) * ${day} from numbers`);

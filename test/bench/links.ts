@@ -1,6 +1,6 @@
 /*
- * Workload: following short links over HTTP, the clicks recorded, against a bare Fastify that redirects from a Map, in the same
- * run; p99 while 100,000 clicks are rolled up; creating links; beside it SQLite's look-up of a slug.
+ * Workload: following short links over HTTP with the clicks recorded, compared with a bare Fastify that redirects from a Map, in the
+ * same run; p99 while 100,000 clicks are rolled up; creating links. For comparison, SQLite's look-up of a slug.
  * `npx tsx test/bench/links.ts --rounds 3 --seconds 3`
  */
 import assert from 'node:assert/strict';
@@ -26,7 +26,7 @@ const { values: options } = parseArgs({
     serve: { type: 'string' },
   },
 });
-/** Links that are followed in turn. */
+/** The links that are followed in turn. */
 const slugs = Array.from({ length: 1_000 }, (_, index) => `bench${index}`);
 const destination = 'https://example.com/spring?id=1';
 const folder = join(import.meta.dirname, '../../node_modules/.cache/bench-links');
@@ -73,13 +73,13 @@ async function servePostrider() {
   return {
     port,
     created,
-    /** So many clicks are stored. */
+    /** The number of stored clicks. */
     async stored(): Promise<number> {
       await service.core.services.linkClicks.flush();
       const sql = "select sum(json_array_length(clicks, '$.clicks')) as n from postrider_link_click_batches";
       return Number((await query(sql)).rows[0]?.['n'] ?? 0);
     },
-    /** Look-ups of a slug a second, without anything of ours. */
+    /** Look-ups of a slug per second, without any of our own code. */
     async lookUps(): Promise<number> {
       const began = performance.now();
       const sql = "select * from postrider_links where domain = '' and slug = ?";
@@ -87,7 +87,7 @@ async function servePostrider() {
         await driver.read((connection) => connection.query({ sql, parameters: [slugs[count % slugs.length] ?? ''] }));
       return (20_000 / (performance.now() - began)) * 1_000;
     },
-    /** Writes some 100,000 clicks in one transaction, so that their roll-up begins after the last; answers how many wait. */
+    /** Writes about 100,000 clicks in one transaction, so that their roll-up starts after the last. Returns how many are pending. */
     async fill(): Promise<number> {
       const { data } = await links.list({ limit: 20 });
       await inWorkspace(service.core, workspace, async (effects) => {
@@ -95,7 +95,7 @@ async function servePostrider() {
       });
       return this.pending();
     },
-    /** The longest time in which the event loop could do nothing else since the last question, in milliseconds. */
+    /** The longest time in milliseconds for which the event loop was blocked since the last call. */
     async held(): Promise<number> {
       const longest = delays.max / 1e6;
       delays.reset();
@@ -117,13 +117,13 @@ async function servePostrider() {
 type Served = Awaited<ReturnType<typeof servePostrider>>;
 type Ask = 'cpu' | 'held' | 'stored' | 'lookUps' | 'fill' | 'pending' | 'stop';
 
-/** Microseconds of processor time of this process. */
+/** Microseconds of this process's processor time. */
 function cpu(): number {
   const { user, system } = process.cpuUsage();
   return user + system;
 }
 
-/** The server's side: answers the parent's questions. */
+/** The server process: answers its parent's requests. */
 async function serve(kind: string): Promise<void> {
   const served = kind === 'floor' ? undefined : await servePostrider();
   const port = served?.port ?? (await serveFloor());
@@ -160,11 +160,11 @@ interface Load {
   readonly answered: number;
   readonly perSecond: number;
   readonly p99: number;
-  /** Processor time of the server, in microseconds. */
+  /** The server's processor time per request, in microseconds. */
   readonly cpuEach: number;
 }
 
-/** Keep-alive connections, each with some requests in flight, for so long; every answer must be a redirect. */
+/** Loads keep-alive connections, each with `pipeline` requests in flight, for `seconds`. Every answer must be a redirect. */
 async function load(port: number, seconds: number, pipeline: number): Promise<Omit<Load, 'cpuEach'>> {
   const until = performance.now() + seconds * 1_000;
   const latencies: number[] = [];
@@ -245,7 +245,7 @@ async function main(): Promise<void> {
       redirects: round(median(pairs.map((pair) => pair.postrider.perSecond))),
       floor: round(median(pairs.map((pair) => pair.floor.perSecond))),
       ratio: round(median(pairs.map((pair) => pair.postrider.perSecond / pair.floor.perSecond))),
-      // What does not depend on what else runs on the machine.
+      // This figure does not depend on other load on the machine.
       cpuEach: round(median(pairs.map((pair) => pair.postrider.cpuEach))),
       floorCpuEach: round(median(pairs.map((pair) => pair.floor.cpuEach))),
       cpuRatio: round(median(pairs.map((pair) => pair.floor.cpuEach / pair.postrider.cpuEach))),

@@ -1,5 +1,5 @@
 /*
- * Workload: a page of 25 sends through the whole pipeline, in process, at 10,000 rows and at many more: what it costs
+ * Workload: a page of 25 sends through the whole pipeline, in process, at 10,000 rows and at many more: its cost
  * must not grow. `npx tsx test/bench/list.ts [--storage sqlite|postgres] [--rows 1000000] [--rounds 5] [--seconds 1]`
  * The floor of each page is the same page over 10,000 rows.
  */
@@ -33,7 +33,7 @@ const filename = join(folder, 'list.db');
 const template =
   '<mjml><mj-body><mj-section><mj-column><mj-text>Hello</mj-text></mj-column></mj-section></mj-body></mjml>';
 
-/** Runs SQL as an outsider, on either database. */
+/** Runs SQL outside of the service, on either database. */
 async function outside(statements: readonly string[]): Promise<void> {
   if (onSqlite) {
     const database = new Database(filename);
@@ -54,14 +54,14 @@ const numbers = (count: number): string =>
 const numbered = (prefix: string): string =>
   onSqlite ? `'${prefix}' || printf('%026d', n)` : `'${prefix}' || lpad(n::text, 26, '0')`;
 
-/** `insert … select` of one row over and over, with the given columns made anew. */
+/** `insert … select` of one row many times, with new values in the given columns. */
 function copies(table: string, columns: readonly string[], changed: Readonly<Record<string, string>>, count: number) {
   const selected = columns.map((name) => changed[name] ?? `source.${name}`);
   return `insert into ${table} (${columns.join(', ')}) select ${selected.join(', ')}
           from (select * from ${table} limit 1) source, ${numbers(count)}`;
 }
 
-/** A service whose workspace has so many sends. */
+/** Opens a service whose workspace has `count` sends. */
 async function open(prefix: string, count: number) {
   const storage = onSqlite
     ? sqliteStorage({ filename })

@@ -1,6 +1,6 @@
 /*
  * Workload: 10,000 contacts join a list in one call, and a page of 100 of its members, through the whole pipeline, in process.
- * The floor of each is hand-written SQL for the same rows in the same database: one transaction of multi-row inserts, and
+ * The floor of each is hand-written SQL for the same rows in the same database: one transaction with multi-row inserts, and
  * one joined select. `npx tsx test/bench/lists.ts [--storage sqlite|postgres] [--rounds 5]`
  */
 import assert from 'node:assert/strict';
@@ -73,7 +73,7 @@ await database.transact(async (scope) => {
 
 const newList = async (name: string): Promise<string> => (await lists.create({ name })).listId;
 
-/** The least that a program would write by hand: members in multi-row inserts, and the count. */
+/** The minimum that a program would write by hand: members in multi-row inserts, and the count. */
 async function addByHand(listId: string): Promise<void> {
   await database.transact(async (scope) => {
     const { db } = scope.handle(reach);
@@ -151,7 +151,7 @@ for (let number = 0; number < rounds; number += 1) {
   );
   note(`remove ${members}`, await timed(() => lists.membersRemove({ listId: last, contactIds })));
 }
-// With an interest every event is a row of the transaction.
+// If a consumer wants the events, every event is a row of the transaction.
 await wantAllEvents(service, workspace.id);
 for (let number = 0; number < rounds; number += 1) await round(number, ', events wanted');
 

@@ -1,6 +1,6 @@
 /*
- * The load generator: a process of its own that measure.ts forks and sends runs to. A bare keep-alive HTTP/1.1 client on
- * sockets, because a full one would be the limit. It counts 2xx answers only and says how busy it was itself.
+ * The load generator: a separate process that measure.ts forks and sends runs to. A bare keep-alive HTTP/1.1 client on
+ * sockets, because a full client would be the bottleneck. It counts only 2xx answers, and reports how busy it was itself.
  */
 import { connect, type Socket } from 'node:net';
 import { performance } from 'node:perf_hooks';
@@ -15,30 +15,30 @@ export interface LoadRun {
   warmUp: number;
   /** Seconds that count. */
   seconds: number;
-  /** Request texts, taken in turn; each is cut where a fresh 12-digit number goes. Bytes as latin1. */
+  /** Request texts, used in turn. Each is cut at the place of a new 12-digit number. Bytes as latin1. */
   variants: string[][];
-  /** Whether an answer must hold its own request's number (looked at in every 16th). */
+  /** Whether an answer must contain its own request's number (checked in every 16th answer). */
   echo: boolean;
 }
 
-/** What came of it. */
+/** The result of a run. */
 export interface LoadResult {
-  /** Answers a second within the time that counts. */
+  /** Answers per second within the counted time. */
   perSecond: number;
-  /** 2xx answers from the first request to the last, warm-up too: the rows that must exist. */
+  /** 2xx answers from the first request to the last, including warm-up: the rows that must exist. */
   accepted: number;
   failed: number;
-  /** The first answer that was no 2xx, or what was wrong with it. */
+  /** The first answer that was not 2xx, or what was wrong with it. */
   failure: string;
   /** Milliseconds. */
   p50: number;
   p99: number;
-  /** Share of one core that this process used; near 1 it was the limit, not the server. */
+  /** Share of one core that this process used. If it is near 1, this process was the bottleneck, not the server. */
   busy: number;
 }
 
 const headerEnd = Buffer.from('\r\n\r\n');
-// 12 digits from the first to the last; the process's start keeps two processes' numbers apart.
+// Always 12 digits. The start time of the process keeps the numbers of two processes apart.
 let next = 100_000_000_000 + (Date.now() % 800_000) * 1_000_000;
 
 function runLoad(run: LoadRun): Promise<LoadResult> {

@@ -1,19 +1,19 @@
 /*
- * What the machine was like when a run began: other work beside it, and what one durable write costs. Figures are only
- * worth something together with these. Used by measure.ts alone.
+ * The state of the machine when a run began: other load, and the cost of one durable write. Figures are only
+ * meaningful together with this state. Used only by measure.ts.
  */
 import { closeSync, fdatasyncSync, openSync, rmSync, writeSync } from 'node:fs';
 import { cpus } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 
-/** Goes into the JSON line. */
+/** Part of the JSON line. */
 export interface MachineState {
   processor: string;
   node: string;
-  /** Share of all cores that others used before the run; above 0.1 the figures are not to be trusted. */
+  /** Share of all cores that other processes used before the run. Above 0.1, the figures cannot be trusted. */
   busyBefore: number;
-  /** Milliseconds of a 4 kB write with fdatasync; far below 0.05 the disk does not keep what it says it keeps. */
+  /** Milliseconds of a 4 kB write with fdatasync. Far below 0.05, the disk does not really sync. */
   durableWrite: number;
 }
 
@@ -31,7 +31,7 @@ function timeDurableWrite(folder: string): number {
   const path = join(folder, 'durable-write');
   const file = openSync(path, 'w');
   const page = Buffer.alloc(4096);
-  // Written once before it is timed: a file that grows costs more.
+  // The file is written once before timing, since a growing file costs more.
   for (let index = 0; index < 100; index += 1) writeSync(file, page);
   fdatasyncSync(file);
   const started = performance.now();
@@ -45,7 +45,7 @@ function timeDurableWrite(folder: string): number {
   return milliseconds;
 }
 
-/** Looks at the machine for a second and a half. `folder` is where the SQLite files will be. */
+/** Observes the machine for a second and a half. `folder` is the folder for SQLite files. */
 export async function describeMachine(folder: string): Promise<MachineState> {
   const before = processorTimes();
   await setTimeout(1500);

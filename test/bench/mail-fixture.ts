@@ -1,22 +1,22 @@
 /*
  * The mail that every send and render workload uses: a designed receipt of about 21 kB once rendered, with 12 plain
- * placeholders and a loop over 5 items (3 more each), its subject and its variables' contract (JSON Schema). Contestants publish
- * exactly this; it must never be shortened for one of them.
+ * placeholders and a loop over 5 items (3 placeholders each), its subject and its variables' contract (JSON Schema). Contestants
+ * publish exactly this. It must never be shortened for one of them.
  */
 
-/** Key under which a contestant publishes the receipt. */
+/** The key under which a contestant publishes the receipt. */
 export const templateKey = 'bench-receipt';
 
-/** The subject, with two placeholders; nothing in it is HTML-escaped. */
+/** The subject, with two placeholders. It is not HTML-escaped. */
 export const subject = 'Your receipt {{order_number}} from {{shop_name}}';
 
-/** Address that a contestant suppresses (reason `manual`) in each of its workspaces before it says that it is ready. */
+/** The address that a contestant suppresses (reason `manual`) in each of its workspaces before it prints `ready`. */
 export const suppressedAddress = 'suppressed@example.net';
 
-/** Sender that a contestant sets as `default_from` of each of its workspaces. */
+/** The sender that a contestant sets as `default_from` of each of its workspaces. */
 export const defaultFrom = { email: 'receipts@shop.example', name: 'Harbour Supplies' };
 
-/** Contract of the variables: JSON Schema 2020-12, within the subset that templates may use. */
+/** The contract of the variables: JSON Schema 2020-12, within the subset that templates may use. */
 export const variablesSchema = {
   type: 'object',
   additionalProperties: false,
@@ -66,7 +66,7 @@ export const variablesSchema = {
   },
 } as const;
 
-/** What a caller gives for the contract above. */
+/** The variables that a caller passes for the contract above. */
 export interface ReceiptVariables {
   shop_name: string;
   customer_name: string;
@@ -84,8 +84,8 @@ export interface ReceiptVariables {
 }
 
 /**
- * Valid variables. One value has an apostrophe and one an ampersand, so that escaping has work to do.
- * @param mark makes the customer and the order differ from call to call.
+ * Valid variables. One value has an apostrophe and one an ampersand, so that escaping is exercised.
+ * @param mark makes the customer and the order differ between calls
  */
 export function receiptVariables(mark: string): ReceiptVariables {
   return {

@@ -1,7 +1,7 @@
 /*
- * Four processes on one database with a batch queued, two of them killed in the middle; login codes meanwhile.
+ * Four processes on one database with a queued batch, two of them killed in the middle, and login codes meanwhile.
  * `npx tsx test/bench/many.ts [--kind postgres|mariadb] [--sends 20000] [--kills 2] [--answer 20] [--lease 10000]`
- * The same run as test/faults/many.test.ts, which holds it against what is promised; this one prints its figures.
+ * The same run as test/faults/many.test.ts, which checks the guarantees. This file prints the figures.
  */
 import { parseArgs } from 'node:util';
 import { manyRun, summaryOf } from '../faults/many-run.ts';

@@ -1,6 +1,6 @@
 /*
- * What hard Markdown costs: for each text of the pathological corpus, the time until it is rendered and the longest time for which the
- * loop was held meanwhile. npx tsx test/bench/markdown.ts [LENGTH]
+ * The cost of hard Markdown: for each text of the pathological corpus, the time until it is rendered and the longest time for which
+ * the event loop was blocked meanwhile. npx tsx test/bench/markdown.ts [LENGTH]
  */
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { lengthOf } from '../../core/pages/markdown/parts.ts';

@@ -1,6 +1,6 @@
 /*
- * 120 tools: those of the standard plugins and small reads that fill up the number. The floors list the same ones from
- * their plain definitions; `called` is the tool that the call workload calls. No contestant may make them smaller.
+ * 120 tools: the tools of the standard plugins, and small reads to make up the number. The floors list the same tools from
+ * their plain definitions. `called` is the tool that the call workload calls. No contestant may make the tools smaller.
  */
 import { sqliteStorage } from '../../adapters/storage/sqlite.ts';
 import { createService, defineOperation, definePlugin, type Operation, z } from '../../core/index.ts';
@@ -8,10 +8,10 @@ import { standardPlugins } from '../../plugins/index.ts';
 
 const wanted = 120;
 
-/** The tool of the call workload, its arguments, and what it answers. */
+/** The tool of the call workload with its arguments. */
 export const called = { name: 'read_record_1', arguments: { id: 'rec_1', detail: 'full', limit: 10 } } as const;
 
-/** What reading a record answers. */
+/** The result of reading a record. */
 export const recordOf = ({ id, detail, limit }: { id: string; detail: string; limit: number }) => ({
   id,
   title: `Record ${id} of the bench`,
@@ -53,7 +53,7 @@ const readOperation = (index: number): Operation =>
 
 const standardTools = standardPlugins.flatMap(({ operations }) => operations).filter(({ tool }) => tool).length;
 
-/** The standard plugins and the one that fills up. */
+/** The standard plugins and the plugin with the additional tools. */
 export const benchPlugins = [
   ...standardPlugins,
   definePlugin({
@@ -63,6 +63,6 @@ export const benchPlugins = [
   }),
 ];
 
-/** The 120 as tools/list has them. */
+/** The 120 tools as in tools/list. */
 export const toolDefinitions = () =>
   createService({ storage: sqliteStorage({ filename: ':memory:' }), plugins: benchPlugins }).tools().tools;

@@ -14,7 +14,7 @@ const messages = {
   list: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/list' }),
   call: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params: called }),
 } as const;
-// The floor refuses a client that does not accept both.
+// The floor refuses a client that does not accept both types.
 const accept = 'application/json, text/event-stream';
 
 async function ask({ announcement, name }: RunningContestant, body: string) {

@@ -1,6 +1,6 @@
 /*
  * The frame of the HTTP workloads: starts the floor and its contestants, loads them in turn (A B A B), prints a table
- * and one JSON line, and fails when an answer was wrong or a row is missing. Workloads (send.ts, read.ts) call `measure`.
+ * and one JSON line, and fails if an answer was wrong or a row is missing. Workloads (send.ts, read.ts) call `measure`.
  */
 import { type ChildProcess, fork } from 'node:child_process';
 import { existsSync, readdirSync } from 'node:fs';
@@ -12,41 +12,41 @@ import { dataFolder, type RunningContestant, startContestant } from './contestan
 import type { LoadResult, LoadRun } from './load.ts';
 import { describeMachine } from './machine.ts';
 
-/** What the command line decides. */
+/** The options of the command line. */
 export interface MeasureOptions {
   rounds: number;
   seconds: number;
   connections: number[];
   storage: Storage;
-  /** Absolute paths; undefined takes those of the workload and of contestants/. */
+  /** Absolute paths; undefined uses the contestants of the workload and of contestants/. */
   contestants: string[] | undefined;
 }
 
-/** Rows that must exist, by the names that a contestant's `counts` uses. */
+/** The number of rows that must exist, by the names in a contestant's `counts`. */
 export type ExpectedRows = Record<string, number>;
 
 /** One workload. */
 export interface Workload {
   name: string;
-  /** The floor's file; everything is divided by it. */
+  /** The floor's file. All figures are divided by the floor's. */
   floor: string;
-  /** Faster variants of the floor, shown beside it for orientation. */
+  /** Faster variants of the floor, shown for orientation. */
   orientation: string[];
-  /** Requests in flight on a connection. */
+  /** Requests in flight per connection. */
   pipeline: number;
-  /** Whether an answer holds its request's number. */
+  /** Whether an answer contains its request's number. */
   echo: boolean;
   /** Whether the contestants write, and so must be durable and announce counts. */
   durable: boolean;
-  /** Request texts; a fresh number goes where `freshNumber` stands. */
+  /** Request texts. A new number replaces `freshNumber`. */
   requests(announcement: Announcement): string[];
-  /** Refuses a contestant that does the work wrongly. Returns the sends that it made itself. */
+  /** Throws if a contestant does the work wrongly. Returns the number of sends that it made itself. */
   admit(contestant: RunningContestant): Promise<{ accepted: number; suppressed: number }>;
-  /** The rows that so many accepted requests must have left. */
+  /** The rows that this many accepted requests must have left. */
   expectedRows(accepted: number, suppressed: number): ExpectedRows;
 }
 
-/** Twelve characters that the load generator replaces by a fresh number of twelve digits. */
+/** Twelve characters that the load generator replaces with a new number of twelve digits. */
 export const freshNumber = '############';
 
 const folder = import.meta.dirname;
@@ -156,7 +156,7 @@ async function checkRows(entry: Entry, workload: Workload): Promise<void> {
   }
 }
 
-/** Runs a workload from start to end. Rejects when a contestant can't be trusted, whatever its figures. */
+/** Runs a workload from start to end. Rejects if a contestant can't be trusted, whatever its figures. */
 export async function measure(workload: Workload, options: MeasureOptions): Promise<void> {
   const others = options.contestants ?? [...workload.orientation, ...findContestants(workload.name, options.storage)];
   const loadFile = join(folder, 'load.ts');
@@ -164,7 +164,7 @@ export async function measure(workload: Workload, options: MeasureOptions): Prom
   const compiled = compile([workload.floor, ...others, loadFile]);
   const generator = fork(compiled.pathOf(loadFile), { execArgv: [] });
   const entries: Entry[] = [];
-  // An interrupted run must still remove its servers and databases: without the generator it ends through `finally`.
+  // An interrupted run must still remove its servers and databases: without the generator, it ends through `finally`.
   const interrupt = (): void => void generator.kill();
   process.once('SIGINT', interrupt).once('SIGTERM', interrupt);
   try {

@@ -1,4 +1,4 @@
-// The worst inputs that were found for everything that reads bytes of strangers: of the largest size that each accepts. Used by
+// The worst known inputs for all code that parses untrusted bytes, in the largest size that each parser accepts. Used by
 // parsers.ts, which measures them.
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -26,9 +26,9 @@ import { parseTemplate } from '../../plugins/templates/language/liquid.ts';
 /** One parser with its inputs. */
 export interface ParserCases {
   readonly parser: string;
-  /** The most bytes that it is given. */
+  /** The maximum of bytes that it gets. */
   readonly bytes: number;
-  /** By what they are; made of at most so many bytes. */
+  /** Inputs by description. Each function makes an input of at most this many bytes. */
   readonly inputs: Readonly<Record<string, (bytes: number) => string | Buffer>>;
   readonly read: (input: Buffer) => unknown;
 }

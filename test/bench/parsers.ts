@@ -1,9 +1,9 @@
-// What the worst inputs of parser-corpus.ts cost: how long one holds the loop of the process, how that grows from half of the size to
-// the whole, the memory, and what comes out for each byte that goes in. Run: npx tsx test/bench/parsers.ts [part of a parser's name]
+// The cost of the worst inputs in parser-corpus.ts: how long one blocks the event loop, how that grows from half of the size to the
+// whole, the memory, and the output per byte of input. Run: npx tsx test/bench/parsers.ts [part of a parser's name]
 import { setImmediate as turn } from 'node:timers/promises';
 import { type ParserCases, parserCases } from './parser-corpus.ts';
 
-/** What one input costs. */
+/** The cost of one input. */
 interface Cost {
   readonly heldMs: number;
   readonly megabytes: number;
@@ -13,7 +13,7 @@ interface Cost {
 const tries = 5;
 const enough = 2_000;
 
-/** The length of a result as JSON; of one that is nested too deep for it, nothing is known. */
+/** The length of a result as JSON; 0 if it is nested too deeply for JSON. */
 function sizeOf(result: unknown): number {
   try {
     return JSON.stringify(result ?? '')?.length ?? 0;
@@ -22,7 +22,7 @@ function sizeOf(result: unknown): number {
   }
 }
 
-/** The longest time in which the loop came to nothing else. */
+/** Measures the longest time for which the event loop was blocked. */
 function watchLoop(): () => number {
   let [last, longest, isOver] = [performance.now(), 0, false];
   const tick = (): void => {
@@ -48,7 +48,7 @@ async function onceOf({ read }: ParserCases, input: Buffer): Promise<Cost> {
   try {
     result = await read(input);
   } catch {
-    // Most are refused, which is an answer, too.
+    // Most inputs are refused, which is also a valid result.
     result = undefined;
   }
   const after = process.memoryUsage();
@@ -59,7 +59,7 @@ async function onceOf({ read }: ParserCases, input: Buffer): Promise<Cost> {
   return { heldMs: longest(), megabytes: Math.max(0, grown) / 1_048_576, outPerByte };
 }
 
-/** The best of some tries: other programs of the machine take part in the worse ones. */
+/** The best of several tries: in the worse tries, other programs on the machine add time. */
 async function costOf(cases: ParserCases, input: Buffer): Promise<Cost> {
   let best = await onceOf(cases, input);
   for (let done = 1; done < tries && best.heldMs < enough; done += 1) {

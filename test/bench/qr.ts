@@ -1,7 +1,7 @@
 /*
- * Rendering a QR code as SVG and as PNG, decoded before it is answered, in process; beside it what a program would write by
- * hand with the same packages: `qrcode`'s SVG, and that through `sharp`, without reading the result. The rounds take turns. Prints a
- * table and one JSON line.
+ * Rendering a QR code as SVG and as PNG, decoded before it is returned, in process. For comparison, the code that a program would
+ * write by hand with the same packages: `qrcode`'s SVG, and that SVG through `sharp`, without reading the result. The rounds take
+ * turns. Prints a table and one JSON line.
  */
 import { tmpdir } from 'node:os';
 import { parseArgs } from 'node:util';
@@ -21,7 +21,7 @@ const text = 'https://go.shop.example/aB3xZ9q?s=qr';
 const source = { text, style: defaultStyle, frame: noFrame, logo: undefined };
 const decoder = createDecoder();
 
-/** By hand: the package's own SVG, and the same as pixels. */
+/** By hand: the package's own SVG, and the same SVG as pixels. */
 const bareSvg = () => qrcode.toString(text, { type: 'svg', errorCorrectionLevel: 'M', width: 1_024 });
 const barePng = async () =>
   sharp(Buffer.from(await bareSvg()))
@@ -35,7 +35,7 @@ const contestants: Readonly<Record<string, () => Promise<unknown>>> = {
   'png, ours': () => renderCode(source, 'png', decoder),
 };
 
-/** Renders a second, one after another. */
+/** Renderings per second, one after another. */
 async function rate(work: () => Promise<unknown>): Promise<number> {
   const start = performance.now();
   let done = 0;

@@ -1,7 +1,7 @@
 /*
  * Draining no-op jobs on PostgreSQL: through the queue in the database, and through external queues (written, relayed,
- * received, claimed, run and marked, in one process), each against the bare use of the same product in the same run
- * (its messages sent in batches and received by a handler that does nothing).
+ * received, claimed, run and marked, in one process). Each is compared with the bare use of the same product in the same run
+ * (messages sent in batches and received by a handler that does nothing).
  * `npx tsx test/bench/queues.ts [--jobs 10000] [--rounds 3]`
  */
 import { parseArgs } from 'node:util';

@@ -11,7 +11,7 @@ await measure(
     name: 'read',
     floor: join(import.meta.dirname, 'floors', 'read-fastify.ts'),
     orientation: [],
-    // Ten in flight: with one, the sockets of both sides cost more than the pipeline that is to be measured.
+    // Ten in flight: with one, the sockets of both sides would cost more than the measured pipeline.
     pipeline: 10,
     echo: false,
     durable: false,

@@ -1,6 +1,6 @@
 /*
  * Workload: render a 21 kB mail, in process. `npx tsx test/bench/render.ts [--rounds 5] [--seconds 1]`
- * Each makes the same bytes; `Buffer.byteLength` has the string written out, as sending it would.
+ * Each runner makes the same bytes. `Buffer.byteLength` forces the string to be written out, as sending it would.
  */
 import assert from 'node:assert/strict';
 import { Liquid } from 'liquidjs';

@@ -1,5 +1,5 @@
 /*
- * The send workload: what is sent, what an honest contestant leaves behind, and the floors. Used by send.ts and by the
+ * The send workload: its requests, the rows that a correct contestant leaves, and the floors. Used by send.ts and by the
  * frame's own test.
  */
 import { join } from 'node:path';
@@ -28,7 +28,7 @@ function sendRequest(key: string): string {
   ].join('\r\n');
 }
 
-/** Sends accepted a second, on one storage. */
+/** Sends accepted per second, on one storage. */
 export function sendWorkload(storage: Storage): Workload {
   const floors = join(import.meta.dirname, 'floors');
   return {

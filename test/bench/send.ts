@@ -1,5 +1,5 @@
 /*
- * Workload: sends accepted a second. `npx tsx test/bench/send.ts --rounds 3 --seconds 3 --storage sqlite|postgres`
+ * Workload: sends accepted per second. `npx tsx test/bench/send.ts --rounds 3 --seconds 3 --storage sqlite|postgres`
  */
 import { measure, readOptions } from './measure.ts';
 import { sendWorkload } from './send-workload.ts';

@@ -1,4 +1,4 @@
-// The service that sequences.ts measures: published sequences, contacts, and very many copies of waiting runs and members of a list.
+// The service that sequences.ts measures: published sequences, contacts, and very many copies of waiting runs and list members.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { localKeyring } from '../../adapters/keyring/local.ts';
@@ -22,14 +22,14 @@ export async function timed(work: () => Promise<unknown>): Promise<number> {
   return performance.now() - started;
 }
 
-/** Without the limit of messages to one number. */
+/** The standard plugins without the limit of SMS messages per recipient. */
 const plugins = standardPlugins.map((plugin) =>
   plugin.id === 'sms' ? smsPlugin({ limits: { perRecipient: 100_000 } }) : plugin,
 );
 
 export type SequencesService = Awaited<ReturnType<typeof openSequencesService>>;
 
-/** A prime beyond the most copies: numbers times another one are scattered below it, each once. */
+/** The modulus is a prime above the largest number of copies, so that multiplied numbers are scattered without repetition. */
 const scatter = (number: string): string => `((${number}) * 2654435761) % 1000003`;
 
 export async function openSequencesService(kind: 'sqlite' | 'postgres') {
@@ -64,7 +64,7 @@ export async function openSequencesService(kind: 'sqlite' | 'postgres') {
   const analyze = async (names: readonly string[]) => {
     if (dialect === 'postgres') for (const name of names) await run(`analyze ${database.prefix}${name}`);
   };
-  /** A table that grew a hundredfold is cleaned up in the background, beside what is measured. */
+  /** Turns autovacuum off: it would clean up the hundredfold larger tables in the background during the measurement. */
   const withoutVacuum = async (names: readonly string[]) => {
     if (dialect !== 'postgres') return;
     for (const name of names) await run(`alter table ${database.prefix}${name} set (autovacuum_enabled = false)`);
@@ -111,7 +111,7 @@ export async function openSequencesService(kind: 'sqlite' | 'postgres') {
     async enrolAll(keyOrId: string, contactIds: readonly string[]): Promise<void> {
       for (const id of contactIds) await calls.sequences.enroll({ keyOrId, contact: { id } });
     },
-    /** Copies of the waiting runs, with what each waits for and the job of its timeout: from `filled` to `size` of them. */
+    /** Copies the waiting runs, with their waits and timeout jobs, from `filled` to `size` of them. */
     async fillWaiting(filled: number, size: number): Promise<void> {
       const number = `numbers.n + ${filled}`;
       const [id, contact] = [copyKey(dialect, number), copyKey(dialect, scatter(number))];
@@ -137,7 +137,7 @@ export async function openSequencesService(kind: 'sqlite' | 'postgres') {
       });
       await analyze(names);
     },
-    /** A list with so many confirmed members. */
+    /** Creates a list with `count` confirmed members. Returns its id. */
     async longList(count: number): Promise<string> {
       const { listId } = await calls.lists.create({ name: 'Long' });
       const [one = ''] = await contacts(1);

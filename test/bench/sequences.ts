@@ -1,8 +1,8 @@
 /*
  * Workload: steps of runs by the queue, runs woken by custom events, the same wakes among more and more waiting runs, and login codes
- * beside the enrolment of a long list. The floor of steps and wakes is hand-written SQL in the same database, with commits as grouped
- * as ours: for a step the run, its history and its next job; for a wake the event, the look-up by contact and type, and the move. In
- * process, no host. `npx tsx test/bench/sequences.ts [--storage sqlite|postgres] [--runs 1000] [--sizes 10000,1000000]
+ * beside the enrolment of a long list. The floor of steps and wakes is hand-written SQL in the same database, with the same grouping
+ * of commits: for a step the run, its history and its next job; for a wake the event, the look-up by contact and type, and the move.
+ * In process, no host. `npx tsx test/bench/sequences.ts [--storage sqlite|postgres] [--runs 1000] [--sizes 10000,1000000]
  * [--members 100000] [--seconds 60]`; 0 leaves a part out.
  */
 import assert from 'node:assert/strict';
@@ -49,7 +49,7 @@ async function steps(): Promise<void> {
   await bench.close();
 }
 
-/** Wakes of one round: the sizes take turns, so that each meets the same load of the machine. */
+/** Wakes per round. The sizes take turns, so that each meets the same load of the machine. */
 const probes = 10;
 const rounds = 30;
 
@@ -108,7 +108,7 @@ async function wakes(): Promise<void> {
 const at = (sorted: readonly number[], share: number): number =>
   Math.round(sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0);
 
-/** From the accepted call to the carrier, one code after the other. */
+/** Milliseconds from the call to the carrier, for one code after the other. */
 async function codes(bench: SequencesService, until: number): Promise<number[]> {
   const delays: number[] = [];
   while (performance.now() < until) {
@@ -144,7 +144,7 @@ async function loginCodes(): Promise<void> {
   await bench.close();
 }
 
-/** Each part is shown as soon as it has ended. */
+/** Prints each part as soon as it has ended. */
 const show = () => console.table(table);
 
 if (runs > 0) await steps().then(show);

@@ -1,7 +1,7 @@
 /*
- * A service that accepts and delivers sends in rounds that telemetry.ts asks for, and tells the processor time of one send.
- * Its argument says what it finds of OpenTelemetry: `sdk`, which collects all spans and metrics; `api`, with no SDK
- * registered; `absent`, where the package is not installed.
+ * A service that accepts and delivers sends in rounds that telemetry.ts requests, and reports the processor time per send.
+ * Its argument decides what it finds of OpenTelemetry: `sdk`, an SDK that collects all spans and metrics; `api`, without a
+ * registered SDK; `absent`, the package is not installed.
  */
 
 import { rmSync } from 'node:fs';
@@ -65,7 +65,7 @@ async function send(): Promise<void> {
   if (status !== 202) throw new Error(`A send was answered ${status}: ${String(body)}`);
 }
 
-/** Accepts so many and delivers them; spans are exported within the time. */
+/** Accepts `count` sends and delivers them. The measured time includes the export of spans. */
 async function round(count: number): Promise<{ readonly used: number; readonly spans: number }> {
   const begun = process.cpuUsage();
   for (let index = 0; index < count; index += 32) await Promise.all(Array.from({ length: 32 }, send));

@@ -1,5 +1,5 @@
-// What OpenTelemetry costs a whole send, from the request to the provider, on SQLite: `npx tsx test/bench/telemetry.ts
-// [--rounds 15] [--sends 160]`. Processor time of three processes in turn: the package absent, present with no SDK, and
+// The cost of OpenTelemetry for a whole send, from the request to the provider, on SQLite: `npx tsx test/bench/telemetry.ts
+// [--rounds 15] [--sends 160]`. Processor time of three processes in turn: without the package, with the package but no SDK, and
 // with an SDK that collects every span and metric.
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
@@ -42,7 +42,7 @@ async function start(kind: Kind) {
 
 const median = (list: readonly number[]): number => [...list].sort((a, b) => a - b)[list.length >> 1] ?? Number.NaN;
 const processes = { absent: await start('absent'), api: await start('api'), sdk: await start('sdk') };
-// Until V8 has optimised what is called often.
+// Warms up until V8 has optimised frequently called functions.
 for (const kind of kinds) {
   for (let round = 0; round < 4; round += 1) await processes[kind].round();
   processes[kind].used.length = 0;

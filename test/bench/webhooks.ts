@@ -1,7 +1,7 @@
 /*
- * Workload: a fan-out of 2,000 webhooks to a receiver in another process, and what emitting costs with subscriptions.
+ * Workload: a fan-out of 2,000 webhooks to a receiver in another process, and the cost of emitting with subscriptions.
  * `npx tsx test/bench/webhooks.ts [--rounds 5] [--storage sqlite|postgres|mariadb]`
- * The floors post the same signed bodies with undici: bare, and with a durable row for each. Every round takes them in turn.
+ * The floors post the same signed bodies with undici: bare, and with a durable row for each. Every round measures them in turn.
  */
 import assert from 'node:assert/strict';
 import { fork } from 'node:child_process';
@@ -48,7 +48,7 @@ async function openService(storage: StorageAdapter) {
   });
 }
 
-/** Emits events in transactions of their own, `callers` at a time. Answers the milliseconds that it took. */
+/** Emits events, each in its own transaction, `callers` at a time. Returns the elapsed milliseconds. */
 async function emit({ service, workspaceId }: Bench, events: number, callers: number): Promise<number> {
   const { core } = service;
   const database = await core.database();
@@ -76,7 +76,7 @@ async function subscribe({ service, workspaceId }: Bench, count: number, url: st
     await webhooks.create({ url: `${url}/${index}`, events: ['parcel.moved'] });
 }
 
-/** Delivers `events` events to `subscriptions` webhooks. Answers the milliseconds from the first claim to the last row. */
+/** Delivers `events` events to `subscriptions` webhooks. Returns the milliseconds from the first claim to the last row. */
 async function deliver(place: StorageAdapter, url: string, subscriptions: number): Promise<number> {
   const bench = await openService(place);
   await subscribe(bench, subscriptions, url);

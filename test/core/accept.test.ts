@@ -1,4 +1,4 @@
-// Which of the offered media types an Accept header gets (RFC 9110, section 12.5.1).
+// Content negotiation: which of the offered media types matches an Accept header (RFC 9110, section 12.5.1).
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
 import { negotiate } from '../../core/projections/accept.ts';
@@ -13,7 +13,7 @@ const cases: readonly (readonly [accept: string | undefined, chosen: string | un
   ['application/*', 'application/json'],
   ['text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8', 'application/json'],
   ['application/json, text/plain, */*', 'application/json'],
-  // By name, by family, in any spelling.
+  // By exact name, by family and in any letter case.
   ['image/png', 'image/png'],
   ['IMAGE/PNG', 'image/png'],
   ['image/*', 'image/svg+xml'],
@@ -25,17 +25,17 @@ const cases: readonly (readonly [accept: string | undefined, chosen: string | un
   ['application/json;q=0.9, image/png', 'image/png'],
   ['image/avif,image/webp,image/png,image/svg+xml,image/*;q=0.8,*/*;q=0.5', 'image/svg+xml'],
   ['image/*;q=1.000 , image/svg+xml;q=0.001', 'image/png'],
-  // A name goes before a range of the same weight.
+  // A named type wins over a range of the same weight.
   ['image/png, */*', 'image/png'],
-  // The precise range decides, even where a wider one would allow more.
+  // The more specific range decides, even if a wider range would allow more.
   ['*/*, application/json;q=0', 'image/svg+xml'],
   ['image/*;q=0, image/png;q=0.1', 'image/png'],
   ['image/png;q=0.1, image/*', 'image/svg+xml'],
-  // Nothing is left.
+  // No offered type is acceptable.
   ['application/pdf', undefined],
   ['*/*;q=0', undefined],
   ['application/json;q=0', undefined],
-  // A comma in a quoted string separates nothing; what is no media range counts for nothing.
+  // A comma in a quoted string does not separate ranges. An invalid media range is ignored.
   ['text/csv;header="a,b", image/png;q=0.2', 'text/csv'],
   ['image/png;q=2, text/csv;q=0.1', 'text/csv'],
   ['*/png, text/csv', 'text/csv'],
@@ -47,7 +47,7 @@ for (const [accept, chosen] of cases)
     assert.is(negotiate(accept, offered), chosen);
   });
 
-test('a header of any length and shape is read in one pass', () => {
+test('parses a header of any length and shape in one pass', () => {
   assert.is(negotiate(`${'"'.repeat(20_000)},text/csv`, offered), 'text/csv');
   assert.is(negotiate(`${'"'.repeat(20_001)},text/csv`, offered), 'application/json');
   assert.is(negotiate(`${'a/b;'.repeat(20_000)}, text/csv`, offered), 'text/csv');

@@ -1,4 +1,4 @@
-// What the service tells every workspace of its API: entries of the changelog, and what is deprecated. Each once a workspace.
+// Announcements to every workspace: changelog entries and deprecation notices, each sent once per workspace.
 // full-run: slow
 import * as assert from 'uvu/assert';
 import { z } from 'zod';
@@ -19,7 +19,7 @@ const hour = 3_600_000;
 const ends = { since: '2026-01-01', sunset: '2026-12-01', link: 'https://example.com/notice' };
 const later = { ...ends, since: '2026-02-01' };
 
-/** A plugin with one deprecated operation, and two deprecated fields: of an object with an id, and of a body. */
+/** A plugin with a deprecated operation and two deprecated fields: one of an object with an id, one of a body. */
 function oldPlugin(notice = ends): Plugin<'old'> {
   const box = z
     .object({ size: z.int(), width: deprecatedField(z.int().optional().describe('Use size.'), ends) })
@@ -47,7 +47,7 @@ function oldPlugin(notice = ends): Plugin<'old'> {
 
 const deprecated = ['OldBox.width', 'old.pack', 'old.pack body.address'];
 
-/** Lets a workspace of a service want events of these patterns. */
+/** Subscribes a workspace to events that match these patterns. */
 async function listen(
   { core }: Pick<Service, 'core'>,
   workspaceId: string,
@@ -59,7 +59,7 @@ async function listen(
   );
 }
 
-/** How often each workspace was told of what. */
+/** The announcements in the outbox of a workspace, oldest first, repeats included. */
 async function noticesOf({ core }: Pick<Service, 'core'>, workspaceId: string): Promise<string[]> {
   const database = await core.database();
   const rows = await database.read(workspaceId, ({ db }) =>
@@ -76,7 +76,7 @@ const bench = (database: TestDatabase, tablePrefix: string, plugins: readonly Pl
 
 const entry = { title: 'Faster', date: '2026-01-02', link: 'https://example.com/faster', changes: ['All is faster.'] };
 
-/** So many that a walk takes several batches. */
+/** Creates enough workspaces that an announcement run needs several batches. */
 async function crowd({ service }: TestService<'old'>, count: number): Promise<string[]> {
   const ids: string[] = [];
   for (let made = 0; made < count; made += 1) {
@@ -88,7 +88,7 @@ async function crowd({ service }: TestService<'old'>, count: number): Promise<st
 }
 
 await eachDatabase('announcements', (test, database) => {
-  test('an entry of the changelog reaches every workspace that listens, once', async () => {
+  test('a changelog entry reaches every subscribed workspace once', async () => {
     const made = await bench(database, database.newPrefix());
     const { service, workspaceId, foreignWorkspaceId } = made;
     try {
@@ -101,7 +101,7 @@ await eachDatabase('announcements', (test, database) => {
       await made.drain();
       assert.equal(await made.events('api.changelog.published'), [entry]);
       for (const id of others) assert.equal(await noticesOf(service, id), ['Faster']);
-      // One has no subscriber, the other did not exist yet.
+      // The first workspace has no subscriber. The second did not exist when the entry was published.
       assert.equal([await noticesOf(service, foreignWorkspaceId), await noticesOf(service, late)], [[], []]);
 
       made.advanceClock(hour);
@@ -116,7 +116,7 @@ await eachDatabase('announcements', (test, database) => {
     }
   });
 
-  test('an entry without a link says so, and one that is none is refused by name', async () => {
+  test('publishes an entry without a link as link null; refuses an invalid field by its name', async () => {
     const made = await bench(database, database.newPrefix());
     try {
       await made.drain();
@@ -148,7 +148,7 @@ await eachDatabase('announcements', (test, database) => {
     }
   });
 
-  test('two processes that walk at once tell each workspace once, and nobody is left out', async () => {
+  test('two processes that announce at the same time notify each workspace once and skip none', async () => {
     const tablePrefix = database.newPrefix();
     const made = await bench(database, tablePrefix, [oldPlugin()]);
     try {
@@ -158,7 +158,7 @@ await eachDatabase('announcements', (test, database) => {
       made.advanceClock(hour);
       const schedules = made.service.core.registry.schedules.filter(({ id }) => /changelog|deprecations/.test(id));
       assert.is(schedules.length, 2);
-      // What a slot would allow to one alone.
+      // The schedules run directly, because a slot would allow only one process to run them.
       const place = { core: made.service.core, database: await made.service.core.database() };
       const run = () =>
         schedules.map(async (schedule) =>
@@ -173,7 +173,7 @@ await eachDatabase('announcements', (test, database) => {
     }
   });
 
-  test('what is deprecated is told once a workspace, as soon as somebody listens', async () => {
+  test('each workspace gets a deprecation notice once, as soon as it has a subscriber', async () => {
     const tablePrefix = database.newPrefix();
     const made = await bench(database, tablePrefix, [oldPlugin()]);
     const { service, workspaceId, foreignWorkspaceId } = made;
@@ -200,9 +200,9 @@ await eachDatabase('announcements', (test, database) => {
     await made.close();
   });
 
-  test('a notice of another date is another notice, also to a release that starts afresh', async () => {
+  test('a deprecation notice with another date is sent again, also after a restart with a new release', async () => {
     const tablePrefix = database.newPrefix();
-    // SQLite in memory would forget: every service here is on the same file.
+    // SQLite in memory would lose its data on restart, so every service here opens the same file.
     const first = await bench(database, tablePrefix, [oldPlugin()]);
     const { workspaceId } = first;
     await first.drain();
@@ -224,7 +224,7 @@ await eachDatabase('announcements', (test, database) => {
     }
   });
 
-  test('a subscriber in the process listens for every workspace', async () => {
+  test('a subscriber in the process receives the notices of every workspace', async () => {
     const made = await bench(database, database.newPrefix(), [oldPlugin()]);
     try {
       const heard: string[] = [];
@@ -245,7 +245,7 @@ await eachDatabase('announcements', (test, database) => {
 
   if (database.name !== 'sqlite') return;
 
-  test('a deprecated field says so in the OpenAPI document', () => {
+  test('the OpenAPI document marks a deprecated field', () => {
     const { components, paths } = openapiDocument(createRegistry([oldPlugin()], []), {
       name: 'Acme',
       publicUrl: undefined,
@@ -259,7 +259,7 @@ await eachDatabase('announcements', (test, database) => {
     assert.ok(JSON.stringify(paths).includes('"deprecated":true'));
   });
 
-  test('a field that ends too early does not compose', () => {
+  test('composition fails if a deprecated field ends too early', () => {
     const hasty = {
       ...oldPlugin(),
       events: [

@@ -1,5 +1,6 @@
-// What every answer owes, whatever was asked: no 5xx, JSON, the documented envelope on a refusal, an X-Request-Id, and
-// no more than a second of work. Called by fuzz-target.ts; says all that is wrong instead of throwing.
+// Checks that every response must pass, whatever was requested: no 5xx, JSON, the documented error envelope on a
+// refusal, an X-Request-Id, and at most a second of processor time. Called by fuzz-target.ts. Returns all faults
+// instead of throwing.
 import type { ErrorDefinition } from '../../core/contract/errors.ts';
 import type { HttpRequest, HttpResponse } from '../../core/contract/http.ts';
 import { bodyBytes } from '../../hosts/testing/body-bytes.ts';
@@ -12,23 +13,23 @@ export interface LogLine {
   readonly message: string;
 }
 
-/** An answer, and what is wrong with it. */
+/** A response and the faults found in it. */
 export interface Judged {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
   readonly text: string;
   readonly json: Json;
-  /** One sentence a fault; empty when the answer is sound. */
+  /** One sentence per fault. Empty if the response is correct. */
   readonly faults: readonly string[];
 }
 
-/** A parsed answer, read by a test that knows what it expects. */
+/** A parsed response, for tests that know which fields to expect. */
 export type Json = TestResponse['body'];
 
-/** Milliseconds of processor time that one answer may take; time that others take from this process doesn't count. */
+/** Milliseconds of processor time that one response may take. Time used by other processes does not count. */
 const maxMs = 1_000;
 
-/** Characters of a text in an envelope: what a caller wrote must not come back many times over. */
+/** The most characters of a text in an envelope, so that a response cannot repeat a caller's input many times. */
 const maxTextLength = 1_001;
 
 const requestIdForm = /^req_[0-9A-HJKMNP-TV-Z]{26}$/;
@@ -45,7 +46,7 @@ function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** The faults of an envelope; `status` is the one that goes with it, where a status is known. */
+/** The faults of an error envelope. `status` is the HTTP status that it came with, if known. */
 function envelopeFaults(
   body: unknown,
   status: number | undefined,
@@ -97,7 +98,7 @@ function rpcFaults(
   }
   if (!isRecord(result) || !Array.isArray(result.content)) return [];
   const isDryRun = isRecord(result._meta) && 'dry-run' in result._meta;
-  // A sentence may stand before the JSON: of a dry run, of a call that waits, or of what follows from the call.
+  // A sentence may precede the JSON: for a dry run, for a call that waits, or for the consequences of a call.
   const blocks = result.content as { text?: string }[];
   const sentence = isDryRun ? blocks[0] : undefined;
   const block =
@@ -124,7 +125,7 @@ function parse(text: string): { readonly json: unknown; readonly isJson: boolean
   }
 }
 
-/** Makes a judge that knows the declared errors and watches the log. */
+/** Creates a judge that checks responses against the declared errors and the log. */
 export function createJudge(known: ReadonlyMap<string, ErrorDefinition>, log: readonly LogLine[]) {
   return async (request: HttpRequest, answer: () => Promise<HttpResponse>): Promise<Judged> => {
     const logged = log.length;

@@ -1,4 +1,4 @@
-// API keys: form, checksum, hash, hostile text; and the Authorization header.
+// API keys: form, checksum, hash and hostile text. Parsing of the Authorization header.
 import { createHash } from 'node:crypto';
 import fc from 'fast-check';
 import { suite } from 'uvu';
@@ -11,7 +11,7 @@ const test = suite('api key');
 const digits = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 const make = (mode: 'live' | 'test' | 'mcp' = 'live') => createApiKey('postrider', mode, systemRandomness);
 
-test('a key is its prefix, 43 random and 6 checking characters', () => {
+test('a key is its prefix, 43 random characters and a checksum of 6 characters', () => {
   for (const mode of ['live', 'test', 'mcp'] as const) {
     const { secret, prefix, hash } = make(mode);
     assert.match(secret, new RegExp(`^postrider_${mode}_[0-9A-Za-z]{49}$`));
@@ -21,7 +21,7 @@ test('a key is its prefix, 43 random and 6 checking characters', () => {
   }
 });
 
-test('the random part carries all 256 bits, at a fixed width', () => {
+test('the random part encodes all 256 bits at a fixed width', () => {
   const bytesOf = (fill: (index: number) => number) => ({
     bytes: (length: number) => Uint8Array.from({ length }, (_, index) => fill(index)),
   });
@@ -39,7 +39,7 @@ test('the random part carries all 256 bits, at a fixed width', () => {
   }
 });
 
-test('a checksum is the CRC-32 of what precedes it, in base 62', () => {
+test('the checksum is the CRC-32 of the text before it, in base 62', () => {
   const { secret } = createApiKey('postrider', 'test', createSeededRandomness(1));
   let crc = 0xffffffff;
   for (const byte of Buffer.from(secret.slice(0, -6))) {
@@ -50,13 +50,13 @@ test('a checksum is the CRC-32 of what precedes it, in base 62', () => {
   assert.is(value, (crc ^ 0xffffffff) >>> 0);
 });
 
-test('10,000 keys are different in secret and hash', () => {
+test('10,000 keys all differ in secret and hash', () => {
   const keys = Array.from({ length: 10_000 }, () => make());
   assert.is(new Set(keys.map((key) => key.secret)).size, 10_000);
   assert.is(new Set(keys.map((key) => key.hash)).size, 10_000);
 });
 
-test('refuses every key with one character changed, and every swap of neighbours', () => {
+test('refuses every key with one changed character or two swapped neighbours', () => {
   const { secret } = createApiKey('postrider', 'live', createSeededRandomness('typo'));
   for (let index = 0; index < secret.length; index += 1) {
     for (const digit of digits) {
@@ -71,7 +71,7 @@ test('refuses every key with one character changed, and every swap of neighbours
   }
 });
 
-test('refuses a key of another service or another mode, cut short, made longer or padded', () => {
+test('refuses a key that is of another service or mode, truncated, lengthened or padded', () => {
   const { secret } = make('live');
   assert.is(parseApiKey('acme', secret), undefined);
   assert.is(parseApiKey('postride', secret), undefined);
@@ -81,7 +81,7 @@ test('refuses a key of another service or another mode, cut short, made longer o
   }
 });
 
-test('knows a service whose name has dashes or underscores', () => {
+test('accepts keys of a service whose name has dashes or underscores', () => {
   for (const slug of ['my-mail', 'my_mail', 'm']) {
     const { secret, hash } = createApiKey(slug, 'mcp', systemRandomness);
     assert.equal(parseApiKey(slug, secret), { mode: 'mcp', hash });
@@ -109,7 +109,7 @@ test('never throws on hostile text', () => {
   }
 });
 
-test('reads a bearer token, whatever the case of its scheme', () => {
+test('reads a bearer token with the scheme in any letter case', () => {
   for (const header of ['Bearer abc', 'bearer abc', 'BEARER   abc', 'bEaReR abc'])
     assert.is(parseBearer(header), 'abc');
   assert.is(parseBearer(['Bearer abc']), 'abc');
@@ -118,7 +118,7 @@ test('reads a bearer token, whatever the case of its scheme', () => {
   assert.is(parseBearer(`Bearer ${secret}`), secret);
 });
 
-test('refuses what is no single bearer token', () => {
+test('refuses a header that is not a single bearer token', () => {
   for (const header of [
     undefined,
     '',

@@ -1,5 +1,6 @@
 // time-limit: 120
-// The AsyncAPI document: valid by the parser of its makers, its examples by its own schemas, served like the OpenAPI one.
+// The AsyncAPI document: its official parser accepts it, its examples match its schemas, and it is served like the
+// OpenAPI document.
 // full-run: slow
 import { Parser } from '@asyncapi/parser';
 import { Ajv } from 'ajv';
@@ -16,7 +17,7 @@ import { notesPlugin } from './notes-plugin.ts';
 const test = suite('asyncapi');
 const info = { name: 'Acme Mail' };
 
-/** As much of a document as these tests look into. */
+/** The parts of a document that these tests read. */
 interface Document {
   readonly channels: Record<string, { readonly messages: Record<string, { readonly $ref: string }> }>;
   readonly operations: Record<string, { readonly action: string; readonly messages: readonly { $ref: string }[] }>;
@@ -37,10 +38,12 @@ interface Message {
 const documentOf = (plugins: readonly Plugin[]): Document =>
   asyncapiDocument(createRegistry(plugins, []), info) as unknown as Document;
 
-/** What the parser says: whether it stands, and every word against it but those that only wish for more. */
+/**
+ * The parser's result: whether the document is valid, and all errors and warnings. Information messages are left out.
+ */
 async function verdictOn(document: unknown): Promise<{ readonly stands: boolean; readonly faults: readonly string[] }> {
   const { document: parsed, diagnostics } = await new Parser().parse(JSON.stringify(document));
-  // 0 error, 1 warning, 2 information: that 3.1 is out, that a document without servers has no servers.
+  // Severity 0 is an error, 1 a warning, 2 information: that 3.1 exists, or that the document has no servers.
   const faults = diagnostics
     .filter(({ severity }) => severity < 2)
     .map(({ code, path, message }) => `${code} ${path.join('.')}: ${message}`);
@@ -53,11 +56,11 @@ for (const [name, plugins] of [
 ] as const) {
   const document = documentOf(plugins);
 
-  test(`that of ${name} stands before the parser without a warning`, async () => {
+  test(`the parser accepts the document of ${name} without a warning`, async () => {
     assert.equal(await verdictOn(document), { stands: true, faults: [] });
   });
 
-  test(`that of ${name} names every declared event once as channel message, operation and message`, () => {
+  test(`the document of ${name} lists every declared event once as channel message, operation and message`, () => {
     const declared = [...[...createRegistry(plugins, []).events.keys()].sort(), 'custom'];
     assert.equal(Object.keys(document.channels.subscription?.messages ?? {}), declared);
     assert.equal(Object.keys(document.operations), declared);
@@ -66,7 +69,7 @@ for (const [name, plugins] of [
       assert.equal([action, messages], ['send', [{ $ref: `#/channels/subscription/messages/${type}` }]]);
   });
 
-  test(`the examples of ${name} fit their own schemas, and nothing else does`, () => {
+  test(`each example in the document of ${name} matches its own schema only`, () => {
     const ajv = new Ajv({ strict: false, validateFormats: false });
     const { schemas, messages, messageTraits } = document.components;
     const compile = (schema: unknown) => ajv.compile({ ...(schema as object), components: { schemas } });
@@ -84,7 +87,7 @@ for (const [name, plugins] of [
   });
 }
 
-test('the parser finds planted faults', async () => {
+test('the parser reports deliberate errors in the document', async () => {
   const broken = structuredClone(documentOf([notesPlugin()])) as unknown as {
     operations: Record<string, { action: string }>;
     components: { messages: Record<string, { examples: { payload: { source: unknown } }[] }> };
@@ -93,7 +96,7 @@ test('the parser finds planted faults', async () => {
   assert.is((await verdictOn(broken)).stands, false);
 });
 
-test('bodies and headers are those of the OpenAPI document', () => {
+test('payloads and headers are the same as in the OpenAPI document', () => {
   const registry = createRegistry(standardPlugins, []);
   const { webhooks, components } = openapiDocument(registry, { ...info, publicUrl: undefined }) as {
     webhooks: Record<
@@ -119,12 +122,12 @@ test('bodies and headers are those of the OpenAPI document', () => {
   );
 });
 
-test('the same plugins give the same bytes in whatever order they are composed', () => {
+test('the same plugins give the same bytes in any order of composition', () => {
   const reversed = [...standardPlugins].reverse();
   assert.is(JSON.stringify(documentOf(reversed)), JSON.stringify(documentOf(standardPlugins)));
 });
 
-test('it is served to every valid key, and not again to whoever has it', async () => {
+test('the document is served to every valid key; a current ETag gets 304', async () => {
   const bench = await createTestService({ plugins: [notesPlugin()] });
   try {
     const key = await bench.keyWith(['notes:read']);
@@ -144,7 +147,7 @@ test('it is served to every valid key, and not again to whoever has it', async (
   }
 });
 
-test('where the OpenAPI document is public, it is as well', async () => {
+test('the document is public if the OpenAPI document is public', async () => {
   const bench = await createTestService({ plugins: [notesPlugin()], openapi: { public: true } });
   try {
     const { status, headers } = await bench.request('/v1/asyncapi.json', { key: '' });

@@ -1,4 +1,4 @@
-// Attacks with attachments: each is refused with its own code and the path of what is wrong, and nothing of it is kept.
+// Invalid attachments: each is refused with its error code and the path of the invalid field, and nothing is stored.
 // full-run: slow
 import * as assert from 'uvu/assert';
 import { twoDatabases } from '../support/databases.ts';
@@ -8,7 +8,7 @@ type Part = Readonly<Record<string, unknown>>;
 
 const plain: Part = { filename: 'a.pdf', content_type: 'application/pdf', data_base64: 'QQ==' };
 
-/** What is refused: the attack, the part, the field that the detail names. */
+/** Refused attachments: name of the attack, the attachment's fields, and the field that the error detail names. */
 const refused: readonly (readonly [string, Part, 'filename' | 'content_type' | 'data_base64'])[] = [
   ['base64 with a line break', { data_base64: 'QUJD\r\nQUJD' }, 'data_base64'],
   ['base64 with spaces', { data_base64: 'QUJD QUJD' }, 'data_base64'],
@@ -77,7 +77,7 @@ await twoDatabases('attacks with attachments', (test, database) => {
     });
   }
 
-  test('a library option in place of the content is an unknown field', async () => {
+  test("a mail library's option in an attachment is refused as an unknown field", async () => {
     for (const name of ['path', 'href', 'raw', 'cid', 'encoding', 'headers', 'contentDisposition']) {
       const answer = await send([{ ...plain, [name]: '/etc/passwd' }]);
       assert.is(answer.status, 422, name);
@@ -85,13 +85,13 @@ await twoDatabases('attacks with attachments', (test, database) => {
     }
   });
 
-  test('two inline attachments of one name are refused', async () => {
+  test('two inline attachments with the same filename are refused', async () => {
     const inline = { ...plain, filename: 'logo.png', inline: true };
     const answer = await send([inline, inline]);
     assert.is(answer.json.error.code, 'attachment_invalid');
   });
 
-  test('more than 10 MB are refused before they are decoded, in one or in many, whatever they are', async () => {
+  test('more than 10 MB are refused before decoding, in one attachment or many, with any content', async () => {
     const tooMuch = 'A'.repeat(13_981_020);
     for (const parts of [
       [tooMuch],
@@ -106,7 +106,7 @@ await twoDatabases('attacks with attachments', (test, database) => {
     }
   });
 
-  test('10 MB that are no base64 at their very end are refused, not choked on', async () => {
+  test('10 MB of base64 with an invalid end are refused without exhausting the process', async () => {
     for (const data_base64 of [`${'A'.repeat(13_981_007)}!`, '='.repeat(13_981_008), ' '.repeat(4_000_000)]) {
       const answer = await send([{ ...plain, data_base64 }]);
       assert.equal(answer.faults, []);
@@ -114,7 +114,7 @@ await twoDatabases('attacks with attachments', (test, database) => {
     }
   });
 
-  test('the control: the largest and the oddest that are allowed arrive as they were', async () => {
+  test('control: the largest allowed attachment with an unusual filename arrives unchanged', async () => {
     const content = Buffer.alloc(10_485_760, 'postrider');
     const { to, answer } = await bench.send(
       template,

@@ -1,9 +1,9 @@
-// What the attacks share: a target, templates at hand, and sends of them. Used by the attack-*.test.ts files.
+// Shared by the attack-*.test.ts files: a target, helpers to create and publish templates, and sends of them.
 import type { TestDatabase } from '../support/databases.ts';
 import type { Judged } from './answer-judge.ts';
 import { openTarget, type Target, type TargetOptions } from './fuzz-target.ts';
 
-/** A template as an author writes it; what is left out is plain. */
+/** A template as its author writes it. Omitted fields get plain defaults. */
 export interface Draft {
   readonly mode?: 'mjml' | 'html';
   readonly subject?: string;
@@ -13,22 +13,22 @@ export interface Draft {
   readonly variables?: unknown;
 }
 
-/** A target with shorthands. Every answer was judged: `faults` is empty when it is sound. */
+/** A target with shorthands. Every response is checked: `faults` is empty if the response is correct. */
 export interface Bench extends Target {
-  /** POST as JSON with the live key and an Idempotency-Key of its own. A text goes as it is. */
+  /** POSTs JSON with the live key and a new Idempotency-Key. A string is sent as it is. */
   post(path: string, body: unknown, more?: { readonly key?: string }): Promise<Judged>;
   get(path: string, more?: { readonly key?: string }): Promise<Judged>;
-  /** Calls a tool with the live key; answers what REST would: the envelope or the body, with the status of neither. */
+  /** Calls a tool with the live key. The result carries the error envelope or the body that REST would return. */
   tool(name: string, args: unknown, more?: { readonly key?: string }): Promise<Judged>;
-  /** Creates a template; answers its key with the answer. */
+  /** Creates a template. Returns its key and the response. */
   create(draft: Draft): Promise<{ readonly key: string; readonly answer: Judged }>;
-  /** Creates and publishes. @throws when either is refused */
+  /** Creates and publishes a template, and returns its key. @throws if either call is refused */
   publish(draft: Draft): Promise<string>;
-  /** Sends a published template live to an address of its own. */
+  /** Sends a published template live to a new address. */
   send(key: string, variables: unknown, more?: object): Promise<{ readonly to: string; readonly answer: Judged }>;
 }
 
-/** Opens it. */
+/** Opens a bench with new tables. */
 export async function openBench(database: TestDatabase, options: TargetOptions = {}): Promise<Bench> {
   const target = await openTarget(database, options);
   let last = 0;

@@ -1,6 +1,6 @@
 // time-limit: 300
-// Attacks through a template's contract, which becomes generated code: each is refused by name, none of it runs, and
-// no pattern that is taken makes a send slow.
+// Attacks through a template's contract, which is compiled to generated code: each is refused with an error code, none
+// of its code runs, and no accepted pattern makes a send slow.
 // full-run: slow
 import * as assert from 'uvu/assert';
 import { eachDatabase } from '../support/databases.ts';
@@ -35,7 +35,7 @@ await eachDatabase('attacks through contracts', (test, database) => {
     assert.is(answer.json.error.details[0].path, 'variables.properties.__proto__');
   });
 
-  test('texts that would be code stay texts: titles, defaults, enums, constants, examples', async () => {
+  test('code in titles, defaults, enums, constants and examples stays text and never runs', async () => {
     const code = `'];globalThis.owned=1;//\`\${globalThis.owned=1}\u2028*/`;
     const x = { type: 'string', title: code, description: code, enum: [code, 'b'], default: code, examples: [code] };
     const y = { type: 'string', const: code };
@@ -53,7 +53,7 @@ await eachDatabase('attacks through contracts', (test, database) => {
     assert.not.ok(isOwned());
   });
 
-  test('hostile variables against a contract are judged as values, never run', async () => {
+  test('hostile variables are validated as values and never run', async () => {
     const key = await bench.publish({
       variables: {
         type: 'object',
@@ -79,7 +79,7 @@ await eachDatabase('attacks through contracts', (test, database) => {
     assert.not.ok(isOwned());
   });
 
-  test('a pattern that is taken stays quick over the longest text', async () => {
+  test('an accepted pattern stays fast on the longest text', async () => {
     for (const pattern of ['.*.*=.*', '^[a-z]*[a-z]*[0-9]$', '(a|b)*c', '^\\S+@\\S+$']) {
       const key = await bench.publish({
         variables: { type: 'object', properties: { x: { type: 'string', pattern } } },

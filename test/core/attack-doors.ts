@@ -1,24 +1,24 @@
-// One operation through either door, made from its fixture: over REST and as a tool, with what an attack changes. Used
-// by the attacks that go through every operation.
+// Calls one operation over REST or as a tool, from its fixture plus the changes that an attack makes. Used by the
+// attacks that run against every operation.
 import { type Fixture, foreignIds } from '../../core/contract/fixture.ts';
 import type { Operation } from '../../core/contract/operation.ts';
 import type { Judged } from './answer-judge.ts';
 import type { Bench } from './attack-bench.ts';
 
-/** What differs from the fixture. (Default key: a live key, because fixtures make live rows) */
+/** Changes to the fixture. (Default key: the live key, because fixtures create live rows) */
 export interface Changes {
   readonly key?: string;
   readonly params?: Readonly<Record<string, string>>;
   readonly body?: unknown;
-  /** More of a query, as it stands in a URL. */
+  /** More query parameters, encoded as in a URL. */
   readonly query?: string;
-  /** More arguments of the tool. */
+  /** More arguments for the tool. */
   readonly args?: object;
 }
 
 let asked = 0;
 
-/** Asks over REST, with an Idempotency-Key of its own. */
+/** Calls the operation over REST with a new Idempotency-Key. */
 export function askRest(bench: Bench, operation: Operation, fixture: Fixture, changes: Changes = {}): Promise<Judged> {
   const { params = fixture.params ?? {}, body = fixture.body ?? {}, query = '', key = bench.test.liveKey } = changes;
   const path = operation.path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(params[name] ?? ''));
@@ -35,7 +35,7 @@ export function askRest(bench: Bench, operation: Operation, fixture: Fixture, ch
   });
 }
 
-/** The fixture as a tool's arguments. */
+/** Converts the fixture to the arguments of the tool. */
 function argumentsOf(operation: Operation, fixture: Fixture, params: Readonly<Record<string, string>>): object {
   const renamed = Object.entries(params).map(([name, value]) => [operation.rename[name] ?? name, value]);
   asked += 1;
@@ -43,7 +43,7 @@ function argumentsOf(operation: Operation, fixture: Fixture, params: Readonly<Re
   return { ...fixture.query, ...(fixture.body as object), ...Object.fromEntries(renamed), ...own };
 }
 
-/** Calls the tool. */
+/** Calls the operation as a tool. */
 export function callTool(bench: Bench, operation: Operation, fixture: Fixture, changes: Changes = {}): Promise<Judged> {
   const { params = fixture.params ?? {}, key = bench.test.liveKey, args = {} } = changes;
   const all = { ...argumentsOf(operation, fixture, params) };
@@ -51,20 +51,20 @@ export function callTool(bench: Bench, operation: Operation, fixture: Fixture, c
   return bench.tool(operation.tool?.name ?? '', given, { key });
 }
 
-/** The doors of an operation. */
+/** The ways to call an operation: REST, and its tool if it has one. */
 export const doorsOf = (operation: Operation): readonly (typeof askRest)[] =>
   operation.tool === undefined ? [askRest] : [askRest, callTool];
 
-/** The envelope in an answer of either door. */
+/** The error envelope in a response from REST or a tool. */
 export const errorIn = ({ json }: Judged): Judged['json'] => json?.result?.structuredContent?.error ?? json?.error;
 
-/** An answer without what has to differ: the ids asked for and the id of the request. */
+/** A response without the parts that always differ: the requested ids and the request id. */
 export function withoutIds({ status, headers, text }: Judged, ids: readonly string[] = []): string {
   const { 'X-Request-Id': _, ...rest } = headers;
   return (
     ids
       .reduce((answer, id) => answer.replaceAll(id, 'ID'), JSON.stringify({ status, headers: rest, text }))
-      // What is suggested is a row of the caller's own, by how alike its name is.
+      // Suggestions name the caller's own rows by similarity, so they may differ.
       .replace(/ Did you mean [^?]*\?/g, '')
       .replaceAll(/req_[0-9A-Z]{26}/g, 'REQ')
   );
@@ -76,7 +76,10 @@ export const missingOf = (foreign: Readonly<Record<string, string>>): Record<str
     Object.entries(foreign).map(([name, id]) => [name, `${id.slice(0, -1)}${id.endsWith('0') ? '1' : '0'}`]),
   );
 
-/** How a foreign id can be told from a missing one, through every door and with either key; empty when it cannot. */
+/**
+ * How a foreign id can be told apart from a missing id, over REST or as a tool, with the live or the test key. Empty if
+ * it cannot.
+ */
 export async function foreignTells(bench: Bench, operation: Operation, fixture: Fixture): Promise<string[]> {
   const foreign = foreignIds(fixture)?.params;
   if (foreign === undefined) return [];
@@ -87,7 +90,7 @@ export async function foreignTells(bench: Bench, operation: Operation, fixture: 
       const theirs = await door(bench, operation, fixture, { key, params: foreign });
       const nobodys = await door(bench, operation, fixture, { key, params: missing });
       tells.push(...theirs.faults, ...nobodys.faults);
-      // Where a sandbox key may not come at all, it learns nothing of ids.
+      // If an operation refuses every sandbox key, the refusal reveals nothing about ids.
       const isShut = operation.liveOnly && key === bench.test.testKey;
       if (!isShut && !String(errorIn(theirs)?.code).endsWith('_not_found')) tells.push(`it is answered ${theirs.text}`);
       const [one, other] = [withoutIds(theirs, Object.values(foreign)), withoutIds(nobodys, Object.values(missing))];

@@ -1,6 +1,6 @@
 // time-limit: 300
-// Mass assignment: every name of every answer, of every column and of every other input, given where an operation does
-// not take it: refused by that name over REST and as a tool, at every level, and nothing changes.
+// Mass assignment: every field name of responses, columns and other inputs is passed to operations that do not declare
+// it. Each is refused by name over REST and as a tool, at every level, and nothing changes.
 // full-run: slow
 import * as assert from 'uvu/assert';
 import type { Fixture } from '../../core/contract/fixture.ts';
@@ -29,7 +29,7 @@ await oneDatabase('mass assignment', (test, database) => {
   });
   test.after(() => bench.close());
 
-  test('the names are those of answers, of columns and of inputs', () => {
+  test('the tested names include fields of responses, columns and inputs', () => {
     for (const name of [
       'workspace_id',
       'sandbox',

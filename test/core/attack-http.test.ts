@@ -1,5 +1,5 @@
 // time-limit: 300
-// Attacks at the level of HTTP: the body, the method, the request's id, sizes, and what comes back in headers.
+// Attacks on the HTTP level: body, method, request id, sizes, and values that are repeated in response headers.
 // full-run: slow
 import * as assert from 'uvu/assert';
 import { oneDatabase } from '../support/databases.ts';
@@ -17,7 +17,7 @@ await oneDatabase('attacks over HTTP', (test, database) => {
   });
   test.after(() => bench.close());
 
-  test('a name twice in a body counts once, as the last, in the check and in the effect', async () => {
+  test('if a body contains a name twice, validation and effect both use the last value', async () => {
     const text = `{"to":"first@example.org","to":"second@example.org","variables":{},"tags":["${'x'.repeat(200)}"],"tags":["ok"]}`;
     const { status, json: send } = await bench.post(`/v1/templates/${template}/send`, text);
     assert.is(status, 202);
@@ -32,7 +32,7 @@ await oneDatabase('attacks over HTTP', (test, database) => {
     assert.is(refused.json.error.details[0].path, 'to');
   });
 
-  test('a body of another type is refused before it is read, whatever it holds', async () => {
+  test('a body of another media type is refused before it is read', async () => {
     const before = await rowsOf(bench.test);
     const body = '{"email":"typed@example.org"}';
     const types = [
@@ -61,7 +61,7 @@ await oneDatabase('attacks over HTTP', (test, database) => {
     assert.is(await rowsOf(bench.test), before);
   });
 
-  test('a body in another encoding than UTF-8 is refused', async () => {
+  test('a body in an encoding other than UTF-8 is refused', async () => {
     const body = '{"email":"typed@example.org"}';
     const bodies = [
       Buffer.from(body, 'utf16le'),
@@ -80,7 +80,7 @@ await oneDatabase('attacks over HTTP', (test, database) => {
     }
   });
 
-  test('a body with a GET and headers that name another method change nothing', async () => {
+  test('a GET ignores its body and method-override headers, and changes nothing', async () => {
     const before = await rowsOf(bench.test);
     for (const name of ['x-http-method-override', 'x-http-method', 'x-method-override']) {
       const headers = { ...json, [name]: 'POST' };
@@ -100,11 +100,11 @@ await oneDatabase('attacks over HTTP', (test, database) => {
     assert.is(await rowsOf(bench.test), before);
   });
 
-  test('other methods are 405 with what is allowed, on every path', async () => {
+  test('every path answers an undeclared method with 405 and the allowed methods', async () => {
     const allowed = new Map<string, Set<string>>();
     for (const { path, method } of bench.test.service.core.registry.operations.values())
       allowed.set(path, (allowed.get(path) ?? new Set()).add(method));
-    // What stands for a parameter is a name elsewhere: `test` is taken for an id of GET /v1/webhooks/{id}.
+    // A path's literal segment may match the parameter of another path: `test` is an id in GET /v1/webhooks/{id}.
     const isBoth = (path: string, method: string) =>
       [...allowed].some(
         ([other, methods]) =>
@@ -126,7 +126,7 @@ await oneDatabase('attacks over HTTP', (test, database) => {
         'get',
         '',
       ]) {
-        // RFC 9110, section 9.3.2: HEAD goes where GET does.
+        // RFC 9110, section 9.3.2: HEAD is allowed wherever GET is.
         if (methods.has(method === 'HEAD' ? 'GET' : method) || isBoth(path, method)) continue;
         const answer = await bench.ask({ method, url: path.replaceAll(/[{}]/g, '') });
         assert.equal(answer.faults, []);
@@ -136,7 +136,7 @@ await oneDatabase('attacks over HTTP', (test, database) => {
     }
   });
 
-  test('only an id of the right form is kept as X-Request-Id', async () => {
+  test('X-Request-Id is kept only if it has the right form', async () => {
     const good = 'req_01JD3Q5S8ZK2M4N6P8R0T2V4W6';
     const ask = (id: string) => bench.ask({ method: 'GET', url: '/v1/workspace', headers: { 'x-request-id': id } });
     assert.is((await ask(good)).headers['X-Request-Id'], good);
@@ -158,7 +158,7 @@ await oneDatabase('attacks over HTTP', (test, database) => {
     }
   });
 
-  test('nothing that a caller writes comes back in a header', async () => {
+  test("a caller's input is never repeated in a response header", async () => {
     const canary = 'canary7f3a';
     const hostile = `${canary}\r\nX-Injected: ${canary}\r\n\r\n<html>`;
     const quoted = encodeURIComponent(hostile);
@@ -206,7 +206,7 @@ await oneDatabase('attacks over HTTP', (test, database) => {
     }
   });
 
-  test('a dry run that is not said clearly does not happen after all', async () => {
+  test('an invalid Dry-Run value is refused, and nothing is executed', async () => {
     const before = await rowsOf(bench.test);
     for (const value of ['1', 'yes', 'on', 'TRUE!', 'true, false', '"true"', 't', '', 'truе']) {
       const headers = { ...json, 'idempotency-key': `dry-${value}`, 'dry-run': value };
@@ -232,7 +232,7 @@ await oneDatabase('attacks over HTTP', (test, database) => {
     assert.is(await rowsOf(bench.test), before);
   });
 
-  test('a refusal is of a bounded size, however much is wrong and however long its names are', async () => {
+  test('the size of a refusal is bounded, for any number of faults and any length of names', async () => {
     const long = 'x'.repeat(200_000);
     const bad = Array.from({ length: 50 }, () => ({ filename: '../a.exe', content_type: 'none', data_base64: '!' }));
     const bodies = [
@@ -258,7 +258,7 @@ await oneDatabase('attacks over HTTP', (test, database) => {
     for (const path of paths) assert.ok((await bench.get(path)).text.length < 120_000);
   });
 
-  test('a request of a million parts is refused within its second', async () => {
+  test('a request with many thousands of parts is refused within a second', async () => {
     const many = (count: number, item: (index: number) => string) =>
       Array.from({ length: count }, (_, index) => item(index)).join();
     const start = '{"to":"a@example.org","variables":{},';

@@ -1,5 +1,5 @@
 // time-limit: 300
-// Attacks with the key: every way of writing one that is not the right way is 401, over REST and at the tool endpoint.
+// Attacks with the API key: every wrong way to write a key gets 401, over REST and at the tool endpoint.
 // full-run: slow
 import * as assert from 'uvu/assert';
 import { systemRandomness } from '../../core/kernel/platform.ts';
@@ -7,11 +7,11 @@ import { createApiKey } from '../../core/pipeline/api-key.ts';
 import { eachDatabase } from '../support/databases.ts';
 import { type Bench, openBench } from './attack-bench.ts';
 
-/** Another digit in place of the one at `at`. */
+/** The key with another digit at index `at`. */
 const flipped = (key: string, at: number): string =>
   `${key.slice(0, at)}${key[at] === 'a' ? 'b' : 'a'}${key.slice(at + 1)}`;
 
-/** Values of Authorization that are no valid one of `key`. */
+/** Authorization values that are not a valid form of `key`. */
 const wrongKeys: Readonly<Record<string, (key: string) => string>> = {
   'an empty header': () => '',
   'the scheme alone': () => 'Bearer',
@@ -59,7 +59,7 @@ await eachDatabase('attacks with keys', (test, database) => {
     bench.ask({ method: 'GET', url: '/v1/workspace', key: '', headers: { authorization } });
 
   for (const [name, write] of Object.entries(wrongKeys)) {
-    test(`the key with ${name} is 401, over REST and at the tool endpoint`, async () => {
+    test(`the key with ${name} gets 401 over REST and at the tool endpoint`, async () => {
       const authorization = write(bench.test.liveKey);
       const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'ping' });
       const rest = await read(authorization);
@@ -80,12 +80,12 @@ await eachDatabase('attacks with keys', (test, database) => {
     });
   }
 
-  test('the control: the scheme in any case, and more than one space, are taken', async () => {
+  test('control: the scheme is accepted in any case and with more than one space', async () => {
     for (const scheme of ['Bearer', 'bearer', 'BEARER', 'Bearer  '])
       assert.is((await read(`${scheme} ${bench.test.liveKey}`)).status, 200);
   });
 
-  test('a key anywhere but in Authorization is none', async () => {
+  test('a key outside the Authorization header is ignored', async () => {
     const { liveKey } = bench.test;
     const headers = {
       'x-api-key': liveKey,
@@ -98,7 +98,7 @@ await eachDatabase('attacks with keys', (test, database) => {
     }
   });
 
-  test('two Authorization headers are refused, and the case of their name does not matter', async () => {
+  test('two Authorization headers are refused, and the case of the header name does not matter', async () => {
     const { service, liveKey, testKey } = bench.test;
     const ask = async (pairs: [string, string][]) => {
       const headers = new Headers();
@@ -122,7 +122,7 @@ await eachDatabase('attacks with keys', (test, database) => {
     );
   });
 
-  test('expired and revoked keys are answered like unknown ones', async () => {
+  test('expired and revoked keys get the same response as unknown keys', async () => {
     const { service, workspaceId } = bench.test;
     const expired = await service.keys.create({
       workspaceId,

@@ -1,6 +1,6 @@
 // time-limit: 300
-// Attacks on the headers and the envelope of a mail, at a real mail server: whatever stands in a field, no message
-// has a header or a recipient that its sender did not ask for, and what is refused is refused at once by name.
+// Attacks on the headers and the envelope of a mail, at a real mail server: no field value can add a header or a
+// recipient that the sender did not ask for. Invalid values are refused at once with an error code.
 // full-run: slow
 import type { Test } from 'uvu';
 import * as assert from 'uvu/assert';
@@ -13,7 +13,7 @@ import { injectedInto } from './wire-mail.ts';
 
 const evil = 'eve@evil.example';
 
-/** What an attacker writes where a value belongs. Appended to a plain one. */
+/** Texts that an attacker appends to a plain value. */
 const injections: Readonly<Record<string, string>> = {
   'a line break': `\r\nBcc: ${evil}`,
   'a line feed': `\nBcc: ${evil}`,
@@ -49,11 +49,11 @@ const injections: Readonly<Record<string, string>> = {
 
 type Fields = Record<string, unknown>;
 
-/** Where a hostile value goes, and the code that refuses it. */
+/** A field that takes the hostile value, and the error codes that refuse it. */
 interface Place {
   readonly fields: (hostile: string) => Fields;
   readonly codes: readonly string[];
-  /** Headers that the request itself asks for. */
+  /** Headers that the request itself sets. */
   readonly own?: readonly string[];
 }
 
@@ -119,7 +119,7 @@ const places: Readonly<Record<string, Place>> = {
   metadata: { fields: (hostile) => ({ metadata: { [`a${hostile}`.slice(0, 100)]: `b${hostile}` } }), codes: invalid },
 };
 
-/** The service, the server that it sends to, and a template with a variable in every part. */
+/** The service, the mail server that it sends to, and a template with a variable in every part. */
 class Attack {
   readonly target: Target;
   readonly sink: SmtpSink;
@@ -155,7 +155,7 @@ class Attack {
     return attack;
   }
 
-  /** Asks for a send; the recipient is its own unless the fields name one. */
+  /** Requests a send. Each send has a new recipient unless the fields name one. */
   async send(fields: Fields): Promise<{ readonly answer: Judged; readonly to: string }> {
     this.#last += 1;
     const body: Fields = { to: `ada-${this.#last}@example.org`, variables: { name: 'Ada' }, ...fields };
@@ -169,7 +169,7 @@ class Attack {
     return { answer, to: String(body.to) };
   }
 
-  /** Delivers everything and answers what came since the last time. */
+  /** Delivers everything. Returns the mails that arrived during this call. */
   async delivered(): Promise<readonly SunkMail[]> {
     const before = this.sink.messages.length;
     await this.target.test.drain();
@@ -199,7 +199,7 @@ async function ownHeaders(attack: Attack): Promise<ReadonlySet<string>> {
 }
 
 function attackPlace(test: Test, name: string, place: Place, open: () => Attack, own: () => ReadonlySet<string>): void {
-  test(`${name}: nothing written there adds a header or a recipient`, async () => {
+  test(`${name}: a hostile value adds no header and no recipient`, async () => {
     const attack = open();
     const wanted = new Set<string>();
     for (const [kind, hostile] of Object.entries(injections)) {
@@ -237,7 +237,7 @@ await oneDatabase('attacks on mail', (test, database) => {
       () => own,
     );
 
-  test('line breaks are refused in every field that reaches a header, none is repaired', async () => {
+  test('every header field refuses a line break instead of repairing it', async () => {
     for (const [name, { fields }] of Object.entries(places)) {
       if (name === 'a tag' || name === 'metadata') continue;
       for (const kind of ['a line break', 'a line feed', 'a carriage return', 'a NUL and a line', 'a fold']) {
@@ -248,7 +248,7 @@ await oneDatabase('attacks on mail', (test, database) => {
     assert.is((await attack.delivered()).length, 0);
   });
 
-  test('headers that impersonate are left out, whatever their case, and listed', async () => {
+  test('headers that impersonate are removed and listed, in any letter case', async () => {
     const names = [
       'bCC',
       'CC',
@@ -287,7 +287,7 @@ await oneDatabase('attacks on mail', (test, database) => {
     assert.equal(injectedInto(mail.raw, new Set([...own, 'x-kept'])), []);
   });
 
-  test('a name in the content type does not stand against the filename', async () => {
+  test('a name parameter in the content type cannot replace the filename', async () => {
     for (const parameter of ['name', 'filename', 'boundary', 'NAME']) {
       const { answer } = await attack.send(attach({ content_type: `application/pdf; ${parameter}=evil.exe` }));
       assert.is(answer.status, 422, `${parameter}: ${answer.text}`);

@@ -1,5 +1,6 @@
 // time-limit: 300
-// The test of the attacks: each check of this folder finds a fault that is planted for it, and passes what is sound.
+// Tests the attack checks of this folder: each finds a fault that was planted for it, and reports nothing for correct
+// behaviour.
 // full-run: slow
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
@@ -19,7 +20,7 @@ const test = suite('the checks of the attacks');
 
 const scopes = ['box:write'];
 
-/** Drops unknown members of the object inside its body, as an object schema does that is not strict. */
+/** Drops unknown members of the object inside its body, like an object schema that is not strict. */
 const looseBox = defineOperation({
   id: 'box.loose',
   summary: 'Fill a box',
@@ -34,7 +35,7 @@ const looseBox = defineOperation({
   handler: async (_ctx, { body }) => ({ size: body.box.size }),
 });
 
-/** Takes whatever it is given beside its own. */
+/** Accepts any undeclared input. */
 const openBox: Operation = {
   ...looseBox,
   id: 'box.open',
@@ -44,7 +45,7 @@ const openBox: Operation = {
   handler: async () => ({ size: 1 }),
 };
 
-/** Lets a caller tell whether an id that is not theirs is there, in a word of the message. */
+/** Reveals in one word of its error message whether a foreign id exists. */
 const tellingBox: Operation = {
   ...looseBox,
   id: 'box.tell',
@@ -68,7 +69,7 @@ const boxPlugin = definePlugin({
   operations: [looseBox, openBox, tellingBox],
 });
 
-/** A bench with the planted operations, for one test. */
+/** Runs a test on a bench that includes the planted operations. */
 async function withBench(run: (bench: Bench, operation: (id: string) => Operation) => Promise<void>): Promise<void> {
   const createStorage = () => sqliteStorage({ filename: ':memory:' });
   const bench = await openBench({ name: 'sqlite', createStorage, newPrefix: () => 't_' }, { plugins: [boxPlugin] });
@@ -83,18 +84,18 @@ async function withBench(run: (bench: Bench, operation: (id: string) => Operatio
   }
 }
 
-test('a member that an inner object drops is found, in a body that refuses its own', () =>
+test('finds a member that an inner object drops, even if the body itself is strict', () =>
   withBench(async (bench, operation) => {
     const [box, fixture] = [operation('box.loose'), { body: { box: { size: 1 } } }];
     const names = temptingNames(bench).slice(0, 20);
     assert.equal((await attackBody(bench, names, box, fixture)).taken, []);
     const { taken, attempts } = await attackInside(bench, names, box, fixture);
-    // __proto__ is refused before any schema looks.
+    // __proto__ is refused before any schema runs.
     assert.equal([taken.length, attempts], [19, 20]);
     assert.ok(taken.every((line) => line.startsWith('box.')));
   }));
 
-test('names that a body, a query and a tool take are found', () =>
+test('finds undeclared names that a body, a query or a tool accepts', () =>
   withBench(async (bench, operation) => {
     const [box, fixture] = [operation('box.open'), { body: { box: 1 } }];
     const names = ['workspace_id', 'sandbox'];
@@ -102,7 +103,7 @@ test('names that a body, a query and a tool take are found', () =>
       assert.is((await attack(bench, names, box, fixture)).taken.length, 2);
   }));
 
-test('an id that can be told from a missing one is found', () =>
+test('finds an id that can be told apart from a missing id', () =>
   withBench(async (bench, operation) => {
     const revealing = operation('box.tell');
     const tells = await foreignTells(bench, revealing, await revealing.fixture(bench.kit));
@@ -111,7 +112,7 @@ test('an id that can be told from a missing one is found', () =>
     assert.equal(await foreignTells(bench, sound, await sound.fixture(bench.kit)), []);
   }));
 
-test('a row that was added, changed or removed is seen', () =>
+test('detects an added, a changed and a removed row', () =>
   withBench(async (bench) => {
     const seen = [await rowsOf(bench.test)];
     await bench.post('/v1/suppressions', { email: 'a@example.org' });
@@ -137,7 +138,7 @@ const plain = 'From: a@b.cc\r\nTo: c@d.ee\r\nSubject: x\r\n y\r\nContent-Type: t
 const injected = (raw: string): string[] =>
   injectedInto(Buffer.from(raw, 'latin1'), new Set(['from', 'to', 'subject', 'content-type']));
 
-test('a header that nobody asked for is found, wherever it hides', () => {
+test('finds an injected header in every hiding place', () => {
   assert.equal(injected(plain), []);
   assert.equal(injected(plain.replace('\r\nTo', '\r\nBcc: e@f.gg\r\nTo')), ['a header bcc']);
   assert.equal(injected(plain.replace('\r\nTo', '\r\nTo: e@f.gg\r\nTo')), ['the header to twice']);
@@ -153,7 +154,7 @@ test('a header that nobody asked for is found, wherever it hides', () => {
   assert.equal(injected(parts), ['a header x-injected in a part']);
 });
 
-test('code in a mail is found, however it is written', () => {
+test('finds code in a mail in every spelling', () => {
   const sound =
     '<p title="onclick=a()">&lt;script&gt; <a href="https://x.example/?u=javascript:a()">x</a><!-- <script> --></p>';
   assert.equal(codeIn(sound), []);
@@ -171,7 +172,7 @@ test('code in a mail is found, however it is written', () => {
   for (const html of codes) assert.ok(codeIn(html).length > 0, html);
 });
 
-test('a secret is found in every encoding, and its neighbours do not hide it', () => {
+test('finds a secret in every encoding and next to any text', () => {
   const secret = 'kX93bQ7mZp2LrT8vYw4NsH6d';
   for (const [name, needle] of encodingsOf(secret))
     assert.ok(findSecrets([['place', `before${needle}behind`]], { it: secret }).length === 1, name);

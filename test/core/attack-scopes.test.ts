@@ -1,6 +1,6 @@
 // time-limit: 300
-// Every operation with every scope alone: what the scope does not allow is refused over REST and as a tool, in the same
-// words, is not listed, and leaves no row.
+// Every operation with every single scope. If the scope does not allow the operation, REST and the tool refuse it in
+// the same words, the tool is not listed, and no row is written.
 // full-run: slow
 import * as assert from 'uvu/assert';
 import type { Fixture } from '../../core/contract/fixture.ts';
@@ -10,7 +10,7 @@ import { type Bench, openBench } from './attack-bench.ts';
 import { askRest, callTool } from './attack-doors.ts';
 import { changesOf, rowsOf } from './table-rows.ts';
 
-/** Operations whose handler asks for more scopes than they declare. */
+/** Operations whose handler requires more scopes than they declare. */
 const asksForMore: ReadonlySet<string> = new Set([
   'approvals.withdraw',
   'pages.submissions',
@@ -30,13 +30,13 @@ await oneDatabase('scopes alone', (test, database) => {
 
   test.before(async () => {
     bench = await openBench(database);
-    // Published before the calls with every scope: one of them sets a policy that holds templates.
+    // Published before the calls with every scope, because one of the calls sets a policy that holds back templates.
     template = await bench.publish({ variables: { type: 'object' } });
     for (const { scope } of registry().scopes.declarations) keys.set(scope, await bench.test.keyWith([scope]));
   });
   test.after(() => bench.close());
 
-  /** Through every door with a key of the scope alone; no answer has a fault. */
+  /** Calls REST and the tool with a key of this scope only. Asserts that no response has a fault. */
   const askBoth = async (operation: Operation, fixture: Fixture, scope: string) => {
     const key = keys.get(scope) ?? '';
     const rest = await askRest(bench, operation, fixture, { key });
@@ -45,7 +45,7 @@ await oneDatabase('scopes alone', (test, database) => {
     return { rest, tool };
   };
 
-  test('a scope that does not hold is 403 everywhere, and one that does is not', async () => {
+  test('an insufficient scope gets 403 over REST and as a tool; a sufficient scope does not', async () => {
     const fixtures: [Operation, Fixture][] = [];
     for (const operation of registry().operations.values())
       fixtures.push([operation, await operation.fixture(bench.kit)]);
@@ -61,7 +61,7 @@ await oneDatabase('scopes alone', (test, database) => {
           operation.scopes.every((needed) => rest.json.error.message.includes(needed)),
           rest.text,
         );
-        // Each door names the other call as its own callers know it: by path, or as a tool.
+        // REST names the other call by its path, a tool names it as a tool.
         const blank = (text: string) =>
           text
             .replaceAll(/req_[0-9A-Z]{26}/g, 'REQ')
@@ -81,7 +81,7 @@ await oneDatabase('scopes alone', (test, database) => {
     assert.ok(refused > 100);
   });
 
-  test('tools/list shows what the scope allows and nothing else', async () => {
+  test('tools/list shows exactly the tools that the scope allows', async () => {
     for (const [scope, key] of keys) {
       const { json } = await bench.post('/v1/mcp', { jsonrpc: '2.0', id: 1, method: 'tools/list' }, { key });
       const allowed = [...registry().tools.values()].filter((operation) => isAllowed(operation, scope));
@@ -92,7 +92,7 @@ await oneDatabase('scopes alone', (test, database) => {
     }
   });
 
-  test('a key that only reads cannot send, and one that only sends cannot write, by name', async () => {
+  test('read scopes imply neither sending nor writing, and templates:send does not imply templates:write', async () => {
     const reads = [
       'sends:read',
       'templates:read',
@@ -109,7 +109,7 @@ await oneDatabase('scopes alone', (test, database) => {
     assert.not.ok(registry().scopes.expand(['templates:send']).has('templates:write'));
   });
 
-  test('a flag that needs a scope of its own is refused without it, over both doors', async () => {
+  test('a flag that needs its own scope is refused without it, over REST and as a tool', async () => {
     const key = keys.get('templates:send') ?? '';
     const before = await rowsOf(bench.test);
     const body = { to: 'a@example.org', variables: {}, bypassSuppression: true };

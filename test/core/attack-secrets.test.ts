@@ -1,6 +1,6 @@
 // time-limit: 300
-// Secrets planted wherever a service is trusted with one, through successes and failures of every kind: afterwards none
-// is in the database, the log at any level, an answer, the audit, an event or an error. Planted leaks are found.
+// Secrets are planted wherever a service receives one, through successes and failures of every kind. Afterwards none is
+// in the database, the log at any level, a response, the audit, an event or an error. Planted leaks are found.
 // full-run: slow
 import { randomBytes } from 'node:crypto';
 import { suite } from 'uvu';
@@ -15,14 +15,14 @@ import { findSecrets, type Haystack } from './secret-search.ts';
 
 const secret = (): string => randomBytes(33).toString('base64').replace(/[+/]/g, 'x');
 
-/** A service, the server that it sends to, and everything that came out of either. */
+/** A service, the mail server that it sends to, and all output of both. */
 interface Scene {
   readonly bench: Bench;
   readonly sink: SmtpSink;
   readonly planted: Record<string, string>;
-  /** A new secret, under the name of where it is planted. */
+  /** Creates a secret and registers it under the name of its place. */
   plant(name: string): string;
-  /** What the process wrote, and errors thrown at callers in process. */
+  /** The output of the process. `thrown` lists the errors thrown at callers in process. */
   readonly texts: string[];
   readonly thrown: unknown[];
   readonly answers: Haystack[];
@@ -88,7 +88,7 @@ async function openScene(database: DumpedDatabase): Promise<Scene> {
   };
 }
 
-/** Sends that end in every way, each with a secret in its variables, its attachment and a header. */
+/** Sends with every possible outcome, each with a secret in its variables, its attachment and a header. */
 async function sendAll({ bench, sink, plant, answers }: Scene, template: string): Promise<void> {
   const send = async (name: string, more: object = {}, key = bench.test.liveKey) => {
     const attachments = [
@@ -139,7 +139,7 @@ async function sendAll({ bench, sink, plant, answers }: Scene, template: string)
   for (const [name, more] of Object.entries(refusals)) assert.is((await send(name, more)).status, 422, name);
 }
 
-/** Requests that never become a call: broken JSON, broken keys, tools, calls in process. */
+/** Requests that fail before an operation runs: broken JSON, broken keys, tools, calls in process. */
 async function failAll({ bench, plant, planted, answers, thrown }: Scene, template: string): Promise<void> {
   const path = `/v1/templates/${template}/send`;
   const broken = [
@@ -172,7 +172,7 @@ async function failAll({ bench, plant, planted, answers, thrown }: Scene, templa
     );
 }
 
-/** Reads back everything that the API shows. */
+/** Reads everything that the API returns. */
 async function readAll({ bench, answers }: Scene): Promise<void> {
   for (const key of [bench.test.liveKey, bench.test.testKey]) {
     for (const { method, path } of bench.test.service.core.registry.operations.values()) {
@@ -203,7 +203,7 @@ for (const database of await dumpedDatabases()) {
     await database.remove();
   });
 
-  test('no planted secret is left anywhere, whatever became of the request', async () => {
+  test('no planted secret is left anywhere after any outcome of a request', async () => {
     const { bench, sink, planted, plant } = scene;
     const body = '<p style="color:{{ css }}">Your code is {{ code }}</p>';
     const template = await bench.publish({ body, text: 'Your code is {{ code }}', variables: contract });
@@ -252,7 +252,7 @@ for (const database of await dumpedDatabases()) {
     console.log(`# ${Object.keys(planted).length} secrets planted, ${bench.log.length} log lines, on ${database.name}`);
   });
 
-  test('what is shown on purpose is found where it is shown, and not in the log or the audit', async () => {
+  test('a secret that is shown on purpose is found where it is shown, but not in the log or the audit', async () => {
     const { bench } = scene;
     const shown = { shown: secret() };
     const template = await bench.publish({
@@ -273,7 +273,7 @@ for (const database of await dumpedDatabases()) {
   });
 
   for (const by of leaks) {
-    test(`a secret that leaks is found: ${by}`, async () => {
+    test(`finds a leaked secret: ${by}`, async () => {
       const leak = { leak: secret() };
       assert.equal(findSecrets(await everything(), leak), []);
       const { text } = await scene.bench.post('/v1/vault/leak', { word: leak.leak, by });

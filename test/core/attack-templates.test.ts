@@ -1,6 +1,6 @@
 // time-limit: 300
-// Attacks on the template language and on what it makes: each is refused with its own code, or fails before anything
-// leaves, or comes out harmless; the server keeps its prototypes, its files and its time.
+// Attacks on the template language and on its output: each is refused with an error code, fails before a mail leaves,
+// or renders harmlessly. The server's prototypes, files and processor time are safe.
 // full-run: slow
 import * as assert from 'uvu/assert';
 import { twoDatabases } from '../support/databases.ts';
@@ -16,7 +16,7 @@ function assertRefused(answer: Judged, code: string): void {
   assert.ok(codesOf(answer).includes(code), answer.text);
 }
 
-/** Plays an attack to the end that it should come to. */
+/** Runs an attack and asserts its expected outcome. */
 async function play(bench: Bench, { draft, variables = {}, becomes }: TemplateAttack): Promise<void> {
   const { key, answer: created } = await bench.create(draft);
   const published = created.status === 201 ? await bench.post(`/v1/templates/${key}/publish`, {}) : created;
@@ -53,7 +53,7 @@ await twoDatabases('attacks on templates', (test, database) => {
   let bench: Bench;
   test.before(async () => {
     bench = await openBench(database);
-    // What is loaded at the first use is no part of an attack's time.
+    // Modules that load at first use must not count towards an attack's time.
     for (const mode of ['mjml', 'html'] as const)
       await bench.publish({ mode, body: '<mjml><mj-body></mj-body></mjml>', variables: { type: 'object' } });
   });
@@ -63,7 +63,7 @@ await twoDatabases('attacks on templates', (test, database) => {
   for (const [group, attacks] of Object.entries(groups))
     for (const attack of attacks) test(`${group}: ${attack.name}`, () => play(bench, attack));
 
-  test('the control: the same variables, used as they should be, arrive', async () => {
+  test('control: the same variables in normal use arrive', async () => {
     const key = await bench.publish({
       body: '<a href="{{ url }}">{{ name }}</a>',
       subject: 'Hi {{ name }}',
@@ -75,7 +75,7 @@ await twoDatabases('attacks on templates', (test, database) => {
     assert.is(bench.test.mail.lastTo(to)?.subject, 'Hi Ada');
   });
 
-  test('no attack reached a prototype', () => {
+  test('no attack changed a prototype', () => {
     assert.equal(Object.keys(Object.prototype), []);
     assert.is(({} as { polluted?: unknown }).polluted, undefined);
   });

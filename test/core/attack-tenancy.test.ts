@@ -1,6 +1,6 @@
 // time-limit: 300
-// Attacks on the border between workspaces: ids, cursors, keys and filters of another one. What is foreign is answered
-// byte for byte like what is missing, over REST and as a tool.
+// Attacks across workspaces: ids, cursors, keys and filters of another workspace. A foreign row gets the same response
+// as a missing row, byte for byte, over REST and as a tool.
 // full-run: slow
 import * as assert from 'uvu/assert';
 import { type Fixture, foreignIds } from '../../core/contract/fixture.ts';
@@ -15,14 +15,14 @@ await twoDatabases('another workspace', (test, database) => {
   let bench: Bench;
   let foreignKey: string;
   const operations = () => [...bench.test.service.core.registry.operations.values()];
-  // A list of what belongs to one row is as foreign as its row: the first test attacks it. Members are no rows: they come
-  // from the program's own directory, which is empty here.
+  // Lists under one row are left out: the first test attacks them through the row's id. Members are left out because
+  // they are not rows: they come from the program's own directory, which is empty here.
   const lists = () =>
     operations().filter(
       ({ id, path, input }) =>
         !path.includes('{') && input.query !== undefined && 'cursor' in input.query.shape && id !== 'workspace.members',
     );
-  /** A row as text, without what the use of a key notes in it a moment later. */
+  /** A row as text, without the time of last use, which is updated a moment later. */
   const textOf = (item: object): string => JSON.stringify({ ...item, last_used_at: undefined });
   const wholeList = async (path: string): Promise<Set<string>> => {
     const items = new Set<string>();
@@ -43,7 +43,7 @@ await twoDatabases('another workspace', (test, database) => {
   });
   test.after(() => bench.close());
 
-  test('an id of another workspace is answered like one that nobody has', async () => {
+  test('an id of another workspace gets the same response as an unknown id', async () => {
     const attacked: [Operation, Fixture][] = [];
     for (const operation of operations()) {
       const fixture = await operation.fixture(bench.kit);
@@ -72,7 +72,7 @@ await twoDatabases('another workspace', (test, database) => {
     assert.is((await remove('theirs@example.org', foreignKey)).json.deleted, true, 'it was gone');
   });
 
-  test('ids of another workspace in bodies and filters find what ids of nobody find', async () => {
+  test('a foreign id in a body or filter gets the same result as an unknown id', async () => {
     const theirKey = (await bench.get('/v1/keys', { key: foreignKey })).json.data[0].id;
     const theirTheme = 'thm_01JD3Q5S8ZK2M4N6P8R0T2V4W6';
     const [filters, missing] = [`?apiKeyId=${theirKey}`, `?apiKeyId=${missingOf({ a: theirKey }).a}`];
@@ -83,7 +83,7 @@ await twoDatabases('another workspace', (test, database) => {
       assert.is((await bench.post('/v1/templates', { key: 'themed', themeId })).json.error?.code, 'theme_not_found');
   });
 
-  test("a list never shows another workspace's rows, whatever cursor is given", async () => {
+  test('a list never shows rows of another workspace, with any cursor', async () => {
     const { workspaceId, foreignWorkspaceId } = bench.test;
     const theirKit = createFixtureKit({
       ...bench.test,
@@ -97,7 +97,7 @@ await twoDatabases('another workspace', (test, database) => {
         await askRest(bench, operation, fixture, { key });
       }
     }
-    // What no operation creates is made by the program.
+    // Rows that no operation creates are created by the program.
     for (const { item } of lists())
       for (const [kit, id] of [
         [bench.kit, workspaceId],
@@ -128,7 +128,7 @@ await twoDatabases('another workspace', (test, database) => {
     }
   });
 
-  test('the cursor of one list opens no other', async () => {
+  test('the cursor of one list is refused by every other list', async () => {
     const cursors = new Map<string, string>();
     for (const { path } of lists())
       cursors.set(path, (await bench.get(`${path}?limit=1`, { key: foreignKey })).json.next_cursor);
@@ -141,7 +141,7 @@ await twoDatabases('another workspace', (test, database) => {
       }
   });
 
-  test('patterns and quotes in filters find nothing that does not hold them', async () => {
+  test('patterns and quotes in a filter match only as literal text', async () => {
     const words = [
       '%',
       '_',
@@ -172,7 +172,7 @@ await twoDatabases('another workspace', (test, database) => {
     assert.ok((await bench.get('/v1/audit?action=template.*')).json.data.length > 0, 'the control found nothing');
   });
 
-  test('an Idempotency-Key of another workspace replays nothing', async () => {
+  test('an Idempotency-Key used in another workspace replays nothing', async () => {
     const send = async (key: string, name: string) => {
       const headers = { 'content-type': 'application/json', 'idempotency-key': 'shared' };
       return bench.ask({

@@ -1,6 +1,6 @@
 // time-limit: 300
-// Values that no schema looks for and that some database, text or clock cannot hold: refused by the path of what holds
-// them, in every place of every operation, over REST and as a tool, alike on every database.
+// Values that pass every schema but that some database, text or clock cannot store. Each is refused with its path, in
+// every place of every operation, over REST and as a tool, and in the same way on every database.
 // full-run: slow
 import * as assert from 'uvu/assert';
 import type { Fixture } from '../../core/contract/fixture.ts';
@@ -60,20 +60,20 @@ await eachDatabase('values that nothing holds', (test, database) => {
       assert.ok(places > 50, `only ${places} places were tried`);
     });
 
-    test(`${name} is refused in names, at any depth`, async () => {
+    test(`${name} is refused in member names at any depth`, async () => {
       const answer = await send(JSON.stringify({ to: 'a@b.cc', variables: { list: [{ [text]: 1 }] } }));
       assertRefused(answer, `variables.list.0.${text}`, 'text_invalid');
     });
   }
 
-  test('numbers that JSON text can say and nothing can hold are refused', async () => {
+  test('numbers that JSON allows but a double cannot represent are refused', async () => {
     for (const figure of ['1e309', '-1e999', `1${'0'.repeat(400)}`])
       assertRefused(await send(`{"to":"a@b.cc","variables":{"a":[${figure}]}}`), 'variables.a.0', 'number_invalid');
     for (const figure of ['1e308', '-0', '5e-324', '123456789012345678901234567890'])
       assert.is((await send(`{"to":"a@b.cc","variables":{"a":[${figure}]}}`)).status, 202, figure);
   });
 
-  test('times that the wire cannot write are refused, whatever their offset', async () => {
+  test('times that cannot be written in the wire format are refused, with any offset', async () => {
     const until = (time: string) => bench.post('/v1/suppressions', { email: 'a@example.org', expires_at: time });
     for (const time of [
       '9999-12-31T23:59:59-23:59',
@@ -89,7 +89,7 @@ await eachDatabase('values that nothing holds', (test, database) => {
       assert.is((await until(time)).status, 201, time);
   });
 
-  test('lists and objects where a tool takes a text of a query are refused, not made a text', async () => {
+  test('a tool refuses lists and objects for a text parameter of a query instead of converting them', async () => {
     const odd = [[{ toString: 1, valueOf: 1 }], { toString: 1, valueOf: 1 }, [[['a']]], [null], ['a', { b: 1 }]];
     for (const to of odd) {
       const answer = await bench.tool('list_sends', { to });
@@ -99,7 +99,7 @@ await eachDatabase('values that nothing holds', (test, database) => {
     for (const limit of odd) assert.is(errorIn(await bench.tool('list_sends', { limit })).code, 'validation_failed');
   });
 
-  test('examples of a contract that are no objects do not break its answer', async () => {
+  test('a contract whose examples are not objects does not break its response', async () => {
     for (const examples of [[[1]], ['a'], [null], [], [[], { name: 'Ada' }]]) {
       const { key, answer } = await bench.create({ variables: { type: 'object', examples } });
       assert.is(answer.status, 201);
@@ -109,7 +109,7 @@ await eachDatabase('values that nothing holds', (test, database) => {
     }
   });
 
-  test('texts that databases take for something are kept as they are', async () => {
+  test('texts with a special meaning for databases are stored unchanged', async () => {
     const texts = [
       '{}',
       '[]',

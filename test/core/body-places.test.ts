@@ -1,4 +1,4 @@
-// Where a body begins and ends, as a browser would read the document: with parse5's whole tree as the judge.
+// Finds where a body begins and ends, as a browser would parse the document. parse5's full tree is the reference.
 import { parse } from 'parse5';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
@@ -7,7 +7,7 @@ import { bodyPlaces } from '../../core/pages/body-places.ts';
 const test = suite('places of a body');
 const mark = '<b id="mark"></b>';
 
-/** The elements that hold the one with the mark's id, from the root on; undefined where it became no element. */
+/** The names of the elements around the mark, from the root down. Undefined if the mark did not become an element. */
 function pathTo(node: ReturnType<typeof parse>, html: string): string[] | undefined {
   type Node = { nodeName: string; attrs?: { name: string; value: string }[]; childNodes?: Node[] };
   const find = (one: Node, path: string[]): string[] | undefined => {
@@ -72,7 +72,7 @@ const documents: readonly [says: string, html: string, end: string, start?: stri
 ];
 
 for (const [says, form, end, start] of documents)
-  test(`in ${says}, with every kind of text`, async () => {
+  test(`finds the body in ${says}, with every kind of text`, async () => {
     for (const text of texts) {
       const wanted = form.replaceAll('TEXT', text);
       const html = wanted.replace('|', '');
@@ -87,7 +87,7 @@ for (const [says, form, end, start] of documents)
     }
   });
 
-test('reads a long and hostile document in the time of its length', async () => {
+test('reads a long, hostile document in linear time', async () => {
   for (const part of ['<', '<!--', '</body', '<a href="', '<style>', '&amp', '<body>', '</body>']) {
     const start = performance.now();
     await bodyPlaces(part.repeat(100_000 / part.length));

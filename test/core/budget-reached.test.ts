@@ -1,4 +1,4 @@
-// Two jobs that tell of one budget at the same time: each share is told once, and no job fails.
+// Two jobs that report the same budget at the same time: each percentage is emitted once, and no job fails.
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { createTestService } from '../../hosts/testing/index.ts';
@@ -6,7 +6,7 @@ import { standardPlugins } from '../../plugins/index.ts';
 
 const test = suite('budget.reached');
 
-test('80 and 100 percent that are reached together are told once each, and fail no job', async () => {
+test('emits 80 and 100 percent once each if both are reached together, and fails no job', async () => {
   const kit = await createTestService({ plugins: standardPlugins });
   const told: number[] = [];
   kit.service.on('budget.reached', ({ data }) => void told.push(data.percent));

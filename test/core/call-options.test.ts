@@ -1,5 +1,5 @@
-// Unknown options of in-process calls are refused by name: a misspelt `trx` would let mail leave outside the
-// caller's transaction, a misspelt `sandbox` would send it.
+// Unknown options of in-process calls are refused by name: with a misspelt `trx`, mail would leave outside the caller's
+// transaction; with a misspelt `sandbox`, mail would be sent.
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { isPostriderError } from '../../core/index.ts';
@@ -28,9 +28,9 @@ async function refusal(options: unknown) {
   return detailOf(error);
 }
 
-test('a misspelt option is refused by name with the one that was meant, and nothing is sent', async () => {
+test('refuses a misspelt option, suggests the right name, and sends nothing', async () => {
   const opts = { idempotencyKey: 'k', transaction: {} };
-  // No literal, so that it compiles.
+  // A variable instead of an object literal, because TypeScript would reject the literal.
   const error = await email.send(message, opts).catch((thrown: unknown) => thrown);
   assert.equal(detailOf(error), [
     'transaction',
@@ -57,7 +57,7 @@ test('a misspelt option is refused by name with the one that was meant, and noth
   assert.is(under.lastMailTo('ada@example.com'), undefined);
 });
 
-test('what is no object is refused, too', async () => {
+test('refuses options that are not an object', async () => {
   for (const given of [null, 'k', 7])
     assert.match((await refusal(given))[2], /^The second argument must be an object with idempotencyKey, dryRun, /);
 });
@@ -67,7 +67,7 @@ test('the refusal has a request id', async () => {
   assert.match(isPostriderError(error) ? (error.requestId ?? '') : '', /^req_/);
 });
 
-test('known options are taken', async () => {
+test('accepts known options', async () => {
   const { signal } = new AbortController();
   const { suppressions } = under.service.as(under.workspaceId);
   const options = { idempotencyKey: 'k', dryRun: true, requestId: 'r', signal };
@@ -75,7 +75,7 @@ test('known options are taken', async () => {
   assert.is(made.email, 'ada@example.com');
 });
 
-test('a caller with a misspelt sandbox does not send', () => {
+test('as() refuses a misspelt sandbox option', () => {
   const given = { sandBox: true };
   try {
     under.service.as(under.workspaceId, given as never);
@@ -91,7 +91,7 @@ test('a caller with a misspelt sandbox does not send', () => {
 
 test.after(() => under.close());
 
-test('as() refuses what is no id of a workspace at once', () => {
+test('as() immediately refuses a value that is not a workspace id', () => {
   for (const id of [undefined, null, '', 7, {}])
     assert.throws(
       () => under.service.as(id as never),

@@ -1,4 +1,5 @@
-// What the test kit keeps in the process: webhooks are captured, other requests fail, and the kit says which package it misses.
+// The test kit stays in the process: it captures webhooks and fails other requests. If a package is missing, it names
+// the package.
 // full-run: slow
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
@@ -12,11 +13,11 @@ import { startReceiver } from '../support/webhooks-bench.ts';
 
 const test = suite('what a test service keeps in the process');
 
-// The name has no address: nothing looks it up.
+// The name has no DNS record, and nothing resolves it.
 const url = 'https://shop.invalid/hooks';
 const paid = { type: 'order_paid', contact: { external_id: 'user_7' }, metadata: { total: 42 } };
 
-test('a webhook is captured with its signature, and not posted', async () => {
+test('captures a webhook with its signature instead of posting it', async () => {
   const kit = await createTestService({ plugins });
   const { webhooks, events } = kit.service.as(kit.workspaceId);
   const { id, secret } = await webhooks.create({ url, events: ['order_paid'] });
@@ -33,7 +34,7 @@ test('a webhook is captured with its signature, and not posted', async () => {
   await kit.close();
 });
 
-test('a receiver that fails is asked again, and addresses of the own network stay refused', async () => {
+test('retries a failing receiver; still refuses addresses of the local network', async () => {
   const kit = await createTestService({ plugins });
   const { webhooks, events } = kit.service.as(kit.workspaceId);
   await webhooks.create({ url, events: ['*'] });
@@ -53,7 +54,7 @@ test('a receiver that fails is asked again, and addresses of the own network sta
   await kit.close();
 });
 
-test('with the option outgoing it is posted', async () => {
+test('posts webhooks if the option outgoing is set', async () => {
   const receiver = await startReceiver();
   const kit = await createTestService({ plugins, outgoing: {} });
   const { webhooks, events } = kit.service.as(kit.workspaceId);
@@ -65,7 +66,7 @@ test('with the option outgoing it is posted', async () => {
   await receiver.close();
 });
 
-test('no other request and no connection leaves the process', async () => {
+test('lets no other request or connection leave the process', async () => {
   const kit = await createTestService({ plugins });
   const { outgoing } = kit.service.core.ports;
   const faults = [
@@ -78,7 +79,7 @@ test('no other request and no connection leaves the process', async () => {
   await kit.close();
 });
 
-/** Runs a program in a process that cannot find better-sqlite3. Answers what it printed. */
+/** Runs a program in a process that cannot find better-sqlite3. Returns its output. */
 async function withoutSqlite(program: string): Promise<string> {
   const hooks = `export const resolve = (name, context, next) => {
     if (name !== 'better-sqlite3') return next(name, context);
@@ -90,7 +91,7 @@ async function withoutSqlite(program: string): Promise<string> {
   return (await promisify(execFile)(process.execPath, args)).stdout.trim();
 }
 
-test('without better-sqlite3 the clock is there, and the kit says what to install', async () => {
+test('without better-sqlite3 the clock still works, and the kit names the package to install', async () => {
   const printed = await withoutSqlite(`
     const { createSimulatedClock, createTestService } = await import('./hosts/testing/index.ts');
     console.log(createSimulatedClock(7).now());

@@ -1,11 +1,11 @@
-// A process whose clock is far from the database's is told so, on each database server.
+// A process whose clock differs a lot from the database's gets a warning, on each database server.
 import * as assert from 'uvu/assert';
 import { clockFault } from '../../core/storage/clock-check.ts';
 import { eachDatabase } from '../support/databases.ts';
 import { createJobBench } from '../support/job-bench.ts';
 
 await eachDatabase('the clock of a process', (test, place) => {
-  test('is compared with that of the database', async () => {
+  test('the clock of a process is compared with the clock of its database', async () => {
     const bench = await createJobBench(place);
     try {
       const at = (aheadMs: number) => clockFault(bench.database, () => Date.now() + aheadMs);

@@ -1,4 +1,4 @@
-// What cannot be composed is refused before anything runs, naming every fault and both owners; inputs are strict.
+// Invalid compositions are refused before anything runs, with every fault and both owners named. Inputs are strict.
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { z } from 'zod';
@@ -180,7 +180,7 @@ const collisions: Readonly<Record<string, readonly [readonly Plugin[], string]>>
 };
 
 for (const [what, [plugins, fault]] of Object.entries(collisions)) {
-  test(`a collision is refused, naming both owners: ${what}`, () => {
+  test(`refuses a collision and names both owners: ${what}`, () => {
     assert.equal(faultsOf(plugins), [fault]);
   });
 }
@@ -226,14 +226,14 @@ for (const [what, [wrong, fault]] of Object.entries(mistakes)) {
   });
 }
 
-test('a plugin that is required under a misspelt name: the near one is named, and never itself', () => {
+test('for a misspelt required plugin, suggests a similar name but never the plugin itself', () => {
   assert.equal(faultsOf([plugin('contacts', {}), plugin('note', { requires: ['contact', 'notes'] })]), [
     'note requires the plugin contact, which is not composed. Did you mean contacts?',
     'note requires the plugin notes, which is not composed.',
   ]);
 });
 
-test('a schedule that would never have a next slot is refused', () => {
+test('refuses a schedule that would never have a next slot', () => {
   for (const everyMs of [0, -1, 0.5, Number.NaN, Number.POSITIVE_INFINITY])
     assert.equal(faultsOf([plugin('toys', { schedules: [{ ...schedule, everyMs }] })]), [
       `The schedule toys.tidy of toys: everyMs must be a positive whole number, not ${everyMs}.`,
@@ -245,7 +245,7 @@ test('a schedule that would never have a next slot is refused', () => {
   assert.equal(faultsOf([plugin('toys', { schedules: [schedule] })]), []);
 });
 
-test('all faults are said at once, and in the message', () => {
+test('reports all faults at once, also in the message', () => {
   const plugins = [...twice({ scopes: [scope], events: [event] }), plugin('three', { requires: ['four'] })];
   assert.is(faultsOf(plugins).length, 3);
   assert.throws(
@@ -255,7 +255,7 @@ test('all faults are said at once, and in the message', () => {
   );
 });
 
-test('a table prefix that cannot stand unquoted is refused when composing, with what can', () => {
+test('refuses a table prefix that needs quoting and explains what is allowed', () => {
   const storage = sqliteStorage({ filename: ':memory:' });
   for (const tablePrefix of ['my-app_', "x'_", 'a.b_', '1_', '', 'a b', 'p'.repeat(22)]) {
     assert.throws(
@@ -270,7 +270,7 @@ test('a table prefix that cannot stand unquoted is refused when composing, with 
   }
 });
 
-test('the controls compose: one plugin alone, an operation open to any key, six months to a sunset', () => {
+test('controls: one plugin alone, an operation open to any key, and six months to a sunset compose', () => {
   assert.equal(faultsOf([withOperation({})]), []);
   assert.equal(faultsOf([withOperation({}, change)]), []);
   assert.equal(faultsOf([withOperation({ scopes: [], anyKey: true })]), []);
@@ -278,7 +278,7 @@ test('the controls compose: one plugin alone, an operation open to any key, six 
   assert.equal(faultsOf([...standardPlugins]), []);
 });
 
-/** Objects of an input's JSON Schema with named properties that let unknown ones pass in silence. */
+/** Objects in an input's JSON Schema that have named properties but silently accept unknown properties. */
 function loose(schema: unknown, path: string): string[] {
   if (typeof schema !== 'object' || schema === null) return [];
   const node = schema as Readonly<Record<string, unknown>>;
@@ -286,7 +286,7 @@ function loose(schema: unknown, path: string): string[] {
   return [...own, ...Object.entries(node).flatMap(([name, member]) => loose(member, `${path}/${name}`))];
 }
 
-test('no input of the standard plugins drops a misspelt field in silence, at any depth', () => {
+test('no input of the standard plugins silently drops a misspelt field at any depth', () => {
   const found = standardPlugins.flatMap(({ operations }) =>
     operations.flatMap(({ id, input }) =>
       Object.entries(input).flatMap(([part, schema]) =>
@@ -301,7 +301,7 @@ test('no input of the standard plugins drops a misspelt field in silence, at any
   assert.equal(loose(z.toJSONSchema(planted, { io: 'input' }), 'x'), ['x/properties/from']);
 });
 
-test('what operations answer is held together', () => {
+test('refuses inconsistent output declarations of an operation', () => {
   const svg = { description: 'A picture.', render: () => ({ bytes: '<svg/>' }) };
   const held = { status: 202, output: z.object({}), description: 'It waits.' };
   const cases: readonly [Spec, RegExp, typeof operation][] = [
@@ -359,7 +359,7 @@ test('what operations answer is held together', () => {
 });
 
 for (const { id } of standardPlugins)
-  test(`the plugin ${id} needs no other plugins than it requires`, () => {
+  test(`the plugin ${id} composes with only the plugins that it requires`, () => {
     const needed = new Set<string>([id]);
     for (const one of needed)
       for (const required of standardPlugins.find((plugin) => plugin.id === one)?.requires ?? []) needed.add(required);

@@ -1,5 +1,5 @@
-// Scenarios of the protocol's conformance suite that the endpoint does not pass, each with its reason. The test beside it
-// fails when one of them passes, and when another one fails. docs/mcp.md has the same table.
+// Scenarios of the protocol's conformance suite that the endpoint does not pass, each with its reason.
+// mcp-conformance.test.ts fails if one of these passes or if another scenario fails. docs/mcp.md has the same table.
 
 const bytes = 'operations answer JSON; none answers bytes yet';
 const noRequests = 'the endpoint asks its client nothing: no sampling, no elicitation, no roots';
@@ -7,7 +7,7 @@ const stateless = 'the endpoint keeps nothing between requests, so nobody is tol
 const plainJson = 'an answer is one JSON document, not a stream: nothing is sent before it';
 const ownWords = 'a prompt is the text that a user would say; what it refers to is a resource';
 
-/** Scenario → why it fails. */
+/** Maps each scenario to the reason why it fails. */
 export const exceptions: Readonly<Record<string, string>> = {
   'tools-call-image': bytes,
   'tools-call-audio': bytes,
@@ -38,5 +38,5 @@ export const exceptions: Readonly<Record<string, string>> = {
   'http-custom-header-server-validation': 'no tool wants its arguments repeated in headers (x-mcp-header)',
 };
 
-/** Scenarios that check nothing on a server which answers with JSON, and say so. */
+/** Scenarios that check nothing on a server that responds with JSON, and report so. */
 export const silent: readonly string[] = ['server-sse-polling'];

@@ -1,5 +1,5 @@
-// Tools, resources and prompts under the names that the protocol's conformance suite looks for, as far as an operation
-// can be what it wants. Used by mcp-conformance.test.ts.
+// Tools, resources and prompts with the names that the protocol's conformance suite looks for, as far as an operation
+// can provide them. Used by mcp-conformance.test.ts.
 import { z } from 'zod';
 import { defineErrors, errorDefinitions } from '../../core/contract/errors.ts';
 import { defineOperation } from '../../core/contract/operation.ts';
@@ -39,7 +39,7 @@ const errorHandling = defineOperation({
   },
 });
 
-/** Words of JSON Schema 2020-12 that must arrive as they were declared. */
+/** Keywords of JSON Schema 2020-12 that must be passed on as declared. */
 const wideSchema = {
   $schema: 'https://json-schema.org/draft/2020-12/schema',
   type: 'object',
@@ -86,7 +86,7 @@ const data = defineOperation({
   handler: async (_ctx, { params }) => ({ id: params.id, templateTest: true, data: `Data for ID: ${params.id}` }),
 });
 
-/** What the suite finds in a service. */
+/** The plugin that the suite tests. */
 export const conformancePlugin = () =>
   definePlugin({
     id: 'conformance',

@@ -1,10 +1,10 @@
-// Runs the protocol's own conformance suite as its program, against a URL. Called by mcp-conformance.test.ts.
+// Runs the program of the protocol's own conformance suite against a URL. Called by mcp-conformance.test.ts.
 import { execFile } from 'node:child_process';
 import { resolve } from 'node:path';
 
 const program = resolve(import.meta.dirname, '../../node_modules/@modelcontextprotocol/conformance/dist/index.js');
 
-// The program imports fs.globSync, which Node 20 lacks, for a command that is not used here.
+// The program imports fs.globSync for a command that is not used here. Node 20 lacks it.
 const fs = `export * from 'node:fs'; export { default } from 'node:fs'; export const globSync = () => [];`;
 const address = (source: string) => `data:text/javascript,${encodeURIComponent(source)}`;
 const hook = address(
@@ -16,20 +16,20 @@ function run(args: readonly string[]): Promise<string> {
   return new Promise((done, reject) => {
     const options = { maxBuffer: 64 * 1_048_576, timeout: 200_000 };
     execFile(process.execPath, ['--import', preload, program, ...args], options, (error, stdout, stderr) => {
-      // 1 says that a scenario failed; the caller judges which ones.
+      // Exit code 1 means that a scenario failed. The caller decides which failures are expected.
       if (error !== null && error.code !== 1) reject(new Error(`${error.message}\n${stderr}`));
       else done(stdout);
     });
   });
 }
 
-/** What a scenario came to. */
+/** The result of a scenario. */
 export interface Outcome {
   readonly passed: number;
   readonly failed: number;
 }
 
-/** The server scenarios of a revision. */
+/** The server scenarios of a protocol revision. */
 export async function scenariosOf(revision: string): Promise<readonly string[]> {
   const listed = await run(['list', '--server']);
   return [...listed.matchAll(/^ {2}- (\S+) \[([^\]]*)\]$/gm)]
@@ -37,7 +37,7 @@ export async function scenariosOf(revision: string): Promise<readonly string[]> 
     .map(([, name = '']) => name);
 }
 
-/** Runs them. */
+/** Runs all server scenarios against a URL. */
 export async function runScenarios(url: string, revision: string): Promise<ReadonlyMap<string, Outcome>> {
   const printed = await run(['server', '--url', url, '--suite', 'all', '--spec-version', revision]);
   const summary = printed.slice(printed.indexOf('=== SUMMARY ==='));
@@ -49,7 +49,7 @@ export async function runScenarios(url: string, revision: string): Promise<Reado
   );
 }
 
-/** Why the scenario failed, in its own words. */
+/** The suite's own explanation of why the scenario failed. */
 export async function whyFailed(url: string, revision: string, scenario: string): Promise<string> {
   const printed = await run(['server', '--url', url, '--scenario', scenario, '--spec-version', revision]);
   return printed.slice(printed.indexOf('=== Failed Checks ===')).slice(0, 3_000);

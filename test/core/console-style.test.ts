@@ -1,4 +1,4 @@
-// The style of pages without a script: made of the same rules as that of pages with one.
+// The stylesheet of pages without a script is built from the same rules as the stylesheet of pages with a script.
 import { readFile } from 'node:fs/promises';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
@@ -12,7 +12,7 @@ test('console-style.gen.ts is fresh: npx tsx core/pages/browser/build.ts', async
   assert.is(await readFile('core/pages/console-style.gen.ts', 'utf8'), await consoleStyleFile());
 });
 
-test('pages with other names for the colours have the same colours', () => {
+test('pages that use other variable names for colours have the same colour values', () => {
   const coloursIn = (text: string) => new Set(text.match(/#[0-9a-f]{3,6}\b/g));
   const shared = coloursIn(consoleStyle);
   const names = ['paper', 'card', 'ink', 'soft', 'line', 'faint', 'link', 'out', 'in'];

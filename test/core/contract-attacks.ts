@@ -1,7 +1,7 @@
-// Contracts that try to become code, to cost without bound, or to say what contracts cannot say; with the code of the
-// detail that refuses each. Used by attack-contracts.test.ts.
+// Contracts that try to run code, to cost unlimited time, or to use features that contracts do not allow, each with the
+// code of the error detail that refuses it. Used by attack-contracts.test.ts.
 
-/** One attack: its name, the schema of the variable `x` (or the whole contract), the detail's code. */
+/** One attack: its name, the schema of the variable `x` (or the whole contract), and the code of the error detail. */
 export type ContractAttack = readonly [name: string, contract: unknown, code: string];
 
 const owned = 'globalThis.owned=1';
@@ -96,7 +96,7 @@ const more = [
   'length',
 ];
 
-/** All of them. */
+/** All contract attacks. */
 export const contractAttacks: readonly ContractAttack[] = [
   ...names.map(
     ([name, variable]): ContractAttack => [`a variable named with ${name}`, named(variable), 'name_forbidden'],

@@ -1,4 +1,4 @@
-// Which pages of other origins may read the API from a browser, by the headers that browsers ask for.
+// Which pages of other origins may call the API from a browser, by the CORS headers.
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { sqliteStorage } from '../../adapters/storage/sqlite.ts';
@@ -26,7 +26,7 @@ async function open(origins: readonly string[] | undefined) {
   return { ask, key: service.liveKey, close: () => service.close() };
 }
 
-test('a named origin may ask before it reads, and may read answers and errors', async () => {
+test('an allowed origin gets preflight permission and may read results and errors', async () => {
   const { ask, key, close } = await open([named]);
   const allowed = await ask('/v1/templates', 'OPTIONS', preflight('GET'));
   assert.is(allowed.status, 204);
@@ -44,7 +44,7 @@ test('a named origin may ask before it reads, and may read answers and errors', 
   await close();
 });
 
-test('other origins, other methods and other paths get no permission', async () => {
+test('other origins, methods and paths get no permission', async () => {
   const { ask, key, close } = await open([named]);
   for (const origin of [
     'https://evil.example',
@@ -69,7 +69,7 @@ test('other origins, other methods and other paths get no permission', async () 
   await close();
 });
 
-test('without named origins no answer has a header of CORS', async () => {
+test('without allowed origins, no response has a CORS header', async () => {
   const { ask, key, close } = await open(undefined);
   assert.is((await ask('/v1/templates', 'OPTIONS', preflight('GET'))).status, 405);
   const { headers } = await ask('/v1/templates', 'GET', { origin: named, authorization: `Bearer ${key}` });
@@ -77,7 +77,7 @@ test('without named origins no answer has a header of CORS', async () => {
   await close();
 });
 
-test('a text that is no origin is refused when the service is made', () => {
+test('createService refuses a text that is not an origin', () => {
   for (const origin of ['*', 'app.example.com', `${named}/`, `${named}/app`, 'ftp://app.example.com', 'null', '', 5])
     assert.throws(
       () =>

@@ -1,5 +1,5 @@
-// Credits that are held for work which ends later, on each database: what settling and releasing give back and where to,
-// that a hold ends once, and that none outlives its work.
+// Credit reservations for work that ends later, on each database: how much settling and releasing return and to which
+// balance, that a reservation ends only once, and that no reservation outlives its work.
 // time-limit: 180
 // full-run: slow
 import * as assert from 'uvu/assert';
@@ -126,7 +126,7 @@ await eachDatabase('credit holds', (test, database) => {
   each(
     'a transaction that charges often where no other connection is free can charge all that is left',
     async (shop) => {
-      // SQLite runs one transaction after another, and has no leases.
+      // SQLite runs transactions one after another and has no leases.
       if (database.name === 'sqlite') return;
       const opened = await shop.service.core.database();
       let release = (): void => undefined;

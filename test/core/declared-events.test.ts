@@ -1,4 +1,4 @@
-// A program on the package knows the data of every event: its type reaches the declarations of what the program imports.
+// Programs that use the package get a type for the data of every event: the imported declarations include these types.
 // full-run: slow
 import { execFile } from 'node:child_process';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
@@ -32,7 +32,7 @@ const faultsOf = (folder: string): Promise<string> =>
 
 const types = [...coreEvents, ...standardPlugins.flatMap(({ events = [] }) => events)].map(({ type }) => type);
 
-test('each event has its type', async ({ folder }) => {
+test('each declared event has a type', async ({ folder }) => {
   assert.ok(types.includes('budget.reached') && types.includes('link.clicked') && types.length > 30, types.join());
   const program = `
     import type { EventMap } from 'postrider';
@@ -43,7 +43,7 @@ test('each event has its type', async ({ folder }) => {
   assert.is(await faultsOf(folder), '');
 });
 
-test('an event that does not exist has none', async ({ folder }) => {
+test('an event that does not exist has no type', async ({ folder }) => {
   const program = `
     import type { EventMap } from 'postrider';
     import 'postrider/plugins';

@@ -1,5 +1,5 @@
-// Declared resources: values at the edge of what a field takes, what an export shows of a person and an erasure takes away, and
-// what a wrong declaration is told.
+// Declared resources: values at the limits of their fields, personal data in exports and erasures, and the errors for a
+// wrong declaration.
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { defineCreate, defineResource, field, z } from '../../core/index.ts';
@@ -30,7 +30,7 @@ await twoDatabases('texts and people of declared resources', (test, database) =>
   });
   test.after.each(() => kit.close());
 
-  test('texts come back as they were given, to the most characters that a field takes', async () => {
+  test('texts are returned unchanged, up to the maximum length of a field', async () => {
     const texts = ['İstanbul ı', '😀'.repeat(50), 'x\ufffdy', 'é e\u0301', "'; drop table berths; --", '\\ " %_'];
     for (const [at, text] of texts.entries()) {
       const label = `${at}😀İ\ufffd`;
@@ -54,7 +54,7 @@ await twoDatabases('texts and people of declared resources', (test, database) =>
     assert.is(capital.status, 201, 'another key');
   });
 
-  test('one character more, null, a missing and an unknown field are refused by name', async () => {
+  test('a text one character too long, null, a missing and an unknown field are refused by name', async () => {
     const { berthId: id } = await berth({});
     const refused = async (body: object, path: string, method = 'POST', url = '/v1/berths') => {
       const { status, body: answer } = await kit.request(url, { method, body });
@@ -98,7 +98,7 @@ await twoDatabases('texts and people of declared resources', (test, database) =>
     assert.is((await read(id)).version, 1);
   });
 
-  test('an export shows the rows that name the person, newest first and as callers see them', async () => {
+  test('an export contains the rows that name the person, newest first and in the form that callers see', async () => {
     const ada = 'ada@example.com';
     const first = await berth({ label: 'A', ownerEmail: 'ADA@Example.com', remarks: 'Hers.' });
     kit.advanceClock(1_000);
@@ -112,7 +112,7 @@ await twoDatabases('texts and people of declared resources', (test, database) =>
     assert.equal(exported['harbours'], { berths: [third, second, first], guests: [guest] });
   });
 
-  test('an erasure replaces addresses, empties words, and searches the texts of others', async () => {
+  test("an erasure replaces addresses, empties texts, and also searches the texts of other people's rows", async () => {
     const ada = 'ada@example.com';
     const hers = { skipperEmail: 'Ada@Example.com', remarks: 'Calls at night.', equipment: [`Ask ${ada}`] };
     const { berthId: id } = await berth({ label: 'A', ...hers });

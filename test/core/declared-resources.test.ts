@@ -1,5 +1,6 @@
-// What defineResource, defineCreate, defineUpdate and `of` promise: names, versions, unique fields, later columns, computed fields,
-// references, limits and hooks. Texts and people are in declared-resources-texts.test.ts.
+// The behaviour of defineResource, defineCreate, defineUpdate and `of`: names, versions, unique fields, later columns,
+// computed fields, references, limits and hooks. Texts and personal data are tested in
+// declared-resources-texts.test.ts.
 import * as assert from 'uvu/assert';
 import type { WorkspaceHandle } from '../../core/contract/handle.ts';
 import { createTestService, type TestRequest, type TestService } from '../../hosts/testing/test-service.ts';
@@ -33,7 +34,7 @@ await twoDatabases('declared resources', (test, database) => {
   });
   test.after.each(() => kit.close());
 
-  test('callers see the declared names, rows have snake_case columns, and the id is in the column id', async () => {
+  test('callers see the declared names; rows have snake_case columns and store the id in the column id', async () => {
     const { berthId: id, ...shown } = await berth({ hasPower: true, equipment: ['Crane'] });
     const time = '2026-01-01T00:00:00.000Z';
     assert.equal(shown, {
@@ -62,7 +63,7 @@ await twoDatabases('declared resources', (test, database) => {
     assert.is((await read((handle) => harbours.rows.find(handle, harbour)))?.gate_code, 'none');
   });
 
-  test('a list filters by fields in camelCase, by flags, and by an address in any spelling', async () => {
+  test('a list filters by camelCase fields, by flags, and by an address in any spelling', async () => {
     const other = (await send('POST', 'harbours', { harbour_name: 'Bergen' })).body.harbour_id;
     await berth({ label: 'A', skipperEmail: 'Ada@Example.com' });
     await berth({ label: 'B', harbourId: other, hasPower: true });
@@ -74,7 +75,7 @@ await twoDatabases('declared resources', (test, database) => {
     assert.is(await labels(`harbourId=${harbour}&hasPower=true`), '');
   });
 
-  test('each change counts the version, which answers carry as their ETag', async () => {
+  test('each change increments the version, which responses return as their ETag', async () => {
     const { berthId: id } = await berth();
     assert.is((await send('GET', `berths/${id}`)).headers.ETag, '"1"');
     kit.advanceClock(1_000);
@@ -87,7 +88,7 @@ await twoDatabases('declared resources', (test, database) => {
     assert.is((await send('GET', `berths/${id}`)).headers.ETag, '"2"', 'a refused change counts nothing');
   });
 
-  test('If-Match and expectedVersion refuse what is out of date, over REST, as a tool and in code', async () => {
+  test('If-Match and expectedVersion refuse an outdated version over REST, as a tool and in code', async () => {
     const path = `harbours/${harbour}`;
     const change = (body: object, headers = {}) => send('PATCH', path, body, headers);
     assert.is((await change({ harbour_name: 'Kiel 2' }, { 'if-match': '"1"' })).status, 200);
@@ -105,7 +106,7 @@ await twoDatabases('declared resources', (test, database) => {
     assert.is(called.body.result.structuredContent.error.code, 'version_conflict');
   });
 
-  test('of two changes of one version that arrive at once, one succeeds', async () => {
+  test('if several changes of one version arrive at once, only one succeeds', async () => {
     const { berthId: id } = await berth();
     const answers = await Promise.all(
       [1, 2, 3].map((depth) => send('PATCH', `berths/${id}`, { depth, expectedVersion: 1 })),
@@ -113,7 +114,7 @@ await twoDatabases('declared resources', (test, database) => {
     assert.equal(answers.map(({ status }) => status).sort(), [200, 412, 412]);
   });
 
-  test('the value of a unique field is taken for its workspace and side, byte by byte', async () => {
+  test('a unique value is taken per workspace and side, compared byte by byte', async () => {
     await berth({ label: 'B1' });
     const again = await send('POST', 'berths', { harbourId: harbour, label: 'B1' });
     assert.is(refusal(again), '409 key_taken');
@@ -130,7 +131,7 @@ await twoDatabases('declared resources', (test, database) => {
     assert.is((await foreign.create({ harbour_name: 'Kiel' })).version, 1);
   });
 
-  test('a field that came later is in no first migration, and works like any other', async () => {
+  test('a column added later is missing from the first migration and works like any other', async () => {
     const [table] = berths.createTable;
     assert.ok(table !== undefined && 'create' in table && !Object.hasOwn(table.columns, 'light_colour'));
     const { berthId: id, lightColour } = await berth({ lightColour: 'green' });
@@ -138,7 +139,7 @@ await twoDatabases('declared resources', (test, database) => {
     assert.is((await send('PATCH', `berths/${id}`, { lightColour: null })).body.lightColour, null);
   });
 
-  test('computed fields are in every answer, and a page loads them in one look-up', async () => {
+  test('every response has the computed fields, and a page loads them in one lookup', async () => {
     await send('POST', 'harbours', { harbour_name: 'Bergen' });
     await berth({ label: 'A' });
     await berth({ label: 'B' });
@@ -151,7 +152,7 @@ await twoDatabases('declared resources', (test, database) => {
     assert.is(refusal(await send('POST', 'harbours', { harbour_name: 'x', berth_count: 3 })), '422 validation_failed');
   });
 
-  test('a reference is an id of the right kind, and of a row of the workspace', async () => {
+  test('a reference must be an id of the right kind and of a row in the workspace', async () => {
     const { harbour_id: foreign } = await kit.service
       .as(kit.foreignWorkspaceId)
       .harbours.create({ harbour_name: 'Oslo' });
@@ -168,7 +169,7 @@ await twoDatabases('declared resources', (test, database) => {
     assert.is((await send('DELETE', `harbours/${harbour}`)).status, 200);
   });
 
-  test('a limit counts the rows of the side, also of calls at the same moment', async () => {
+  test('a limit counts the rows of one side, also for concurrent calls', async () => {
     for (let at = 2; at < maxBerths; at += 1) await berth({ label: `B${at}` });
     const make = (label: string) => send('POST', 'berths', { harbourId: harbour, label });
     const answers = await Promise.all(['x', 'y', 'z', 'w'].map(make));
@@ -180,7 +181,7 @@ await twoDatabases('declared resources', (test, database) => {
     assert.is((await kit.request('/v1/berths', inSandbox)).status, 201);
   });
 
-  test('before refuses and answers further columns, of which undefined counts as absent', async () => {
+  test('the before hook can refuse and return more columns; undefined counts as absent', async () => {
     assert.is((await berth({ label: 'A', depth: 13 })).depth, 14);
     const { berthId: id, state } = await berth({ label: 'B', depth: 60 });
     assert.is(state, 'free');
@@ -190,7 +191,7 @@ await twoDatabases('declared resources', (test, database) => {
     assert.is((await send('PATCH', `berths/${id}`, { depth: 0 })).body.state, 'taken');
   });
 
-  test('what after emits and enqueues is there with the row, and nothing of it after a refusal', async () => {
+  test('events and jobs of the after hook commit with the row, and are discarded after a refusal', async () => {
     const { berthId: id } = await berth({ label: 'A' });
     await send('PATCH', `berths/${id}`, { label: 'B' });
     await send('PATCH', `berths/${id}`, { label: 'C', remarks: 'too late' });
@@ -208,7 +209,7 @@ await twoDatabases('declared resources', (test, database) => {
     );
   });
 
-  test('a change leaves what it does not name, null clears, and no caller gives what is not theirs', async () => {
+  test('a change keeps omitted fields, null clears a field, and callers cannot set internal columns', async () => {
     const { berthId: id, ...made } = await berth({ skipperEmail: 'ada@example.com', equipment: ['Crane'] });
     const change = (body: object) => send('PATCH', `berths/${id}`, body);
     const { body: paid } = await change({ paidUntil: '2027-01-01T00:00:00+01:00' });

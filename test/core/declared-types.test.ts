@@ -1,5 +1,5 @@
-// What TypeScript says of a wrong declaration, and where: each expected error is the only one of its lines. Checked when
-// the whole project is type-checked; the rest runs.
+// The TypeScript errors for wrong declarations: each expected error is the only error on its line. The types are
+// checked when the whole project is type-checked. The rest runs as tests.
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { sqliteStorage } from '../../adapters/storage/sqlite.ts';
@@ -15,7 +15,7 @@ const service = createService({ storage: sqliteStorage({ filename: ':memory:' })
 const nameOf = (injected: Service): string => injected.core.ports.service.name;
 const callsOf = (injected: Service<'workspace'>) => injected.as('ws_1').workspace;
 
-test('a function takes any composed service, or one with the plugins that it names', () => {
+test('a function accepts any composed service, or a service with the plugins that it names', () => {
   assert.is(nameOf(service), 'Postrider');
   assert.type(callsOf(service).read, 'function');
   const other = createService({ storage: sqliteStorage({ filename: ':memory:' }), plugins: [auditPlugin()] });
@@ -24,7 +24,7 @@ test('a function takes any composed service, or one with the plugins that it nam
   assert.is(callsOf(other), undefined);
 });
 
-test('a name that no plugin has does not compile; that of a plugin without operations does', () => {
+test('an unknown plugin name does not compile; the name of a plugin without operations does', () => {
   // @ts-expect-error: there is no plugin workspacez
   const misspelt = (injected: Service<'workspacez'>) => injected;
   const pageOnly = (injected: Service<'inbox' | 'domains' | 'reference'>) => injected.domains;
@@ -59,7 +59,7 @@ test('a missing part of an operation is reported at its declaration, and the inp
   assert.is(open.scopes, undefined);
 });
 
-test('a misspelt event of a known family does not compile; events of the program may have any name', () => {
+test('a misspelt event of a known family does not compile; custom events may have any name', () => {
   const ignore = () => undefined;
   // @ts-expect-error: the family send has no such event
   service.on('send.bouncd', ignore);

@@ -1,5 +1,5 @@
-// Databases of a test's own whose whole content can be had as an outsider has it: the bytes of SQLite's files, every
-// row of every table of the Postgres schema and of the MariaDB database. Used by attack-secrets.test.ts.
+// Separate databases whose whole content a test can read as an outsider would: the bytes of SQLite's files, and every
+// row of every table in the Postgres schema and the MariaDB database. Used by attack-secrets.test.ts.
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -17,9 +17,9 @@ import {
 import { asOutsider, dropSchema, hasPostgres, newSchema, postgresUrl } from '../support/postgres-server.ts';
 import type { Haystack } from './secret-search.ts';
 
-/** A database and what lies in it. */
+/** A database whose content can be dumped. */
 export interface DumpedDatabase extends TestDatabase {
-  /** Everything, table by table or file by file. */
+  /** Reads everything, table by table or file by file. */
   dump(): Promise<readonly Haystack[]>;
   remove(): Promise<void>;
 }
@@ -73,7 +73,7 @@ async function mariadbDatabase(): Promise<DumpedDatabase> {
         tables.map(async ({ name }) => {
           const rows = await asMysqlOutsider(`select * from ${database}.${name}`);
           const cells = rows.flatMap((row) => Object.values(row));
-          // Bytes as they lie there, and not as JSON would spell them.
+          // Binary columns as stored bytes instead of JSON.
           const text = cells.map((cell) => (Buffer.isBuffer(cell) ? cell.toString('latin1') : String(cell)));
           return [`the table ${name}`, text.join('\n')] as const;
         }),
@@ -83,7 +83,7 @@ async function mariadbDatabase(): Promise<DumpedDatabase> {
   };
 }
 
-/** SQLite, and the servers that are there. */
+/** Opens SQLite and the available database servers. */
 export async function dumpedDatabases(): Promise<readonly DumpedDatabase[]> {
   const servers = [
     ...((await hasPostgres()) ? [postgresSchema()] : []),

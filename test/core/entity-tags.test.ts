@@ -1,4 +1,5 @@
-// Versions of answers: ETag and If-None-Match on reads, If-Match and expectedVersion on changes (RFC 9110, section 13).
+// Versions of responses: ETag and If-None-Match on reads, If-Match and expectedVersion on changes (RFC 9110, section
+// 13).
 import * as assert from 'uvu/assert';
 import { eachDatabase } from '../support/databases.ts';
 import { openPress, type PressService } from './press-service.ts';
@@ -21,7 +22,7 @@ await eachDatabase('entity tags', (test, database) => {
   const refusal = ({ status, body }: { status: number; body: { error?: { code: string } } }) =>
     `${status} ${body.error?.code}`;
 
-  test('answers carry their version as a strong tag, changes that of what is there afterwards', async () => {
+  test('a response has its version as a strong tag; a change returns the new version', async () => {
     assert.is((await read()).headers.ETag, '"1"');
     const changed = await change();
     assert.equal([changed.status, changed.headers.ETag, changed.body.version], [200, '"2"', 2]);
@@ -29,7 +30,7 @@ await eachDatabase('entity tags', (test, database) => {
     assert.equal([made.status, made.headers.ETag], [201, '"1"']);
   });
 
-  test('a read that names the tag is 304 without a body; each representation has a tag of its own', async () => {
+  test('a read with a current tag gets 304 without a body; each representation has its own tag', async () => {
     for (const tags of ['"1"', 'W/"1"', '"0", "1"', '*']) {
       const { status, headers, body } = await read({ 'if-none-match': tags });
       assert.equal([status, headers.ETag, headers['Content-Type'], body], [304, '"1"', undefined, ''], tags);
@@ -42,7 +43,7 @@ await eachDatabase('entity tags', (test, database) => {
     assert.is((await read({ accept: 'image/svg+xml', 'if-none-match': '"1-image/svg+xml"' })).status, 304);
   });
 
-  test('a change under If-Match happens to that version only', async () => {
+  test('a change with If-Match applies only to that version', async () => {
     assert.is((await change({ 'if-match': '"1"' })).status, 200);
     const refused = await change({ 'if-match': '"1"' });
     assert.is(refusal(refused), '412 version_conflict');
@@ -53,7 +54,7 @@ await eachDatabase('entity tags', (test, database) => {
     assert.equal(JSON.parse(String((await read()).body)).version, 4);
   });
 
-  test('the tag of any representation names the version, and that version only', async () => {
+  test('the tag of any representation names exactly one version', async () => {
     const { ETag: tag = '' } = (await read({ accept: 'image/svg+xml' })).headers;
     assert.is(tag, '"1-image/svg+xml"');
     assert.is((await change({ 'if-match': tag })).status, 200);
@@ -61,12 +62,12 @@ await eachDatabase('entity tags', (test, database) => {
       assert.match(refusal(await change({ 'if-match': other })), /version_conflict|validation_failed/, other);
   });
 
-  test('an If-Match that is no list of tags is refused, not ignored', async () => {
+  test('an If-Match that is not a list of tags is refused instead of ignored', async () => {
     for (const header of ['1', '"1', '', '"1" "2"', '1, "1"'])
       assert.is(refusal(await change({ 'if-match': header })), '422 validation_failed', header);
   });
 
-  test('a change that checks no version refuses If-Match instead of ignoring it; reads and * go on', async () => {
+  test('an operation without versions refuses If-Match, except * and on reads', async () => {
     const make = (headers: Record<string, string>) =>
       press.request('/v1/posters', { method: 'POST', body: { title: 'x' }, headers });
     const refused = await make({ 'if-match': '"1"' });
@@ -76,7 +77,7 @@ await eachDatabase('entity tags', (test, database) => {
     assert.is((await read({ 'if-match': '"9"' })).status, 200);
   });
 
-  test('a retry with the same key and header is replayed, with another header it is another request', async () => {
+  test('a retry with the same key and If-Match is replayed; with another If-Match it is a different request', async () => {
     const headers = { 'if-match': '"1"', 'idempotency-key': `change ${id}` };
     const first = await change(headers);
     const again = await change(headers);
@@ -87,7 +88,7 @@ await eachDatabase('entity tags', (test, database) => {
     assert.is(refusal(await change(bare)), '409 idempotency_key_mismatch');
   });
 
-  test('expectedVersion says the same in the body, and on the other doors', async () => {
+  test('expectedVersion works like If-Match: in the body, as a tool and in process', async () => {
     assert.is(refusal(await change({}, { title: 'x', expectedVersion: 7 })), '412 version_conflict');
     assert.is(refusal(await change({ 'if-match': '"1"' }, { title: 'x', expectedVersion: 7 })), '412 version_conflict');
     assert.is((await change({}, { title: 'x', expectedVersion: 1 })).status, 200);
@@ -99,7 +100,7 @@ await eachDatabase('entity tags', (test, database) => {
     assert.is((await posters.update({ id, title: 'y', expectedVersion: 2 })).version, 3);
   });
 
-  test('a patch format is taken where the operation declares it, and nowhere else', async () => {
+  test('a patch format is accepted only if the operation declares it', async () => {
     assert.is((await change({ 'content-type': 'application/merge-patch+json' })).status, 200);
     assert.is((await change({ 'content-type': 'Application/Merge-Patch+JSON; charset=utf-8' })).status, 200);
     const other = await change({ 'content-type': 'application/json-patch+json' });

@@ -1,6 +1,6 @@
 // time-limit: 240
-// The catalogue of the standard plugins: each event's example fits its schema, whatever is emitted while every operation and
-// every scenario runs has exactly the declared fields, and every declared event is emitted.
+// The event catalogue of the standard plugins: each example fits its event's schema, every event emitted by the
+// operations and scenarios has exactly the declared fields, and every declared event is emitted.
 // full-run: slow
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
@@ -21,7 +21,7 @@ const { events } = createRegistry(bareStandardPlugins, []);
 
 type Service = Awaited<ReturnType<typeof createTestService<(typeof bareStandardPlugins)[number]['id']>>>;
 
-/** An event as it lies in its table. */
+/** An event as stored in its table. */
 interface Emitted {
   readonly id: string;
   readonly type: string;
@@ -29,7 +29,7 @@ interface Emitted {
   readonly data: unknown;
 }
 
-/** Declared for what is not in this run, and why. */
+/** Declared events that this run does not emit, each with the test that covers it. */
 const elsewhere: Readonly<Record<string, string>> = {
   'api.deprecation': 'announcements.test.ts',
   'approval.execution_failed': 'takes a check that fails after the approval: approvals-members.test.ts',
@@ -73,7 +73,7 @@ async function runOperations(bench: Service): Promise<void> {
   for (const operation of bench.service.core.registry.operations.values()) {
     const fixture = await operation.fixture(kit);
     const headers = operation.idempotency === 'read' ? {} : { 'idempotency-key': kit.unique('catalogue') };
-    // A key may make so many calls a second.
+    // Advance the clock because of the rate limit of the key.
     bench.advanceClock(100);
     const { status, body } = await callExample(bench, operation, fixture, headers);
     assert.is(status, operation.status, `${operation.id}: ${JSON.stringify(body)}`);
@@ -81,7 +81,7 @@ async function runOperations(bench: Service): Promise<void> {
   await bench.drain();
 }
 
-/** What fixtures leave out: facts that providers report, sends for later, suppressed ones, every scenario, changes. */
+/** Covers the cases without a fixture: provider reports, scheduled sends, suppressed sends, every scenario, changes. */
 async function runTheRest(bench: Service): Promise<void> {
   const { service, workspaceId } = bench;
   const live = service.as(workspaceId);
@@ -126,7 +126,7 @@ async function emittedIn(bench: Service): Promise<Emitted[]> {
       .orderBy('id')
       .execute(),
   );
-  // Test deliveries are kept beside what was emitted: examples, and in a fixture nothing at all.
+  // Test deliveries are stored next to emitted events: examples, and an empty object in a fixture.
   const kept = (type: string, data: string) => data === '{}' || data === JSON.stringify(events.get(type)?.example);
   return rows
     .filter(({ source, type, data }) => source === 'service' && !kept(type, data))
@@ -134,19 +134,19 @@ async function emittedIn(bench: Service): Promise<Emitted[]> {
 }
 
 for (const [type, { data, example, description }] of events)
-  test(`the example of ${type} has exactly the fields that it declares`, () => {
+  test(`the example of ${type} has exactly the declared fields`, () => {
     assert.equal(data.parse(example), example);
     assert.match(description, /^[A-Z].*\.$/);
   });
 
-test('the name and the family of every event are reserved from the start', () => {
+test('the name and the family of every event are reserved', () => {
   for (const type of events.keys()) {
     assert.ok(reservedNames.has(type), type);
     assert.ok((reservedFamilies as readonly string[]).includes(familyOf(type)), type);
   }
 });
 
-test('what is emitted in a run over everything is what is declared', async () => {
+test('a run over all operations emits exactly the declared events with the declared fields', async () => {
   const bench = await createTestService({ plugins: bareStandardPlugins });
   try {
     const database = await bench.service.core.database();
@@ -187,7 +187,7 @@ test('what is emitted in a run over everything is what is declared', async () =>
   }
 });
 
-test('an event that is emitted otherwise than declared is refused outside production', async () => {
+test('an event that differs from its declaration is refused outside production', async () => {
   const bench = await createTestService({ plugins: bareStandardPlugins });
   try {
     const kit = createFixtureKit(bench);

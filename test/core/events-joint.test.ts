@@ -1,4 +1,5 @@
-// Events that one call emits together reach a consumer that takes many in one job for a hundred; where that fails, each by itself.
+// Events that one call emits together are dispatched in one job per hundred events, if the consumer supports it. If
+// that fails, each event is dispatched alone.
 import * as assert from 'uvu/assert';
 import type { EventConsumer } from '../../core/contract/events.ts';
 import { setInterests } from '../../core/pipeline/event-interests.ts';

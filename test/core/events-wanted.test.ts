@@ -1,5 +1,5 @@
-// An event without a subscriber is not written, and one with a subscriber always is, also when the subscription was made
-// in the same transaction or in another process a moment ago.
+// An event without a subscriber is not written. An event with a subscriber always is, even if the subscription was
+// created a moment ago in the same transaction or in another process.
 // full-run: slow
 import * as assert from 'uvu/assert';
 import { z } from 'zod';
@@ -14,9 +14,9 @@ import { eachDatabase, type TestDatabase } from '../support/databases.ts';
 import { parcelPlugin } from './parcel-plugin.ts';
 
 interface Bench extends TestService<'parcels'> {
-  /** What the consumer was given: the event's type and the subjects. */
+  /** The dispatched events: each event's type and its subjects. */
   readonly dispatched: string[];
-  /** How many events and jobs there are in the workspace without subscribers. */
+  /** The number of events and jobs in the workspace without subscribers. */
   rows(): Promise<{ readonly events: number; readonly jobs: number }>;
   write(work: (effects: TransactionContext) => Promise<void>): Promise<void>;
 }
@@ -33,7 +33,7 @@ async function openBench(database: TestDatabase, minimumTier = 0): Promise<Bench
       return subjects.length;
     },
   };
-  // No plugin that is composed here has pages: the family is reserved all the same.
+  // No composed plugin has pages here, but the family is reserved anyway.
   const contact = { id: 'con_1', external_id: null, email: null };
   const customEvents = { data: z.unknown(), example: { contact, metadata: {} }, reservedFamilies: ['page'] };
   const plugin = { ...parcelPlugin(), customEvents };
@@ -44,7 +44,7 @@ async function openBench(database: TestDatabase, minimumTier = 0): Promise<Bench
     storage: database.createStorage(),
     tablePrefix: database.newPrefix(),
   });
-  // A test service wants every event of its own workspace: the other one has no subscriber.
+  // A test service subscribes to every event of its own workspace, so these tests use the other workspace.
   const workspaceId = test.foreignWorkspaceId;
   return {
     ...test,
@@ -63,7 +63,7 @@ async function openBench(database: TestDatabase, minimumTier = 0): Promise<Bench
   };
 }
 
-/** A subscription as a consumer keeps it, committed by itself. */
+/** Stores a consumer's subscription in its own transaction. */
 async function subscribe(
   { core }: Pick<Service, 'core'>,
   workspaceId: string,
@@ -99,7 +99,7 @@ await eachDatabase('wanted events', (test, database) => {
       assert.equal(fanOut, { letters_printed: 0 });
     });
     assert.equal(await bench.rows(), nothing);
-    // Patterns of others, and interests of another workspace, make no difference.
+    // Other patterns, and subscriptions of another workspace, have no effect.
     await subscribe(bench.service, bench.foreignWorkspaceId, ['parcel.label.*', 'parcel.label.printed', 'order.paid']);
     await subscribe(bench.service, bench.workspaceId, ['*']);
     await bench.write(emit);
@@ -117,7 +117,7 @@ await eachDatabase('wanted events', (test, database) => {
     await bench.write(emit);
     assert.equal(await bench.rows(), { events: 4, jobs: 4 });
     await bench.drain();
-    // Who is told is asked when the job runs.
+    // The recipients are looked up when the job runs.
     assert.equal(bench.dispatched, Array(4).fill('parcel.packed s1+s2'));
     await subscribe(bench.service, bench.foreignWorkspaceId, []);
     await subscribe(bench.service, bench.foreignWorkspaceId, [], 's2');
@@ -207,12 +207,12 @@ await eachDatabase('wanted events', (test, database) => {
     3,
   );
 
-  // SQLite has one writer: no other transaction can commit beside an open one there.
+  // SQLite has one writer: no other transaction can commit while one is open.
   if (database.name === 'sqlite') return;
 
   each('a subscription that another process committed meanwhile is not missed', async (bench) => {
     await bench.write(async (effects) => {
-      // What this transaction has read already must not decide.
+      // Rows that this transaction already read must not decide.
       const before = await effects.trx.db
         .selectFrom('event_interests')
         .select('subject')

@@ -1,5 +1,5 @@
-// Extension points: a plugin of anybody declares one, others contribute to it, and what cannot be meant is refused when the service is
-// composed, naming both plugins.
+// Extension points: one plugin declares a point, other plugins contribute to it, and an invalid contribution is refused
+// when the service is composed, naming both plugins.
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { sqliteStorage } from '../../adapters/storage/sqlite.ts';
@@ -41,7 +41,7 @@ const toys = plugin('toys', { extensionPoints: ['toys.makers'] });
 const maker = (id: string, made: string) =>
   plugin(id, { contributes: { 'toys.makers': () => ({ make: () => made }) } });
 
-test('the owner gets the entry of each plugin, in the order in which the plugins are composed', async () => {
+test('the owner gets the entry of each plugin, in the order of composition', async () => {
   const service = compose([maker('dolls', 'doll'), toys, maker('balls', 'ball'), plugin('games')]);
   const entries = service.core.ports.contributions('toys.makers');
   assert.equal(
@@ -55,14 +55,14 @@ test('the owner gets the entry of each plugin, in the order in which the plugins
   await service.stop();
 });
 
-test('a point without entries, and one of a plugin that is not composed, have none', async () => {
+test('a point without entries, or of a plugin that is not composed, is empty', async () => {
   const service = compose([toys]);
   assert.is(service.core.ports.contributions('toys.makers').size, 0);
   assert.is(service.core.ports.contributions('core.hosts').size, 0);
   await service.stop();
 });
 
-test('an entry is made once, at the first use of its point, with services, ports and the log', async () => {
+test('an entry is created once, at the first use of its point, with services, ports and the log', async () => {
   const made: string[] = [];
   const service = compose([
     toys,
@@ -84,7 +84,7 @@ test('an entry is made once, at the first use of its point, with services, ports
   await service.stop();
 });
 
-test('an entry whose factory throws is made at the next use', async () => {
+test('if the factory of an entry throws, the next use tries again', async () => {
   let tries = 0;
   const dolls = plugin('dolls', {
     contributes: {
@@ -101,23 +101,23 @@ test('an entry whose factory throws is made at the next use', async () => {
   await service.stop();
 });
 
-test('an entry for a plugin that is not composed is no fault', () => {
+test('an entry for a plugin that is not composed is allowed', () => {
   assert.equal(faultsOf([maker('dolls', 'doll')]), []);
 });
 
-test('two owners of one extension point are refused, naming both', () => {
+test('an extension point with two owners is refused, naming both', () => {
   assert.equal(faultsOf([toys, plugin('dolls', { extensionPoints: ['toys.makers'] })]), [
     'The extension point toys.makers is declared by toys and by dolls.',
   ]);
 });
 
-test('an extension point whose name is of another plugin is refused', () => {
+test('an extension point with the prefix of another plugin is refused', () => {
   assert.equal(faultsOf([plugin('dolls', { extensionPoints: ['toys.makers'] })]), [
     'The extension point toys.makers of dolls does not begin with "dolls.".',
   ]);
 });
 
-test('an entry for a point that its owner does not declare is refused, naming both and the near one', () => {
+test('an entry for an undeclared point is refused, naming both plugins and a similar point', () => {
   const contributes = { 'toys.maker': () => ({}), 'core.host': () => ({}) } as never;
   assert.equal(faultsOf([toys, plugin('dolls', { contributes })]), [
     'dolls contributes to toys.maker, and toys declares no such extension point. Did you mean toys.makers?',

@@ -1,4 +1,4 @@
-// A start that fails: a process that should deliver and does not must not look healthy, until it delivers.
+// A process whose start fails does not deliver, so it must not report ready until a start succeeds.
 import * as assert from 'uvu/assert';
 import { localKeyring } from '../../adapters/keyring/local.ts';
 import { createService } from '../../core/index.ts';
@@ -6,7 +6,7 @@ import { twoDatabases } from '../support/databases.ts';
 import { keyOf } from '../support/vault-tools.ts';
 
 await twoDatabases('a start that fails', (test, database) => {
-  test('keeps the process not ready, also when the schema is there, until a start succeeds', async () => {
+  test('the process stays not ready until a start succeeds, even if the schema exists', async () => {
     const reports: string[] = [];
     const report = (_: Record<string, unknown>, text: string) => void reports.push(text);
     const service = createService({

@@ -1,5 +1,5 @@
-// What docs/testing.md says of fake timers holds in Node's own test runner: with Date alone faked, a service works, and
-// its times are the faked ones.
+// docs/testing.md explains fake timers. This test checks it in Node's own test runner: if only Date is faked, a service
+// works and its times are the faked times.
 // full-run: slow
 import { execFile } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
@@ -46,7 +46,7 @@ test('a call, its job and a stop', { timeout: 60_000 }, async () => {
 });
 `;
 
-test('with Date alone faked, a call, its jobs and a stop come to their end', async () => {
+test('if only Date is faked, a call, its jobs and a stop finish', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'postrider-test-'));
   const file = join(folder, 'faked.test.mts');
   writeFileSync(file, program);

@@ -1,5 +1,6 @@
-// Names that no caller may set, put into an operation's body, into the objects inside it, into its query and into its
-// tool's arguments. Answers what was not refused by name. Used by attack-fields.test.ts and the test of it.
+// Passes names that no caller may set to an operation: in its body, in the objects inside the body, in its query and in
+// its tool's arguments. Returns every name that was not refused by name. Used by attack-fields.test.ts and
+// attack-planted.test.ts.
 import fc from 'fast-check';
 import type { Fixture } from '../../core/contract/fixture.ts';
 import type { Operation } from '../../core/contract/operation.ts';
@@ -11,14 +12,14 @@ import type { Bench } from './attack-bench.ts';
 import { askRest, callTool, errorIn } from './attack-doors.ts';
 import { validValue } from './fuzz-values.ts';
 
-/** What came of the names tried on one operation. */
+/** The result of the names tried on one operation. */
 export interface FieldAttack {
   readonly attempts: number;
-  /** The names that were taken, or refused in other words. */
+  /** The names that were accepted, or refused without naming them. */
   readonly taken: readonly string[];
 }
 
-/** Every name that a JSON Schema gives to a member, at every level. */
+/** Collects every member name in a JSON Schema, at every level. */
 function namesIn(schema: unknown, names: Set<string>): void {
   if (Array.isArray(schema)) for (const part of schema) namesIn(part, names);
   if (!isRecord(schema)) return;
@@ -26,7 +27,7 @@ function namesIn(schema: unknown, names: Set<string>): void {
   for (const part of Object.values(schema)) namesIn(part, names);
 }
 
-/** Names of answers, of inputs and of columns: what a caller might hope to set. */
+/** Names of responses, inputs and columns that an attacker might try to set. */
 export function temptingNames({ test }: Bench): readonly string[] {
   const { operations, migrations } = test.service.core.registry;
   const names = new Set<string>(['__proto__', 'constructor', '$set', 'isAdmin', 'role', 'workspace']);
@@ -54,10 +55,10 @@ function isRefused(answer: Judged, path: string): boolean {
   );
 }
 
-/** Names of one request: a refusal has up to 50 details. */
+/** Names per request. A refusal has at most 50 details. */
 const atOnce = 40;
 
-/** So many at once; `__proto__` alone, since it is refused before a schema sees the others. */
+/** Splits the names into batches. `__proto__` is alone, because it is refused before a schema sees the other names. */
 function batchesOf(names: readonly string[]): readonly (readonly string[])[] {
   const others = names.filter((name) => name !== '__proto__');
   const batches = Array.from({ length: Math.ceil(others.length / atOnce) }, (_, index) =>
@@ -66,7 +67,7 @@ function batchesOf(names: readonly string[]): readonly (readonly string[])[] {
   return others.length < names.length ? [['__proto__'], ...batches] : batches;
 }
 
-/** Asks with many names at once, and with each alone that such a refusal does not name. */
+/** Sends the names in batches, then each name alone that the batch's refusal does not mention. */
 async function attackEach(
   names: readonly string[],
   ask: (names: readonly string[]) => Promise<Judged>,
@@ -86,7 +87,7 @@ async function attackEach(
 
 const nothing: FieldAttack = { attempts: 0, taken: [] };
 
-/** On the body. */
+/** Adds names to the body. */
 export async function attackBody(
   bench: Bench,
   names: readonly string[],
@@ -99,7 +100,7 @@ export async function attackBody(
   return attackEach(unknown, (some) => askRest(bench, operation, fixture, { body: withNames(fixture.body, some) }));
 }
 
-/** An object inside a body, a valid value of it, and how a body with one reads around it. */
+/** An object inside a body, a valid value of it, and a function that wraps such a value in a whole body. */
 interface Inner {
   readonly path: string;
   readonly known: ReadonlySet<string>;
@@ -107,13 +108,16 @@ interface Inner {
   readonly valid: object;
 }
 
-/** The objects of fixed members inside a schema; those of free names take what they are given. */
+/**
+ * The objects with fixed members inside a schema. Objects with free member names are left out, because they accept any
+ * name.
+ */
 function innerObjects(schema: JsonSchema, path: string, wrap: (value: unknown) => unknown): Inner[] {
   if (isRecord(schema.items)) return innerObjects(schema.items, `${path}.0`, (value) => wrap([value]));
   const choices = [schema.anyOf, schema.oneOf].find(Array.isArray);
   if (choices !== undefined) {
     const objects = choices.flatMap((part) => innerObjects(part as JsonSchema, path, wrap));
-    // A name that another form declares is a mixture of two forms, and no foreign name.
+    // A name that another variant declares mixes two variants. It is not a foreign name.
     const siblings = new Set(objects.filter((one) => one.path === path).flatMap(({ known }) => [...known]));
     return objects.map((one) => (one.path === path ? { ...one, known: siblings } : one));
   }
@@ -127,7 +131,7 @@ function innerObjects(schema: JsonSchema, path: string, wrap: (value: unknown) =
   return [own, ...inner];
 }
 
-/** On every object inside the body. */
+/** Adds names to every object inside the body. */
 export async function attackInside(
   bench: Bench,
   names: readonly string[],
@@ -152,7 +156,7 @@ export async function attackInside(
   return all;
 }
 
-/** On the query. */
+/** Adds names to the query. */
 export async function attackQuery(
   bench: Bench,
   names: readonly string[],
@@ -165,7 +169,7 @@ export async function attackQuery(
   );
 }
 
-/** On the tool's arguments. */
+/** Adds names to the tool's arguments. */
 export async function attackTool(
   bench: Bench,
   names: readonly string[],

@@ -1,4 +1,4 @@
-// Files as answers, beyond what the table of hosts shows: empty ones, weak tags, names that no file may have.
+// File responses, beyond the cases in the host tests: empty files, weak tags, and dangerous file names.
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { contentDisposition, fileResponse, type ServedFile } from '../../core/index.ts';
@@ -22,7 +22,7 @@ const answer = (file: Partial<ServedFile>, headers: Record<string, string> = {},
   return fileResponse({ method, headers }, whole);
 };
 
-test('an empty file is answered whole, whatever range is asked for, and never opened', async () => {
+test('an empty file is returned whole for any range and is never opened', async () => {
   const open = () => assert.unreachable('an empty file was opened') as never;
   for (const range of ['bytes=0-', 'bytes=-5', 'bytes=0-0']) {
     const { status, headers, body } = answer({ size: 0, open }, { range });
@@ -30,7 +30,7 @@ test('an empty file is answered whole, whatever range is asked for, and never op
   }
 });
 
-test('a file is opened when its bytes are read, with the bytes that are asked for', async () => {
+test('a file is opened only when its bytes are read, with the requested range', async () => {
   const opened: object[] = [];
   const open: ServedFile['open'] = (range) => {
     opened.push(range);
@@ -42,14 +42,14 @@ test('a file is opened when its bytes are read, with the bytes that are asked fo
   assert.equal(opened, [{ start: 3, end: 5 }]);
 });
 
-test('a weak tag tells that the client has the file, and joins no ranges', () => {
+test('a weak tag can give 304 but cannot join ranges', () => {
   const file = { etag: 'W/"v1"' };
   assert.is(answer(file, { 'if-none-match': '"v1"' }).status, 304);
   assert.is(answer(file, { range: 'bytes=0-1', 'if-range': 'W/"v1"' }).status, 200);
   assert.is(answer(file, { 'if-match': 'W/"v1"' }).status, 412);
 });
 
-test('conditions of dates count in whole seconds, and only where the file has a date', () => {
+test('date conditions compare whole seconds and are ignored if the file has no date', () => {
   const lastModified = Date.UTC(2026, 0, 1, 0, 0, 0, 900);
   const [same, later] = [new Date(lastModified).toUTCString(), new Date(lastModified + 1_000).toUTCString()];
   const earlier = new Date(lastModified - 1_000).toUTCString();
@@ -64,12 +64,12 @@ test('conditions of dates count in whole seconds, and only where the file has a 
   assert.is(statusOf({ 'if-unmodified-since': same }), 200);
 });
 
-test('a range has no meaning for HEAD', () => {
+test('HEAD ignores a range', () => {
   const { status, headers } = answer({}, { range: 'bytes=0-1' }, 'HEAD');
   assert.equal([status, headers['Content-Length']], [200, '10']);
 });
 
-test('the name of a file leads nowhere and hides nothing', () => {
+test('the file name in Content-Disposition contains no path and no hidden characters', () => {
   const named = (name: string) => contentDisposition('attachment', name);
   assert.is(named('report.pdf'), `attachment; filename="report.pdf"; filename*=UTF-8''report.pdf`);
   assert.match(named('../../etc/passwd'), /filename="_.._etc_passwd"/);

@@ -1,4 +1,4 @@
-// The fingerprint of a request: what is the same request and what is another one.
+// Request fingerprints: which requests count as the same and which as different.
 import { createHash } from 'node:crypto';
 import fc from 'fast-check';
 import { suite } from 'uvu';
@@ -9,7 +9,7 @@ import { canonicalJson, fingerprint } from '../../core/pipeline/fingerprint.ts';
 const test = suite('fingerprint');
 const of = (body: unknown): string => fingerprint({ params: {}, query: {}, body });
 
-/** The same value with the names of every object in another order. */
+/** Returns the same value with the members of every object in another order. */
 function shuffled(value: unknown, chance: () => number): unknown {
   if (Array.isArray(value)) return value.map((item) => shuffled(item, chance));
   if (typeof value !== 'object' || value === null) return value;
@@ -53,13 +53,13 @@ test('writes numbers, literals and texts as RFC 8785 does', () => {
   assert.is(canonicalJson(value), expected);
 });
 
-test('is SHA-256 of the canonical text in base64url', () => {
+test('is the SHA-256 of the canonical text, in base64url', () => {
   const input = { query: { limit: 5 }, params: { key: 'welcome' }, body: { b: 1, a: [2, 1] } };
   const text = '{"body":{"a":[2,1],"b":1},"params":{"key":"welcome"},"query":{"limit":5}}';
   assert.is(fingerprint(input), createHash('sha256').update(text).digest('base64url'));
 });
 
-test('does not depend on the order of names, for any JSON value', () => {
+test('does not depend on the order of members, for any JSON value', () => {
   fc.assert(
     fc.property(fc.jsonValue({ maxDepth: 6 }), fc.infiniteStream(fc.nat()), (value, stream) => {
       const copy = shuffled(value, () => stream.next().value as number);
@@ -69,7 +69,7 @@ test('does not depend on the order of names, for any JSON value', () => {
   );
 });
 
-test('a round trip through JSON changes nothing, and the canonical text is JSON of the same value', () => {
+test('a round trip through JSON keeps the fingerprint, and the canonical text parses to the same value', () => {
   fc.assert(
     fc.property(fc.jsonValue({ maxDepth: 6 }), (value) => {
       assert.is(of(JSON.parse(JSON.stringify(value))), of(value));
@@ -96,7 +96,7 @@ test('different JSON values have different fingerprints', () => {
   );
 });
 
-test('tells apart what only looks alike', () => {
+test('distinguishes values that only look alike', () => {
   const values: unknown[] = [
     { a: 1 },
     { a: '1' },
@@ -126,7 +126,7 @@ test('tells apart what only looks alike', () => {
   assert.is(new Set(placed).size, 3);
 });
 
-test('drops what has no value, and writes equal numbers alike', () => {
+test('drops undefined values and treats equal numbers as equal', () => {
   assert.is(of({ a: 1, b: undefined }), of({ a: 1 }));
   assert.is(of([undefined]), of([null]));
   assert.is(fingerprint({ params: {}, query: undefined, body: { a: 1 } }), fingerprint({ params: {}, body: { a: 1 } }));
@@ -134,14 +134,14 @@ test('drops what has no value, and writes equal numbers alike', () => {
   assert.is(of(JSON.parse('[1e3, 1.0, 100e-2, 0.1e1]')), of([1000, 1, 1, 1]));
 });
 
-test('writes dates as JSON does, whole numbers beyond 2⁵³ exactly, and bytes as base64', () => {
+test('writes dates like JSON, integers beyond 2⁵³ exactly, and bytes as base64', () => {
   assert.is(of({ at: new Date(0) }), of({ at: '1970-01-01T00:00:00.000Z' }));
   assert.is(canonicalJson({ n: 2n ** 64n }), '{"n":18446744073709551616}');
   assert.is(of({ file: Buffer.from('abc') }), of({ file: 'YWJj' }));
   assert.is(of({ file: new Uint8Array([97, 98, 99]) }), of({ file: 'YWJj' }));
 });
 
-test('long bodies have the fingerprint of their canonical text', () => {
+test('a long body has the fingerprint of its canonical text', () => {
   const file = Buffer.alloc(3_000_000, 'attachment').toString('base64');
   const many = Object.fromEntries(
     Array.from({ length: 5_000 }, (_, index) => [`name ${index}`, 'ü"'.repeat(index % 50)]),
@@ -153,7 +153,7 @@ test('long bodies have the fingerprint of their canonical text', () => {
   assert.is.not(of({ ...body, z: `${file}A` }), of(body));
 });
 
-test('refuses hostile nesting instead of running out of stack', () => {
+test('refuses deep nesting instead of running out of stack', () => {
   const nested = (depth: number): unknown => JSON.parse('['.repeat(depth) + ']'.repeat(depth));
   assert.ok(of(nested(200)));
   for (const depth of [300, 100_000, 1_000_000]) {

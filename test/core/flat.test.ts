@@ -24,7 +24,7 @@ function refusalOf(operation: Operation, args: Record<string, unknown>) {
   throw new Error('nothing was refused');
 }
 
-test('path, query and body stand side by side in one object that allows nothing else', () => {
+test('path, query and body become members of one object that allows no other members', () => {
   const { schema } = flatInput(shareNote);
   assert.is(schema.type, 'object');
   assert.is(schema.additionalProperties, false);
@@ -32,12 +32,12 @@ test('path, query and body stand side by side in one object that allows nothing 
   assert.equal(schema.required, ['note', 'to']);
 });
 
-test('a renamed path parameter stands for the body field of its new name, which is left out', () => {
+test('a renamed path parameter replaces the body field of its new name', () => {
   const raw = unflatten(shareNote, { note: 'n1', to: 'ada@example.com' });
   assert.equal(raw, { params: { key: 'n1' }, query: {}, body: { to: 'ada@example.com' } });
 });
 
-test('a body field that the schema demands is filled from the path parameter of its name, too', () => {
+test('a body field that the schema requires is filled from the path parameter of the same name', () => {
   const strict = defineOperation({
     id: 'notes.share',
     summary: 'Share a note',
@@ -54,7 +54,7 @@ test('a body field that the schema demands is filled from the path parameter of 
   assert.equal(unflatten(strict, { note: 'n1' }), { params: { key: 'n1' }, query: {}, body: { note: 'n1' } });
 });
 
-test('what a query reads out of text is described as what it means', () => {
+test('a query parameter that is parsed from text is described by its parsed type', () => {
   const { archived, pinned, limit, since } = propertiesOf(listNotes);
   assert.equal(archived, { type: 'boolean', default: false, description: 'Archived ones, too.' });
   assert.equal(pinned, { type: 'boolean' });
@@ -64,7 +64,7 @@ test('what a query reads out of text is described as what it means', () => {
   assert.is(flatInput(listNotes).schema.required, undefined);
 });
 
-test('booleans, numbers and lists mean in a query what their texts mean on REST', () => {
+test('booleans, numbers and lists in a flat query equal their text form on REST', () => {
   const flat = { archived: true, pinned: false, limit: 7, tags: ['a', 'b'], kind: ['x', 'y'] };
   const rest = { archived: 'true', pinned: 'false', limit: '7', tags: 'a,b', kind: ['x', 'y'] };
   const asRest = validateInput(listNotes, { params: {}, query: rest, body: undefined });
@@ -72,7 +72,7 @@ test('booleans, numbers and lists mean in a query what their texts mean on REST'
   assert.equal(asRest.query, { archived: true, pinned: false, limit: 7, tags: ['a', 'b'], kind: ['x', 'y'] });
 });
 
-test('undefined counts as left out, and so does null where only text can stand', () => {
+test('undefined counts as omitted, and so does null if the field takes only text', () => {
   const left = validateInput(listNotes, unflatten(listNotes, { cursor: undefined, tags: null }));
   assert.equal(left, validateInput(listNotes, { params: {}, query: {}, body: undefined }));
   assert.equal(unflatten(createNote, { title: null, stars: undefined }).body, { title: null });
@@ -94,13 +94,13 @@ test('an unknown argument is refused under its own name', () => {
   }
 });
 
-test('a renamed path parameter is refused under the name of its argument', () => {
+test("a fault of a renamed path parameter is reported under the argument's name", () => {
   const missing = refusalOf(shareNote, { to: 'nobody' });
   assert.equal(missing.details?.map(({ path }) => path).sort(), ['note', 'to']);
   assert.match(missing.message, /^note is required\./);
 });
 
-test('the name that a renamed path parameter has in the URL is no argument', () => {
+test('the URL name of a renamed path parameter is refused as an argument', () => {
   const details = refusalOf(shareNote, { note: 'n1', to: 'ada@example.com', key: 'n2' }).details;
   assert.equal(
     details?.map(({ path, code }) => ({ path, code })),
@@ -108,19 +108,19 @@ test('the name that a renamed path parameter has in the URL is no argument', () 
   );
 });
 
-test('an argument called __proto__ is refused like any unknown one', () => {
+test('an argument named __proto__ is refused as unknown', () => {
   const args = JSON.parse('{"title":"a","__proto__":{"stars":5}}') as Record<string, unknown>;
   assert.is(refusalOf(createNote, args).details?.[0]?.path, '__proto__');
 });
 
-test('no root has oneOf, anyOf or allOf', () => {
+test('the root of a flat schema has no oneOf, anyOf, allOf or $ref', () => {
   for (const operation of [listNotes, readNote, createNote, shareNote, archiveNote]) {
     for (const word of ['oneOf', 'anyOf', 'allOf', '$ref'])
       assert.not.ok(word in flatInput(operation).schema, operation.id);
   }
 });
 
-test('fields may be called like keywords of JSON Schema, and named schemas stand where they are used', () => {
+test('fields may be named like JSON Schema keywords, and named schemas are inlined', () => {
   const inner = z.object({ default: z.string(), type: z.string(), required: z.boolean() }).meta({ id: 'Odd' });
   const defined = jsonSchemaOf(z.object({ properties: inner, $ref: z.string(), list: z.array(inner) }), 'input');
   const { properties } = standaloneSchema(defined) as { properties: Record<string, JsonSchema> };
@@ -140,7 +140,7 @@ test('a schema that refers to itself stays a definition', () => {
   assert.equal(schema.properties, { root: { $ref: '#/$defs/Tree' }, twin: { $ref: '#/$defs/Tree' } });
 });
 
-test('any JSON is any schema, and what refers to itself without an id is named after what it says', () => {
+test('any JSON becomes the empty schema; a recursive schema without an id is named by its content', () => {
   const free = jsonSchemaOf(z.object({ extra: z.record(z.string(), z.json()), one: z.json().optional() }), 'output');
   assert.equal(free, {
     schema: {
@@ -160,7 +160,7 @@ test('any JSON is any schema, and what refers to itself without an id is named a
   assert.equal(Object.keys(jsonSchemaOf(z.object({ tree }), 'input').definitions), [name]);
 });
 
-// Any operation out of these fields, called with any values, means in flat form what it means on REST.
+// Builds any operation from these fields. Its flat arguments must give the same input as a REST request.
 const scalar = fc.oneof(fc.string({ minLength: 1, maxLength: 8 }), fc.integer({ min: -999, max: 999 }), fc.boolean());
 const fieldNames = fc.uniqueArray(fc.stringMatching(/^[a-z]{1,5}$/), { minLength: 3, maxLength: 9 });
 const ofText = { string: z.string(), number: z.coerce.number(), boolean: z.stringbool() };
@@ -176,7 +176,7 @@ const calls = fieldNames.chain((names) =>
   }),
 );
 
-test('flat arguments and the request on REST give the same input, whatever the operation', () => {
+test('flat arguments and the REST request give the same input, for any operation', () => {
   void fc.assert(
     fc.property(calls, ({ names, values, parts, renamed }) => {
       const fields = names.map((name, at) => ({
@@ -218,7 +218,7 @@ test('flat arguments and the request on REST give the same input, whatever the o
         body: pick('body', (value) => value),
       };
       const flat = Object.fromEntries(fields.map(({ name, value }) => [rename[name] ?? name, value]));
-      // Inputs that no schema takes (a text that says no boolean) are refused alike; here every value fits.
+      // An invalid input, such as a text for a boolean, is refused in both forms. Here every value fits.
       assert.equal(validateInput(operation, unflatten(operation, flat)), validateInput(operation, rest));
       assert.equal(Object.keys(propertiesOf(operation)).sort(), Object.keys(flat).sort());
       assert.equal([...((flatInput(operation).schema.required ?? []) as string[])].sort(), Object.keys(flat).sort());

@@ -1,4 +1,4 @@
-// Contracts for fuzzing: JSON Schemas that are nearly right, put together at random. Used by fuzz-template-sources.ts.
+// Contracts for fuzzing: random JSON Schemas that are nearly valid. Used by fuzz-template-sources.ts.
 import fc from 'fast-check';
 import { hostileNames, hostileText, hostileValue } from './fuzz-values.ts';
 
@@ -107,7 +107,7 @@ const usual = {
   properties: { name: { type: 'string' }, items: { type: 'array', items: {} }, a: open, x: open },
 };
 
-/** Contracts of all kinds, none and an open one most often. */
+/** Contracts of all kinds. A missing and an open contract are the most frequent. */
 export const contracts = fc.oneof(
   { arbitrary: fc.constantFrom<unknown>(null, undefined, open), weight: 6 },
   { arbitrary: node, weight: 5 },

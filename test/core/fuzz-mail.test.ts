@@ -1,6 +1,6 @@
 // time-limit: 300
-// Fuzzed values in every field that reaches a mail, delivered to a real mail server: each message goes to its one
-// recipient, and has the headers that were asked for and no other.
+// Fuzzed values in every field that reaches a mail, delivered to a real mail server: each message goes only to its one
+// recipient and has only the requested headers.
 // full-run: fuzz
 import fc from 'fast-check';
 import * as assert from 'uvu/assert';
@@ -15,7 +15,7 @@ import { injectedInto } from './wire-mail.ts';
 
 const runsOf = { sqlite: 800, postgres: 300, mariadb: 200 } as const;
 
-/** Text that is often hostile by a character or two only, so that a good share is accepted. */
+/** Text that differs from harmless text by a character or two, so that many values are accepted. */
 const word = fc.oneof(
   {
     arbitrary: fc.constantFrom(
@@ -94,7 +94,7 @@ const usual = [
   'reply-to',
 ];
 
-/** Sends of fuzzed fields, and what of them came out at the mail server. */
+/** Sends fuzzed fields and checks the mails that arrive at the mail server. */
 class Posting {
   readonly #bench: Bench;
   readonly #sink: SmtpSink;
@@ -106,7 +106,7 @@ class Posting {
     this.#sink = sink;
   }
 
-  /** `spoil` stands between the service and the mail server. */
+  /** `spoil` changes mails between the service and the mail server. */
   static async open(
     database: TestDatabase,
     spoil: (mail: OutgoingMail) => OutgoingMail = (mail) => mail,
@@ -129,7 +129,7 @@ class Posting {
     return this.#asked.size;
   }
 
-  /** What is wrong with the answer to a send, or undefined. */
+  /** Sends fuzzed fields. Returns the faults of the response, or undefined. */
   async send(fields: Fields): Promise<string | undefined> {
     const { to, answer } = await this.#bench.send(this.#template, fields.variables, fields);
     if (answer.faults.length > 0)
@@ -138,7 +138,10 @@ class Posting {
     return undefined;
   }
 
-  /** Delivers, and tells of every message that is not what was asked for, and of what could not be delivered. */
+  /**
+   * Delivers everything. Returns every message that differs from its request, and every send that was accepted but
+   * failed.
+   */
   async strange(): Promise<string[]> {
     await this.#bench.test.drain();
     const strange = this.#sink.messages.flatMap(({ raw, recipients }) => {
@@ -160,7 +163,7 @@ class Posting {
 }
 
 await oneDatabase('fuzzed mail', (test, database) => {
-  test('no value adds a header or a recipient at the mail server, and what it could not take is refused at once', async () => {
+  test('no value adds a header or a recipient; values that cannot be delivered are refused at once', async () => {
     const posting = await Posting.open(database);
     const finding = await fuzzPlays(sends, runsOf[database.name], (fields) => posting.send(fields));
     assert.is(finding, undefined, finding);
@@ -170,7 +173,7 @@ await oneDatabase('fuzzed mail', (test, database) => {
     await posting.close();
   });
 
-  test('an adapter that lets a value become a header, or another recipient, is found', async () => {
+  test('finds an adapter that turns a value into a header or another recipient', async () => {
     const leaky = (mail: OutgoingMail): OutgoingMail =>
       /[^ -~]/.test(mail.subject) ? { ...mail, headers: { ...mail.headers, 'X-Injected': 'yes' } } : mail;
     const astray = (mail: OutgoingMail): OutgoingMail =>

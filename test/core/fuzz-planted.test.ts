@@ -1,5 +1,5 @@
 // time-limit: 300
-// The test of the fuzzing: faults that are planted in operations and in answers are found, each by its own name.
+// Tests the fuzzing itself: it finds each fault that is planted in an operation or a response, and names it.
 // full-run: fuzz
 import { pbkdf2Sync } from 'node:crypto';
 import fc from 'fast-check';
@@ -20,7 +20,7 @@ const memory: TestDatabase = {
   newPrefix: () => 't_',
 };
 
-/** What fuzzing one operation finds. */
+/** Fuzzes one operation and returns the finding. */
 async function findingOf(operationId: string, options: TargetOptions, shrink = true): Promise<string | undefined> {
   const target = await openTarget(memory, options);
   try {
@@ -41,17 +41,17 @@ for (const [operationId, word] of [
   ['planted.read', 'RangeError: no such character'],
   ['planted.list', 'breaks its own schema'],
 ] as const) {
-  test(`an operation that fails on some input is found: ${operationId}`, async () => {
+  test(`finds an operation that fails on some input: ${operationId}`, async () => {
     const finding = await findingOf(operationId, { plugins });
     assert.ok(finding?.includes('status 500') && finding.includes(word), finding);
   });
 }
 
-test('without a planted fault the same run finds nothing', async () => {
+test('the same run without a planted fault finds nothing', async () => {
   assert.is(await findingOf('keys.read', { plugins }), undefined);
 });
 
-/** Uses up processor time, as a slow check would. */
+/** Uses processor time, like a slow check. */
 function burn(milliseconds: number): void {
   const end = process.cpuUsage().user + milliseconds * 1_000;
   while (process.cpuUsage().user < end) pbkdf2Sync('a', 'b', 10_000, 32, 'sha256');
@@ -102,13 +102,13 @@ const spoilings: Readonly<
 };
 
 for (const [name, { spoil, word }] of Object.entries(spoilings)) {
-  test(`${name} is found`, async () => {
+  test(`finds ${name}`, async () => {
     const finding = await findingOf('templates.read', { spoil }, name !== 'an answer that takes too long');
     assert.ok(finding?.includes(word), finding);
   });
 }
 
-test('the least request with the fault is told, not the first', async () => {
+test('reports the smallest request with the fault instead of the first', async () => {
   const target = await openTarget(memory, { plugins });
   const requests = fc.string({ minLength: 1, maxLength: 60 }).map((name) => ({
     method: 'GET',

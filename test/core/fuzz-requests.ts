@@ -1,5 +1,5 @@
-// Requests for fuzzing, made from an operation's declaration and its fixture: valid ones spoiled in the path, the
-// query, the headers and the body, and plain garbage. Used by the fuzz-*.test.ts files beside it.
+// Requests for fuzzing, made from an operation's declaration and its fixture: valid requests with a spoiled path,
+// query, headers or body, and plain garbage. Used by the fuzz-*.test.ts files.
 import fc from 'fast-check';
 import type { z } from 'zod';
 import { type Fixture, foreignIds } from '../../core/contract/fixture.ts';
@@ -8,7 +8,7 @@ import { jsonSchemaOf, rootSchema } from '../../core/projections/json-schema.ts'
 import type { Asked } from './fuzz-target.ts';
 import { hostileNames, hostileText, jsonText, raw, spoiled, validValue } from './fuzz-values.ts';
 
-/** Percent-encoding that takes any text: half a surrogate pair as the bytes that UTF-8 forbids. */
+/** Percent-encodes any text. A lone surrogate becomes the bytes that UTF-8 forbids. */
 export function encoded(text: string): string {
   return [...text]
     .map((char) =>
@@ -33,7 +33,7 @@ function segmentOf(given: string | undefined, foreign: string | undefined): fc.A
   );
 }
 
-/** The part of a body or a query that a schema describes, valid; the fixture's own values first. */
+/** A valid part of a body or a query for a schema. Values of the fixture take precedence. */
 export function validPart(schema: z.ZodType | undefined, given: unknown): fc.Arbitrary<unknown> {
   if (schema === undefined) return fc.constant(given);
   const defined = jsonSchemaOf(schema, 'input');
@@ -45,7 +45,7 @@ export function validPart(schema: z.ZodType | undefined, given: unknown): fc.Arb
   );
 }
 
-/** Cursors of this list, of another one, and of none. */
+/** Cursors of this list, of another list, and invalid cursors. */
 export const cursors = fc.oneof(
   fc
     .tuple(
@@ -109,7 +109,7 @@ const contentTypes = fc.constantFrom(
 const sometimes = <T>(arbitrary: fc.Arbitrary<T>, weight = 1): fc.Arbitrary<T | undefined> =>
   fc.oneof({ arbitrary: fc.constant(undefined), weight: 12 }, { arbitrary, weight });
 
-/** Headers as a host hands them over; most requests have none beside the needed ones. */
+/** Headers as a host passes them on. Most requests have only the required headers. */
 export const headers = fc
   .record({
     'content-type': fc.oneof(
@@ -177,7 +177,7 @@ function bodies(operation: Operation, given: unknown): fc.Arbitrary<string | Uin
   return fc.oneof({ arbitrary: spoiled(valid).map(jsonText), weight: 12 }, { arbitrary: brokenBodies, weight: 1 });
 }
 
-/** Requests to one operation: nearly always to its path and method. */
+/** Requests to one operation, nearly always with its path and method. */
 export function requestsTo(operation: Operation, fixture: Fixture): fc.Arbitrary<Asked> {
   const names = [...operation.path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name as string);
   const parts = names.map((name) => segmentOf(fixture.params?.[name], foreignIds(fixture)?.params?.[name]));
@@ -201,7 +201,7 @@ export function requestsTo(operation: Operation, fixture: Fixture): fc.Arbitrary
     });
 }
 
-/** Paths and methods that no operation has, or hardly. */
+/** Paths and methods that almost never match an operation. */
 export const strayRequests: fc.Arbitrary<Asked> = fc.record({
   method: fc.oneof(
     fc.constantFrom(

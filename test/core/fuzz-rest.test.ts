@@ -1,5 +1,6 @@
 // time-limit: 300
-// Thousands of fuzzed requests to every operation over REST, on SQLite and one server each: whatever is sent, the answer is sound.
+// Thousands of fuzzed requests to every operation over REST, on SQLite and one server each. Every response must pass
+// all checks.
 // full-run: fuzz
 import * as assert from 'uvu/assert';
 import { eachDatabase } from '../support/databases.ts';
@@ -8,7 +9,7 @@ import { requestsTo, strayRequests } from './fuzz-requests.ts';
 import { fuzz, fuzzedOn } from './fuzz-run.ts';
 import { openTarget, type Target } from './fuzz-target.ts';
 
-/** Requests to an operation. */
+/** Requests per operation. */
 const runsOf = longTests ? { sqlite: 400, postgres: 200, mariadb: 150 } : { sqlite: 80, postgres: 50, mariadb: 45 };
 
 await eachDatabase('fuzzed requests', (test, database) => {
@@ -18,7 +19,7 @@ await eachDatabase('fuzzed requests', (test, database) => {
   });
   test.after(() => target.close());
 
-  test('every operation answers every request soundly', async () => {
+  test('every response of every operation passes the checks', async () => {
     const { operations } = target.test.service.core.registry;
     for (const operation of fuzzedOn(database.name, [...operations.values()])) {
       const fixture = await operation.fixture(target.kit);
@@ -29,16 +30,16 @@ await eachDatabase('fuzzed requests', (test, database) => {
     }
   });
 
-  test('paths and methods that nothing has are answered soundly', async () => {
+  test('responses for unknown paths and methods pass the checks', async () => {
     const { finding, statuses } = await fuzz(target, strayRequests, runsOf[database.name] * 4);
     assert.is(finding, undefined, finding);
     assert.ok((statuses.get(404) ?? 0) > 0 && (statuses.get(405) ?? 0) > 0);
   });
 
-  test('what was accepted is worked off without a fault of the service', async () => {
+  test('accepted work is processed without an error of the service', async () => {
     await target.test.drain();
     const faults = target.log.filter(({ level }) => level === 'error' || level === 'warn');
-    // Thousands of texts to a few numbers look like what they are.
+    // Thousands of texts to a few numbers look like toll fraud.
     assert.equal(faults.filter(({ message }) => !message.includes('toll fraud')).slice(0, 3), []);
     console.log(`# ${target.asked} fuzzed requests on ${database.name}`);
   });

@@ -1,30 +1,30 @@
-// Runs requests until one is answered wrongly, and brings that one down to the least that still is. Used by the
-// fuzz-*.test.ts files; every one of them shows with a planted fault that it would find one.
+// Sends requests until a response is wrong, and reduces that request to the smallest one that still fails. Used by the
+// fuzz-*.test.ts files. Each of them shows with a planted fault that it would find one.
 import fc from 'fast-check';
 import type { TestDatabase } from '../support/databases.ts';
 import { longTests } from '../support/long-tests.ts';
 import type { Judged } from './answer-judge.ts';
 import { type Asked, fuzzSeed, fuzzTimes, type Target } from './fuzz-target.ts';
 
-/** What a run found. */
+/** The result of a run. */
 export interface FuzzResult {
-  /** The least request that is answered wrongly, with what is wrong; undefined when none was found. */
+  /** The smallest request with a wrong response, and its faults. Undefined if none was found. */
   readonly finding: string | undefined;
-  /** Answers by status. */
+  /** Number of responses per status. */
   readonly statuses: ReadonlyMap<number, number>;
 }
 
-/** What may differ from run to run. */
+/** Options of a run. */
 interface FuzzOptions {
-  /** Which status counts for an answer. (Default: that of HTTP) */
+  /** Returns the status to count for a response. (Default: its HTTP status) */
   readonly status?: (answer: Judged) => number;
-  /** Whether the request is brought down to the least. (Default: true) */
+  /** Whether a failing request is reduced to the smallest. (Default: true) */
   readonly shrink?: boolean;
 }
 
 const shown = (text: string): string => (text.length > 1_500 ? `${text.slice(0, 1_500)}… (${text.length})` : text);
 
-/** A request with a wrong answer, as a finding tells it. */
+/** Formats a request and its wrong response for a finding. */
 export function describeCall(request: Asked, { status, text, faults }: Judged): string {
   const body = typeof request.body === 'string' ? request.body : Buffer.from(request.body ?? '').toString('latin1');
   return [
@@ -35,7 +35,7 @@ export function describeCall(request: Asked, { status, text, faults }: Judged): 
   ].join('\n');
 }
 
-/** Plays `runs` values one after another; a play answers what is wrong, or undefined. */
+/** Runs `runs` values one after another. `play` returns the faults, or undefined. */
 export async function fuzzPlays<T>(
   values: fc.Arbitrary<T>,
   runs: number,
@@ -54,7 +54,7 @@ export async function fuzzPlays<T>(
   return finding;
 }
 
-/** Asks `runs` requests one after another. */
+/** Sends `runs` requests one after another. */
 export async function fuzz(
   target: Target,
   requests: fc.Arbitrary<Asked>,
@@ -75,6 +75,9 @@ export async function fuzz(
   return { finding, statuses };
 }
 
-/** The operations that are fuzzed on a database: on SQLite all, on each server half of them. With POSTRIDER_TEST_LONG=1 all everywhere. */
+/**
+ * The operations to fuzz on a database: all on SQLite, half of them on each server. With POSTRIDER_TEST_LONG=1 all
+ * operations on every database.
+ */
 export const fuzzedOn = <T>(database: TestDatabase['name'], all: readonly T[]): readonly T[] =>
   longTests || database === 'sqlite' ? all : all.filter((_, index) => (index % 2 === 0) === (database === 'postgres'));

@@ -1,5 +1,5 @@
-// A whole service under attack: no rate limits, its log kept, and a judge of every answer. Used by the fuzz-*.test.ts
-// and attack-*.test.ts files beside it; nothing in the service is simulated but the clock.
+// A whole service as the target of attacks: it has no rate limits, its log is kept, and every response is checked. Only
+// the clock is simulated. Used by the fuzz-*.test.ts and attack-*.test.ts files.
 import type { HttpRequest, HttpResponse } from '../../core/contract/http.ts';
 import type { Plugin } from '../../core/contract/plugin.ts';
 import type { AdapterChoice } from '../../core/contract/port.ts';
@@ -12,19 +12,19 @@ import { migratedTestService } from '../support/migrated-tables.ts';
 import { connectedStandardPlugins } from '../support/plugins.ts';
 import { createJudge, type Judged, type LogLine } from './answer-judge.ts';
 
-/** The service, its log, and a way in that judges every answer. */
+/** The service, its log, and a function that sends requests and checks every response. */
 export interface Target {
   readonly test: AnyTestService;
   readonly kit: ReturnType<typeof createFixtureKit>;
   readonly log: readonly LogLine[];
-  /** Sends a request with the given key and answers it with all that is wrong with the answer. */
+  /** Sends a request with the given key. Returns the response and its faults. */
   ask(request: Asked): Promise<Judged>;
-  /** Requests asked so far. */
+  /** Number of requests so far. */
   readonly asked: number;
   close(): Promise<void>;
 }
 
-/** A request of a test: headers as a host hands them over. `key` '' sends none. (Default: the live key) */
+/** A request of a test, with headers as a host passes them on. An empty `key` sends no key. (Default: the live key) */
 export interface Asked {
   readonly method: string;
   readonly url: string;
@@ -33,12 +33,12 @@ export interface Asked {
   readonly body?: string | Uint8Array;
 }
 
-/** What may differ from target to target. */
+/** Options of a target. */
 export interface TargetOptions {
   readonly plugins?: readonly Plugin[];
   readonly mail?: AdapterChoice<MailAdapter>;
   readonly keyring?: KeyringAdapter;
-  /** Stands between the judge and the service: how a planted fault breaks an answer. */
+  /** Changes a response before it is checked, so that tests can plant faults. */
   readonly spoil?: (request: HttpRequest, answer: HttpResponse) => HttpResponse | Promise<HttpResponse>;
 }
 
@@ -50,7 +50,7 @@ const unlimited = {
   monthlyCredits: Number.POSITIVE_INFINITY,
 };
 
-/** Opens a service on a fresh set of tables. */
+/** Opens a service with new tables. */
 export async function openTarget(database: TestDatabase, options: TargetOptions = {}): Promise<Target> {
   const log: LogLine[] = [];
   const write = (level: LogLine['level']) => (fields: Record<string, unknown>, message: string) => {
@@ -88,8 +88,8 @@ export async function openTarget(database: TestDatabase, options: TargetOptions 
   };
 }
 
-/** How many times the usual number of runs: `POSTRIDER_FUZZ_TIMES=100` for a long run. (Default: 1) */
+/** Multiplier for the number of runs: `POSTRIDER_FUZZ_TIMES=100` for a long run. (Default: 1) */
 export const fuzzTimes = Number(process.env.POSTRIDER_FUZZ_TIMES ?? 1);
 
-/** The seed of the run; another one looks elsewhere. (Default: 1, so that a failure comes back) */
+/** The seed of the run. Another seed tries other values. (Default: 1, so that failures can be reproduced) */
 export const fuzzSeed = Number(process.env.POSTRIDER_FUZZ_SEED ?? 1);

@@ -1,5 +1,5 @@
-// Template sources and variables for fuzzing: pieces that mean something to Liquid, MJML and HTML, put together at
-// random. Used by fuzz-templates.test.ts.
+// Template sources and variables for fuzzing: random combinations of pieces of Liquid, MJML and HTML. Used by
+// fuzz-templates.test.ts.
 import fc from 'fast-check';
 import { contracts } from './fuzz-contract-sources.ts';
 import { hostileText, hostileValue } from './fuzz-values.ts';
@@ -180,7 +180,7 @@ const soup = (maxLength: number): fc.Arbitrary<string> =>
 const inMjml = (inner: string): string =>
   `<mjml><mj-body><mj-section><mj-column><mj-text>${inner}</mj-text></mj-column></mj-section></mj-body></mjml>`;
 
-/** Blocks that end where they should, so that a good share of the sources compiles. */
+/** Correctly closed blocks, so that many of the sources compile. */
 const balanced: fc.Arbitrary<string> = fc
   .array(
     fc.constantFrom(
@@ -218,7 +218,7 @@ const sources = fc.oneof(
   { arbitrary: soup(4).map((text) => inMjml(text.repeat(200))), weight: 1 },
 );
 
-/** A template as its author might send it. */
+/** A template as an author might send it. */
 export const templateBodies = fc.record({
   mode: fc.constantFrom('mjml', 'html'),
   subject: fc.oneof(fc.constantFrom('Hello {{ name }}', 'Hi', '{{ a.b }}'), soup(4)),
@@ -236,7 +236,7 @@ const texts = fc.oneof(
   { arbitrary: hostileText, weight: 1 },
 );
 
-/** Variables: of the form that most templates take, or anything. */
+/** Variables: of the form that most templates take, or any value. */
 export const variableValues: fc.Arbitrary<unknown> = fc.oneof(
   { arbitrary: texts.map((name) => ({ name })), weight: 4 },
   {

@@ -1,6 +1,6 @@
 // time-limit: 300
-// Fuzzed template sources, subjects, contracts and variables on their way from draft to mail, on SQLite and a server: each
-// step is answered soundly and soon, and no mail that comes out of it carries code.
+// Fuzzed template sources, subjects, contracts and variables from draft to mail, on SQLite and a server: each response
+// passes the checks in time, and no resulting mail carries code.
 // full-run: fuzz
 import fc from 'fast-check';
 import * as assert from 'uvu/assert';
@@ -22,7 +22,7 @@ const post = (url: string, body: unknown, headers: Record<string, string> = {}):
   body: jsonText(body),
 });
 
-/** The steps from a draft to a mail in turn, until one is refused. */
+/** Runs the steps from a draft to a mail in turn, until a step is refused. */
 class Author {
   readonly statuses = new Map<string, number>();
   readonly #target: Target;
@@ -32,7 +32,7 @@ class Author {
     this.#target = target;
   }
 
-  /** What is wrong with an answer on the way, or undefined. */
+  /** Runs the steps. Returns the faults of a response, or undefined. */
   async write(template: object, variables: unknown): Promise<string | undefined> {
     this.#last += 1;
     const key = `fuzz-${this.#last}`;
@@ -65,7 +65,7 @@ await oneDatabase('fuzzed templates', (test, database) => {
   test.before(async () => {
     target = await openTarget(database);
     target.test.mail.onMessage((mail) => mails.push(mail));
-    // What is loaded at the first use is no part of a request's time.
+    // Modules that load at first use must not count towards a request's time.
     const author = new Author(target);
     for (const mode of ['mjml', 'html'])
       await author.write({ mode, subject: 'x', body: '<mjml><mj-body></mj-body></mjml>' }, {});
@@ -73,7 +73,7 @@ await oneDatabase('fuzzed templates', (test, database) => {
   });
   test.after(() => target.close());
 
-  test('every step from a draft to an accepted send is answered soundly', async () => {
+  test('every step from a draft to an accepted send passes the checks', async () => {
     const author = new Author(target);
     const finding = await fuzzPlays(
       fc.tuple(templateBodies, variableValues),
@@ -86,7 +86,7 @@ await oneDatabase('fuzzed templates', (test, database) => {
     console.log(`# ${target.asked} fuzzed template requests on ${database.name}`);
   });
 
-  test('what was accepted is rendered without a fault of the service, and no mail carries code', async () => {
+  test('accepted sends render without an error of the service, and no mail carries code', async () => {
     await target.test.drain();
     const failures = target.log.filter(({ level }) => level === 'error' || level === 'warn');
     assert.equal(failures.slice(0, 3), []);
@@ -95,7 +95,7 @@ await oneDatabase('fuzzed templates', (test, database) => {
     for (const { html } of mails) assert.equal(codeIn(html), [], html);
   });
 
-  test('a fault that is planted in one step is found', async () => {
+  test('finds a fault that is planted in one step', async () => {
     const planted = await openTarget(database, {
       spoil: ({ url, body }, answer) =>
         url.endsWith('/publish') && answer.status === 200 && String(body) === '{}'

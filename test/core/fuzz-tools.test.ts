@@ -1,6 +1,6 @@
 // time-limit: 300
-// Fuzzed JSON-RPC messages on every database, and arguments of every tool, on SQLite and one server each: the tool endpoint
-// stays sound, too.
+// Fuzzed JSON-RPC messages on every database, and fuzzed arguments of every tool on SQLite and one server each. Every
+// response of the tool endpoint must pass the checks.
 // full-run: fuzz
 import fc from 'fast-check';
 import * as assert from 'uvu/assert';
@@ -56,7 +56,7 @@ const ids = fc.oneof(
   { arbitrary: fc.oneof(fc.constantFrom<unknown>(null, 1.5, true, [], {}), hostileValue), weight: 1 },
 );
 
-/** The fixture as arguments, some of its optional ones made up. */
+/** The fixture as tool arguments, with some optional arguments generated. */
 function argumentsOf(operation: Operation, fixture: Fixture): fc.Arbitrary<unknown> {
   const renamed = Object.entries(fixture.params ?? {}).map(([name, value]) => [operation.rename[name] ?? name, value]);
   const given = { ...fixture.query, ...(fixture.body as object | undefined), ...Object.fromEntries(renamed) };
@@ -138,7 +138,7 @@ const messages = post(
   ),
 );
 
-/** 200 for a result, 422 for a refusal in it, the HTTP status or the code of the protocol otherwise. */
+/** Returns 200 for a result, 422 for a refused call, or the HTTP status or protocol error code otherwise. */
 function outcome({ status, json }: Judged): number {
   if (json?.result !== undefined) return json.result.isError === true ? 422 : 200;
   return json?.error === undefined ? status : json.error.code;
@@ -148,12 +148,12 @@ await eachDatabase('fuzzed tool calls', (test, database) => {
   let target: Target;
   test.before(async () => {
     target = await openTarget(database);
-    // What is loaded at the first use is no part of a call's time.
+    // Modules that load at first use must not count towards a call's time.
     await target.ask({ method: 'POST', url: '/v1/mcp', headers: { 'content-type': 'application/json' }, body: '{}' });
   });
   test.after(() => target.close());
 
-  test('every tool answers every call soundly', async () => {
+  test('every response of every tool passes the checks', async () => {
     const { tools } = target.test.service.core.registry;
     for (const operation of fuzzedOn(database.name, [...tools.values()])) {
       const fixture = await operation.fixture(target.kit);
@@ -166,7 +166,7 @@ await eachDatabase('fuzzed tool calls', (test, database) => {
     }
   });
 
-  test('every message is answered soundly', async () => {
+  test('every response to any message passes the checks', async () => {
     const { finding, statuses } = await fuzz(target, messages, runsOf[database.name] * 6, { status: outcome });
     assert.is(finding, undefined, finding);
     assert.ok((statuses.get(200) ?? 0) > 0 && (statuses.get(-32600) ?? 0) > 0 && (statuses.get(202) ?? 0) > 0);
@@ -174,7 +174,7 @@ await eachDatabase('fuzzed tool calls', (test, database) => {
     console.log(`# ${target.asked} fuzzed messages on ${database.name}`);
   });
 
-  test('faults that are planted in tools are found', async () => {
+  test('finds faults that are planted in tools', async () => {
     const planted = await openTarget(database, { plugins: [plantedPlugin()] });
     for (const [tool, word] of Object.entries({
       label_thing: 'TypeError',

@@ -1,18 +1,19 @@
-// Values for fuzzing: valid ones made from an operation's JSON Schema, hostile ones, and valid ones spoiled by hostile
-// ones. `jsonText` writes them, and knows texts that JSON.stringify cannot make. Used by the fuzz-*.test.ts files.
+// Values for fuzzing: valid values made from an operation's JSON Schema, hostile values, and valid values with hostile
+// changes. `jsonText` writes them as JSON, including texts that JSON.stringify cannot produce. Used by the
+// fuzz-*.test.ts files.
 import fc from 'fast-check';
 import { isRecord, type JsonSchema } from '../../core/projections/json-schema.ts';
 
 const rawForm = /"@raw\(([A-Za-z0-9+/=]*)\)@"/g;
 
-/** A value that is written as this very text: 1e999, -0, a thousand brackets. */
+/** Marks a value that is written as exactly this text: 1e999, -0, a thousand brackets. */
 export const raw = (text: string): string => `@raw(${Buffer.from(text).toString('base64')})@`;
 
-/** A value as JSON text. */
+/** Writes a value as JSON text. */
 export const jsonText = (value: unknown): string =>
   (JSON.stringify(value) ?? 'null').replace(rawForm, (_, text: string) => Buffer.from(text, 'base64').toString());
 
-/** Names that objects have from their prototype, and others that are no field's. */
+/** Names that objects inherit from their prototype, and other names that are not fields. */
 export const hostileNames = fc.constantFrom(
   ...['__proto__', 'constructor', 'prototype', 'toString', 'valueOf', 'hasOwnProperty', 'toJSON', 'then', 'length'],
   ...['', ' ', '0', '-1', 'a.b', 'a\0b', '\ud800', 'id', 'workspace_id', 'sandbox', '$where', '{{x}}', 'é', 'e\u0301'],
@@ -52,7 +53,7 @@ const units = fc.oneof(
   fc.integer({ min: 0x20, max: 0x7e }).map((code) => String.fromCharCode(code)),
 );
 
-/** Texts that something on the way may trip over. */
+/** Texts that some part of the service may handle wrongly. */
 export const hostileText: fc.Arbitrary<string> = fc.oneof(
   { arbitrary: fc.constantFrom(...pieces), weight: 6 },
   { arbitrary: fc.array(fc.constantFrom(...pieces), { maxLength: 4 }).map((parts) => parts.join('')), weight: 2 },
@@ -86,12 +87,12 @@ const wide = fc
     ),
   );
 
-/** An object with a name that assignment would not define. */
+/** Defines own members, also for names such as __proto__ that assignment would not define. */
 function objectOf(members: readonly (readonly [string, unknown])[]): Record<string, unknown> {
   return Object.fromEntries(members);
 }
 
-/** Any JSON value that no schema asked for. */
+/** Any JSON value, independent of any schema. */
 export const hostileValue: fc.Arbitrary<unknown> = fc.oneof(
   { arbitrary: hostileText, weight: 8 },
   { arbitrary: numbers, weight: 3 },
@@ -140,10 +141,10 @@ function validObject(schema: JsonSchema, definitions: JsonSchema, depth: number)
   return fc.dictionary(fc.stringMatching(/^[A-Za-z-]{1,12}$/), value, { maxKeys: 3 });
 }
 
-/** A schema that names itself is followed this far. */
+/** How often a recursive reference in a schema is followed. */
 const maxReferences = 3;
 
-/** Values that a JSON Schema takes; what it cannot say (a refinement) may still refuse some of them. */
+/** Values that match a JSON Schema. Refinements, which a JSON Schema cannot express, may still refuse some of them. */
 export function validValue(schema: JsonSchema, definitions: JsonSchema = {}, depth = 0): fc.Arbitrary<unknown> {
   const { $ref, const: constant, type } = schema;
   if (typeof $ref === 'string') {
@@ -180,7 +181,7 @@ export function validValue(schema: JsonSchema, definitions: JsonSchema = {}, dep
   }
 }
 
-/** One change of a valid value, somewhere in it. */
+/** One change at one place of a valid value. */
 interface Spoiling {
   readonly at: number;
   readonly how: 'replace' | 'add' | 'drop' | 'wrap' | 'rename' | 'repeat';
@@ -195,7 +196,7 @@ const spoiling: fc.Arbitrary<Spoiling> = fc.record({
   value: hostileValue,
 });
 
-/** Every place in a value, the root first. */
+/** Every path in a value, the root first. */
 function placesIn(value: unknown, path: readonly string[] = []): (readonly string[])[] {
   if (typeof value !== 'object' || value === null) return [path];
   return [path, ...Object.entries(value).flatMap(([name, member]) => placesIn(member, [...path, name]))];
@@ -238,7 +239,7 @@ function spoil(value: unknown, { at, how, name, value: hostile }: Spoiling): unk
   }
 }
 
-/** A valid value, as it is (one in four) or spoiled in up to three places; now and then something else altogether. */
+/** A valid value: unchanged (one in four), changed in up to three places, or sometimes replaced by any other value. */
 export const spoiled = (valid: fc.Arbitrary<unknown>): fc.Arbitrary<unknown> =>
   fc.oneof(
     { arbitrary: valid, weight: 5 },

@@ -1,4 +1,5 @@
-// A small area of declared resources with fields of every kind, for the tests of them: harbours, the berths in them, and guests.
+// A small plugin of declared resources with fields of every kind, for the tests of them: harbours, their berths, and
+// guests.
 import {
   type CallsOf,
   coreErrors,
@@ -47,10 +48,10 @@ const errors = defineErrors({
 });
 const scopes = { read: 'harbours:read', write: 'harbours:write' };
 
-/** The rows of which the computed fields of harbours were asked at once. */
+/** The number of rows in each lookup of the computed fields of harbours. */
 export const loads: number[] = [];
 
-/** Callers see names in snake_case. */
+/** Harbours: callers see names in snake_case. */
 export const harbours = defineResource('harbours', {
   title: 'Harbour',
   name: 'sea.harbour',
@@ -77,7 +78,7 @@ export const harbours = defineResource('harbours', {
   },
 });
 
-/** Callers see names in camelCase; the sides have berths of their own. */
+/** Berths: callers see names in camelCase, and each side has its own rows. */
 export const berths = defineResource('berths', {
   title: 'Berth',
   name: 'berth',
@@ -112,7 +113,7 @@ export const berths = defineResource('berths', {
   },
 });
 
-/** Their rows go with the person. */
+/** Guests: rows are deleted with the person. */
 export const guests = defineResource('guests', {
   title: 'Guest',
   name: 'guest',
@@ -123,7 +124,7 @@ export const guests = defineResource('guests', {
   fields: { guest_id: field.ownId('gst'), email: field.address().immutable().personal('address').indexed() },
 });
 
-/** A label of its own that is short enough. */
+/** A unique label within the maximum length. */
 const shortLabel = (kit: FixtureKit): string => kit.unique('B').slice(-12);
 
 async function berthsIn(handle: WorkspaceHandle, ids: readonly string[]): Promise<ReadonlyMap<string, number>> {
@@ -196,7 +197,7 @@ const deleteHarbour = defineDelete({
   },
 });
 
-/** The most berths of a workspace. */
+/** The maximum number of berths in a workspace. */
 export const maxBerths = 60;
 
 const createBerth = defineCreate({
@@ -277,7 +278,7 @@ export const operations = [
   ...[createBerth, listBerths, readBerth, updateBerth, deleteBerth, createGuest],
 ] as const;
 
-/** Compose it alone. `inspected`: the labels of the berths whose job ran. */
+/** Compose this plugin alone. `inspected` collects the labels of the berths whose job ran. */
 export const harbourPlugin = (inspected: string[] = []) =>
   definePlugin({
     id: 'harbours',

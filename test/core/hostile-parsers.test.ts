@@ -1,5 +1,6 @@
-// What parsers of strangers' bytes do with the worst inputs of the largest size: they answer or refuse, and a bound in front of a parser
-// loses nothing that is in earnest. With a parser that is worse than linear these tests do not end; test/bench/parsers.ts measures.
+// Parsers of untrusted bytes with the worst inputs of the largest size: each input is parsed or refused, and the limit
+// before a parser drops no legitimate input. If a parser is worse than linear, these tests do not end.
+// test/bench/parsers.ts measures the time.
 // full-run: slow
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
@@ -13,9 +14,9 @@ const test = suite('hostile bytes for parsers');
 const secret = 'a secret for tests only';
 
 for (const { parser, bytes, inputs, read } of parserCases)
-  test(`${parser}: each input is answered or refused`, async () => {
+  test(`${parser}: each input is parsed or refused`, async () => {
     for (const [what, make] of Object.entries(inputs)) {
-      // The slowest machine is given a quarter of what the measurements take.
+      // A quarter of the size that the benchmark uses, for slow machines.
       const size = parser.startsWith('patterns') ? bytes / 20 : parser.startsWith('mails to') ? bytes : bytes / 4;
       const answer = await Promise.resolve()
         .then(() => read(Buffer.from(make(size))))
@@ -58,7 +59,7 @@ const report = (more: { readonly header?: string; readonly body?: string } = {})
     ].join('\r\n'),
   );
 
-test('a report is read whatever comes after what it says, and whatever its other headers are', async () => {
+test('a bounce report is read with any text after its status part and with any other headers', async () => {
   const read = (body: Buffer) =>
     mailboxReports({ secret }).read({
       headers: { authorization: `Bearer ${secret}` },
@@ -81,7 +82,7 @@ test('a report is read whatever comes after what it says, and whatever its other
   }
 });
 
-test('a feed with a hundred thousand tags is refused, one with a thousand rich items is read', () => {
+test('a feed with a hundred thousand tags is refused; a feed with a thousand rich items is read', () => {
   const feed = (items: number) =>
     `<rss version="2.0"><channel><title>News</title>${'<item><title>日本</title><link>https://a.example/</link><guid>a</guid><pubDate>Mon, 01 Jan 2024 00:00:00 GMT</pubDate><description>&lt;p&gt;İyi&lt;/p&gt;</description></item>'.repeat(items)}</channel></rss>`;
   assert.is(readFeed(feed(1_000), 'https://a.example/feed').length, 100);
@@ -90,7 +91,7 @@ test('a feed with a hundred thousand tags is refused, one with a thousand rich i
   assert.throws(() => readFeed(json, 'https://a.example/feed'), /more than 20000 tags/);
 });
 
-test('pictures of too many parts, and SVG of too many references, are refused with the reason', async () => {
+test('pictures with too many parts and SVGs with too many references are refused with the reason', async () => {
   const reasons: readonly [parser: string, input: string, reason: RegExp][] = [
     ['PNG', 'empty chunks', /too many parts/],
     ['JPEG', 'empty segments', /too many parts/],

@@ -1,5 +1,5 @@
-// Texts from outside that made a pattern try every way of parting them. Each is 100,000 characters or more long, or as long as its field may be:
-// with a pattern that is worse than linear these tests do not end.
+// Untrusted texts that made a regular expression backtrack through every split. Each has 100,000 characters or more, or
+// the maximum length of its field. If a pattern is worse than linear, these tests do not end.
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { listedIn } from '../../adapters/assets/s3-calls.ts';
@@ -22,19 +22,19 @@ import { compileWorkFault } from '../../plugins/templates/language/source-work.t
 const test = suite('hostile texts for patterns');
 const many = (text: string, length = 100_000) => text.repeat(Math.ceil(length / text.length));
 
-test('the range of a request', () => {
+test('the range of a request is parsed in linear time', () => {
   assert.is(byteRange(`bytes=${many('\t')}-${many('\t')}x`, 10), undefined);
   assert.equal(byteRange(' bytes = 2 - 4 ', 10), { start: 2, end: 4 });
 });
 
-test('the name of a file', () => {
+test('the name of a file is parsed in linear time', () => {
   for (const gap of ['.', ' ']) {
     const name = `a${many(gap, 1_000_000)}b`;
     assert.ok(contentDisposition('attachment', name).startsWith('attachment; filename="a"'));
   }
 });
 
-test('a recipient', () => {
+test('a recipient is parsed in linear time', () => {
   for (const text of [`${many(' ')}a${many(' ')}>`, `${many(' ', 400)}a${many(' ', 400)}>`, `"${many('\\', 900)}<`])
     assert.is(parseRecipient(text), undefined);
   assert.equal(parseRecipient('  "Lovelace, \\"Ada\\"" <ada@example.com> '), {
@@ -43,30 +43,30 @@ test('a recipient', () => {
   });
 });
 
-test('an address in an SVG, its elements and its size', () => {
+test('addresses, elements and the size of an SVG are parsed in linear time', () => {
   assert.equal(idsIn(`#a url(${many(' ')}data:image/png;base64,AA)`), []);
   assert.equal(idsIn('url( "#a" ) url(#b)'), ['a', 'b']);
   for (const svg of [`<svg width="0${many('\t')}+0" height="1"/>`, `<${many('A')}'>`])
     assert.type(svgFault(Buffer.from(svg)), 'string');
 });
 
-test('a reply to an SMS', () => {
+test('a reply to an SMS is parsed in linear time', () => {
   assert.is(keywordOf(`.${many('\t')}x\t`), undefined);
   assert.is(keywordOf(' Stop! '), 'stop');
 });
 
-test('the source of a template', () => {
+test('the source of a template is parsed in linear time', () => {
   assert.is(compileWorkFault(many('<style')), undefined);
   assert.type(turnMjml(many('<mjml ')), 'string');
 });
 
-test("an SMTP server's answer", () => {
+test("an SMTP server's answer is parsed in linear time", () => {
   const diagnostic = many('x', 1_000_000);
   assert.is(answerToMailError({ code: 550, diagnostic }, 'recipient').bounce?.subType, 'general');
   assert.is(bounceOfWords(`smtp; 550 ${diagnostic}`).diagnostic.length, 500);
 });
 
-test('the report of a mailbox', async () => {
+test('the report of a mailbox is parsed in linear time', async () => {
   const secret = 'a secret for tests only';
   const status = [`Final-Recipient: rfc822${many(';', 1_000_000)} a b`, 'Action: failed', 'Status: 5.1.1'];
   const original = ['Message-ID: <msg_01J00000000000000000000000@acme.example>', '', ''];
@@ -85,12 +85,12 @@ test('the report of a mailbox', async () => {
   assert.is(report?.fact.kind, 'bounced');
 });
 
-test("the texts of social networks' answers", () => {
+test("the texts of social networks' answers are parsed in linear time", () => {
   for (const part of ['{hashtag|#|', '@[', '@[a]('])
     assert.is(fromLittleText(many(part, 1_000_000)).length, many(part, 1_000_000).length);
   const spaces = many('\u2003', 1_000_000);
   assert.not.ok(isTextOnX('a', `a${spaces}b`));
-  // Each link could stand for any of the words.
+  // Each link could match any of the words.
   const links = many('https://t.co/a-', 15 * 20);
   assert.not.ok(isTextOnX(`${many('a-', 25_000)} b`, links));
   assert.is(namedWaitMs(`wait for ${many('1', 1_000_000)}`), 0);
@@ -101,7 +101,7 @@ test("the texts of social networks' answers", () => {
   );
 });
 
-test('the list of a bucket', () => {
+test('the list of a bucket is parsed in linear time', () => {
   assert.equal(listedIn(many('<Contents>', 4_000_000)), []);
   assert.is(listedIn('<Contents><Key>a</Key><Size>1</Size></Contents>')[0]?.key, 'a');
 });

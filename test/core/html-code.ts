@@ -1,5 +1,5 @@
-// Finds what would run, load or submit something in an HTML mail, read by an HTML parser that is not ours. Used by the
-// tests of templates; an empty answer means that none was found.
+// Finds everything in an HTML mail that would run, load or submit something. Uses an independent HTML parser. An empty
+// result means that nothing was found. Used by the tests of templates.
 import { parse } from 'parse5';
 
 interface HtmlNode {
@@ -34,7 +34,7 @@ const withUrls = new Set([
   'srcset',
 ]);
 
-/** Whether a browser would read the value as a URL that runs or carries code. */
+/** Whether a browser would treat the value as a URL that runs or contains code. */
 function runs(value: string): boolean {
   try {
     return /^(?:javascript|vbscript|data|file|blob):$/.test(new URL(value, 'https://mail.example/').protocol);
@@ -43,7 +43,7 @@ function runs(value: string): boolean {
   }
 }
 
-/** One line a finding. */
+/** Returns one line per finding. */
 export function codeIn(html: string): string[] {
   const found: string[] = [];
   const walk = (node: HtmlNode): void => {

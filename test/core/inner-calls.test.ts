@@ -1,5 +1,5 @@
-// Operations that jobs, subscribers and other operations call inside their own transaction, on each database: everything
-// commits together, a refusal undoes the call alone, and the audit shows who acted.
+// Operations that jobs, subscribers and other operations call inside their own transaction, on each database:
+// everything commits together, a refusal rolls back only the refused call, and the audit shows the actor.
 // time-limit: 240
 // full-run: slow
 import * as assert from 'uvu/assert';
@@ -21,7 +21,7 @@ import { ledgerPlugin } from './transactions-ledger.ts';
 type Ids = (typeof standardPlugins)[number]['id'] | 'ledger' | 'desk' | 'shop';
 type Work = (context: JobContext) => Promise<void>;
 
-/** The calls of the shop, which declares no types. */
+/** Types for the calls of the shop, which declares none. */
 interface ShopCalls {
   readonly shop: {
     buy(input: { price: number; fails?: boolean }): Promise<{ charged: number }>;
@@ -33,11 +33,11 @@ interface ShopCalls {
 const shopOf = (effects: TransactionContext): ShopCalls['shop'] => (effects.as() as unknown as ShopCalls).shop;
 
 interface Bench extends TestService<Ids> {
-  /** Runs a job whose handler is `work`, until nothing is due. */
+  /** Runs a job with the handler `work`, and every job that is due after it. */
   run(work: Work, sandbox?: boolean): Promise<void>;
-  /** The names of entries in the ledger. */
+  /** Names of the entries in the ledger. */
   entries(): Promise<string[]>;
-  /** Actions and actors of the audit, oldest first, of everything but provisioning. */
+  /** Actions and actors in the audit, oldest first, without provisioning. */
   audit(): Promise<string[]>;
   jobs(kind: string): Promise<number>;
 }

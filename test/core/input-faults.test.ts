@@ -1,4 +1,4 @@
-// The sentences of a schema's faults, the same over REST, tools and in process: never the validator's own phrases.
+// The messages for schema faults: the same over REST, as a tool and in process, and never the validator's own phrases.
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { z } from 'zod';
@@ -130,11 +130,11 @@ const cases: readonly (readonly [unknown, string])[] = [
   [undefined, ' required: The input is required.'],
 ];
 
-test('each fault is a sentence about its field', () => {
+test('each fault has a message about its field', () => {
   for (const [value, expected] of cases) assert.equal(faultsOf(value), [expected], JSON.stringify(value));
 });
 
-test('a misspelt or differently cased field names the right one', () => {
+test('a misspelt or differently cased field gets the right name as a suggestion', () => {
   const unknown = (name: string) => faultsOf({ [name]: 'x' })[0];
   assert.is(unknown('sendAt'), 'sendAt unknown_field: There is no field sendAt here. Did you mean send_at?');
   assert.is(
@@ -148,7 +148,7 @@ test('a misspelt or differently cased field names the right one', () => {
   );
 });
 
-test('a message names up to three faults, whole, and counts the others', () => {
+test('a message lists up to three faults in full and counts the rest', () => {
   const fault = (path: string) => ({ path, code: 'required', message: `${path} is required.` });
   assert.is(faultSummary(['a', 'b'].map(fault)), 'a is required. b is required.');
   assert.is(faultSummary(['a', 'b', 'c'].map(fault)), 'a is required. b is required. c is required.');
@@ -159,7 +159,7 @@ test('a message names up to three faults, whole, and counts the others', () => {
   assert.equal([tooLong.length < 1_000, tooLong.slice(-13)], [true, 'x (and 1 more)'.slice(-13)]);
 });
 
-test('REST, tools and calls in process say the same', async () => {
+test('REST, tools and calls in process give the same messages', async () => {
   const under = await createTestService({ plugins: standardPlugins });
   try {
     const wanted = 'email is required. expiresAt: There is no field expiresAt here. Did you mean expires_at?';
@@ -189,7 +189,7 @@ test('REST, tools and calls in process say the same', async () => {
   }
 });
 
-test('a missing, a mistyped and an unknown key are told apart', async () => {
+test('a missing, a malformed and an unknown key get different messages', async () => {
   const under = await createTestService({ plugins: standardPlugins });
   try {
     const messageOf = async (key: string) => {

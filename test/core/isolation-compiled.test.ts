@@ -1,5 +1,5 @@
-// A statement that is compiled once passes the handle like any other: whatever its function returns, it reaches no row of another
-// workspace or side. And what runs outside of a transaction only reads.
+// A statement that is compiled once passes the handle's checks like any other: whatever its function returns, it
+// reaches no row of another workspace or side. Outside a transaction, a statement can only read.
 import { type Compilable, CompiledQuery, type KyselyPlugin, sql } from 'kysely';
 import * as assert from 'uvu/assert';
 import { defineStatement, type Statement, type WorkspaceHandle } from '../../core/contract/handle.ts';
@@ -9,7 +9,7 @@ import { at, eachLetters, ids } from './isolation-letters.ts';
 
 type Found = { readonly id: string };
 
-/** Takes every condition away after the handle has added its own. */
+/** Removes every condition after the handle has added its own. */
 const withoutConditions: KyselyPlugin = {
   transformQuery: ({ node }) => ({ ...node, where: undefined }) as never,
   transformResult: async ({ result }) => result,
@@ -36,7 +36,7 @@ await eachLetters('isolation of statements that are compiled once', (test, lette
       defineStatement((db) => db.withPlugin(withoutConditions).selectFrom('crates').select('id')),
   });
 
-  test('a select that its own builder did not make is refused, on one side and on both', async () => {
+  test('a select from a foreign builder is refused, on one side and on both sides', async () => {
     for (const [what, statement] of Object.entries(others()))
       for (const reach of ['one side', 'both sides']) {
         if (what === 'the builder of both sides' && reach === 'both sides') continue;
@@ -49,7 +49,7 @@ await eachLetters('isolation of statements that are compiled once', (test, lette
       }
   });
 
-  test('a statement that one handle was refused is refused by every other', async () => {
+  test('a statement that one handle refused is refused by every other handle', async () => {
     let kept: Statement<object, Found> | undefined;
     const statement = (handle: WorkspaceHandle) => {
       kept ??= defineStatement(() => handle.unscoped('the test tries').db.selectFrom('crates').select('id'));
@@ -59,7 +59,7 @@ await eachLetters('isolation of statements that are compiled once', (test, lette
     await letters.refused((handle) => handle.all(statement(handle), {}), /did not pass/);
   });
 
-  test('a write that its own builder did not make is refused, at once and at the end of the transaction', async () => {
+  test('a write from a foreign builder is refused, at once and when deferred to the end of the transaction', async () => {
     const deletes = defineStatement((db) => db.withoutPlugins().deleteFrom(`${letters.prefix}crates` as 'crates'));
     await letters.refused((handle) => handle.run(deletes, {}), /did not pass/);
     await letters.refused(async (handle) => {
@@ -71,7 +71,7 @@ await eachLetters('isolation of statements that are compiled once', (test, lette
     }, /did not pass/);
   });
 
-  test('a handle of every workspace takes the texts that it takes elsewhere', async () => {
+  test('an unscoped handle accepts raw texts', async () => {
     const text = defineStatement<object, Found>(
       () =>
         ({ compile: () => CompiledQuery.raw(`select id from ${letters.prefix}crates`) }) as Compilable<Found> as never,
@@ -83,7 +83,7 @@ await eachLetters('isolation of statements that are compiled once', (test, lette
   const letter = { id: 'n1', topic: 'new', pages: 1, created_at: at, updated_at: at };
   const updates = defineStatement((db) => db.updateTable('crates').set({ pages: 9 }));
 
-  test('a write is refused outside of a transaction, whichever handle makes it', async () => {
+  test('every kind of handle refuses a write outside a transaction', async () => {
     const { prefix, read, all, mine } = letters;
     const writes: readonly ((handle: WorkspaceHandle) => Promise<unknown>)[] = [
       ({ db }) => db.insertInto('crates').values(letter).execute(),
@@ -115,7 +115,7 @@ await eachLetters('isolation of statements that are compiled once', (test, lette
     assert.equal(await all(), before);
   });
 
-  test('what only reads is read there: parts of a union, common table expressions, texts', async () => {
+  test('reads work outside a transaction: unions, common table expressions, raw texts', async () => {
     const { read, mine, prefix } = letters;
     await read(oneSide(mine, false), async ({ db }) => {
       const rows = await db

@@ -1,4 +1,4 @@
-// Two workspaces with letters on both sides, and what the tests of isolation ask of them.
+// Two workspaces with letters on both sides, and helpers for the isolation tests.
 import type { Test } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { WorkspaceHandle } from '../../core/contract/handle.ts';
@@ -7,17 +7,17 @@ import { createTestService } from '../../hosts/testing/test-service.ts';
 import { eachDatabase, type TestDatabase } from '../support/databases.ts';
 import { isolationPlugin } from './isolation-plugin.ts';
 
-/** The time of every row. */
+/** The timestamp of every row. */
 export const at = 1_700_000_000_000;
 
-/** Ids in order, as one text. */
+/** Sorts the ids and joins them to one text. */
 export const ids = (rows: readonly { readonly id: string }[]): string =>
   rows
     .map(({ id }) => id)
     .sort()
     .join();
 
-/** Opens the service; `fill` makes the rows anew. */
+/** Opens the service. `fill` recreates the rows. */
 async function openLetters(database: TestDatabase) {
   const own = await createTestService({
     plugins: [isolationPlugin()],
@@ -44,10 +44,10 @@ async function openLetters(database: TestDatabase) {
     run,
     live,
     all,
-    /** Outside of any transaction. */
+    /** Reads outside any transaction. */
     read: opened.read,
     close: () => own.close(),
-    /** The work fails for that reason and changes nothing. */
+    /** Asserts that the work fails for this reason and changes nothing. */
     async refused(work: (handle: WorkspaceHandle) => Promise<unknown>, reason: RegExp): Promise<void> {
       const before = await all();
       let message = 'it was not refused';
@@ -94,7 +94,9 @@ async function openLetters(database: TestDatabase) {
 
 type Letters = Awaited<ReturnType<typeof openLetters>>;
 
-/** A suite on every database, with the same rows before each test. `letters` is filled before the first test. */
+/**
+ * Runs a suite on every database and recreates the same rows before each test. `letters` is set before the first test.
+ */
 export const eachLetters = (
   name: string,
   register: (test: Test, letters: Letters, database: TestDatabase) => void,

@@ -1,5 +1,5 @@
-// A statement of one workspace reads from tables by the names that plugins declare: every other way to name a table, and
-// every other spelling of the columns that belong to the handle, is refused.
+// A statement of one workspace reads only from tables by the names that plugins declare. Every other way to name a
+// table, and every other spelling of the handle's columns, is refused.
 import { type JoinBuilder, sql } from 'kysely';
 import * as assert from 'uvu/assert';
 import type { WorkspaceHandle } from '../../core/contract/handle.ts';
@@ -12,7 +12,7 @@ const catalogues = {
 } as const;
 
 await eachLetters('isolation of names', (test, letters, database) => {
-  test('a reference, a dynamic name, or raw SQL in the place of a table', async () => {
+  test('a reference, a dynamic name, or raw SQL as a table is refused', async () => {
     const stored = `${letters.prefix}crates`;
     await letters.refused(
       ({ db }) =>
@@ -60,7 +60,7 @@ await eachLetters('isolation of names', (test, letters, database) => {
     );
   });
 
-  test('tables of the database itself, and of another schema', async () => {
+  test('tables of the database itself and of another schema are refused', async () => {
     for (const name of [catalogues[database.name], 'another_schema.things'])
       await letters.refused(
         ({ db }) =>
@@ -72,14 +72,14 @@ await eachLetters('isolation of names', (test, letters, database) => {
       );
   });
 
-  test('rows of a function are read as they are', async () => {
+  test('rows of a function are returned unchanged', async () => {
     const values = database.name === 'postgres' ? sql`generate_series(1, 2)` : sql`json_each('[1,2]')`;
     if (database.name === 'mariadb') return;
     const rows = await letters.live(({ db }) => db.selectFrom(values.as('x')).selectAll().execute());
     assert.is(rows.length, 2);
   });
 
-  test('an alias that is the name of another table', async () => {
+  test('an alias with the name of another table is refused', async () => {
     await letters.refused(
       ({ db }) => db.selectFrom(['stamps', 'crates as stamps']).selectAll().execute(),
       /alias that no table has/,
@@ -99,19 +99,19 @@ await eachLetters('isolation of names', (test, letters, database) => {
     );
   });
 
-  test('one alias for two tables of a deletion', async () => {
+  test('the same alias for two tables of a deletion is refused', async () => {
     await letters.refused(
       ({ db }) => db.deleteFrom('crates as c').using('stamps as c').execute(),
       /Give crates and stamps an alias each: c is that of both/,
     );
-    // A table without rows of workspaces takes no condition away: databases refuse the alias, each in its own words.
+    // A table without workspace rows removes no condition. The database itself refuses the alias, with its own message.
     const statement = await letters.live(async ({ db }) =>
       db.deleteFrom('crates as c').using('schedule_slots as c').compile(),
     );
     assert.match(statement.sql, /where .c.\..workspace_id. = /);
   });
 
-  test('a deletion that names its table in USING, as it is or by its alias', async () => {
+  test('a deletion may name its table in USING, directly or by its alias', async () => {
     if (database.name === 'sqlite') return;
     const deletion = ({ db }: WorkspaceHandle) =>
       database.name === 'mariadb'
@@ -121,7 +121,7 @@ await eachLetters('isolation of names', (test, letters, database) => {
     assert.is(ids(await letters.all()), database.name === 'mariadb' ? 'b1,b2,s1' : 'a2,b1,b2,s1');
   });
 
-  test('the columns of the handle in other letters, in raw SQL, or twice', async () => {
+  test("the handle's columns in other letter case, in raw SQL, or twice are refused", async () => {
     await letters.refused(
       ({ db }) =>
         db
@@ -161,7 +161,7 @@ await eachLetters('isolation of names', (test, letters, database) => {
     );
   });
 
-  test('writes inside of a common table expression', async () => {
+  test('writes inside a common table expression stay in the workspace', async () => {
     if (database.name !== 'postgres') return;
     const rows = await letters.live(({ db }) =>
       db
@@ -174,7 +174,7 @@ await eachLetters('isolation of names', (test, letters, database) => {
     assert.is(ids(await letters.all()), 'b1,b2,s1');
   });
 
-  test('an update and a delete over several tables', async () => {
+  test('an update and a delete over several tables stay in the workspace', async () => {
     if (database.name === 'mariadb') {
       await letters.live(({ db }) =>
         db

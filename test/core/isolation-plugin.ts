@@ -1,4 +1,4 @@
-// Tables that belong to workspaces, for the tests of isolation: one whose rows have a side, and one whose rows have none.
+// Tables with workspace rows for the isolation tests: one with sides and one without.
 import { column, defineMigration, definePlugin, defineTable, type StoredRow, timestamps } from '../../core/index.ts';
 
 export const crates = defineTable(
@@ -19,7 +19,7 @@ declare module '../../core/contract/open.ts' {
   }
 }
 
-/** Compose it alone. */
+/** Compose this plugin alone. */
 export const isolationPlugin = () =>
   definePlugin({
     id: 'crates',
@@ -41,7 +41,7 @@ export const isolationPlugin = () =>
             },
             primaryKey: ['id'],
           },
-          // Without the workspace on purpose: a conflict may meet another workspace's row.
+          // Deliberately without the workspace, so that a conflict can hit a row of another workspace.
           { index: 'crates_topic', on: 'crates', columns: ['topic'], unique: true },
           {
             create: 'stamps',

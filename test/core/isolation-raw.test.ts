@@ -1,5 +1,5 @@
-// Raw SQL in a statement of one workspace is an expression and stays one: each test writes a text that would leave its
-// place, and sees that no foreign row is read or changed.
+// Raw SQL in a statement of one workspace stays a single expression: each test tries a text that would break out of its
+// place, and checks that no foreign row is read or changed.
 import { CompiledQuery, type RawBuilder, sql } from 'kysely';
 import * as assert from 'uvu/assert';
 import type { WorkspaceHandle } from '../../core/contract/handle.ts';
@@ -10,14 +10,14 @@ await eachLetters('isolation of raw SQL', (test, letters, database) => {
   const crates = ({ db }: WorkspaceHandle) => db.selectFrom('crates').select('id');
   const read = async (query: (handle: WorkspaceHandle) => { execute(): Promise<{ readonly id: string }[]> }) =>
     ids(await letters.live((handle) => query(handle).execute()));
-  /** The condition is refused wherever it stands. */
+  /** Asserts that the condition is refused. */
   const refusedCondition = async (condition: string, reason: RegExp) => {
     await letters.refused((handle) => crates(handle).where(text(condition)).execute(), reason);
     await letters.refused((handle) => crates(handle).where('pages', '=', text(condition)).execute(), reason);
     await letters.refused((handle) => crates(handle).orderBy(text(condition)).execute(), reason);
   };
 
-  test('an OR in raw SQL that is an operand, an operator, or a part of BETWEEN, NOT and CASE', async () => {
+  test('an OR in raw SQL stays inside an operand, an operator, BETWEEN, NOT and CASE', async () => {
     const or = text('2 or 1 = 1');
     assert.is(await read((handle) => crates(handle).where('pages', '=', or)), 'a1,a2');
     assert.is(await read((handle) => crates(handle).where('pages', text('= 1 or 1 ='), 1)), 'a1,a2');
@@ -30,14 +30,14 @@ await eachLetters('isolation of raw SQL', (test, letters, database) => {
     assert.is(await read(whole), 'a1,a2');
   });
 
-  test('an OR in raw SQL beside the workspace that the statement names itself', async () => {
+  test('an OR in raw SQL next to an explicit workspace condition reads no foreign row', async () => {
     const own = (handle: WorkspaceHandle) =>
       crates(handle).where('workspace_id', '=', letters.mine).where('sandbox', '=', 0);
     assert.is(await read((handle) => own(handle).where(sql<boolean>`1 = 0 or 1 = 1`)), 'a1,a2');
     assert.is(await read((handle) => own(handle).where('pages', '=', text('2 or 1 = 1'))), 'a1,a2');
   });
 
-  test('an OR in raw SQL in the condition of a join', async () => {
+  test('an OR in raw SQL in a join condition reads no foreign row', async () => {
     assert.is(
       await read(({ db }) =>
         db
@@ -60,7 +60,7 @@ await eachLetters('isolation of raw SQL', (test, letters, database) => {
     );
   });
 
-  test('an OR in the condition of an upsert', async () => {
+  test('an OR in the condition of an upsert changes no foreign row', async () => {
     if (database.name === 'mariadb') return;
     const upsert = (own: boolean) =>
       letters.live(({ db }) =>
@@ -81,7 +81,7 @@ await eachLetters('isolation of raw SQL', (test, letters, database) => {
     }
   });
 
-  test('a text that is put together from pieces', async () => {
+  test('a text that is built from several raw pieces is refused', async () => {
     const [begin, end] = [letters.prefix.slice(0, 1), letters.prefix.slice(1)];
     await letters.refused(
       ({ db }) =>
@@ -115,7 +115,7 @@ await eachLetters('isolation of raw SQL', (test, letters, database) => {
     );
   });
 
-  test('quotes and comments that databases read in different ways', async () => {
+  test('quotes and comments that databases parse differently are refused', async () => {
     await refusedCondition("$$'$$ = 'a' or ($$'$$ <> 'a')", /Raw SQL in a statement/);
     await refusedCondition("E'\\'' = 'x') or ('' <> E'\\''", /Raw SQL in a statement/);
     await refusedCondition("'\\'' = 'x') or ('' <> '\\''", /Raw SQL in a statement/);
@@ -125,7 +125,7 @@ await eachLetters('isolation of raw SQL', (test, letters, database) => {
     await refusedCondition("U&'d!0061t' uescape '!' = ''", /Raw SQL in a statement/);
     await refusedCondition('1 = 1 \0', /Raw SQL in a statement/);
     if (database.name !== 'postgres') await refusedCondition("['] = '') or (['] <> ''", /Raw SQL in a statement/);
-    // A parameter of the text's own would move those of the handle to other places.
+    // A placeholder in the raw text would shift the parameters of the handle.
     await refusedCondition(
       { sqlite: '?3 is null', postgres: '$3 is null', mariadb: '? is null' }[database.name],
       /Raw SQL/,
@@ -137,7 +137,7 @@ await eachLetters('isolation of raw SQL', (test, letters, database) => {
     );
   });
 
-  test('a fragment that begins another clause', async () => {
+  test('a fragment that begins another clause is refused', async () => {
     await refusedCondition('1 where 1 = 1', /another clause/);
     await refusedCondition('1 from x', /another clause/);
     await refusedCondition('id join x', /query/);
@@ -160,7 +160,7 @@ await eachLetters('isolation of raw SQL', (test, letters, database) => {
     );
   });
 
-  test('what raw SQL may still do', async () => {
+  test('raw SQL may still contain functions, references, parameters, LIKE and OR', async () => {
     const kept = (handle: WorkspaceHandle) =>
       crates(handle)
         .where(sql<boolean>`coalesce(${sql.ref('topic')}, ${'x'}) in (${sql.join(['about-a1', 'about-b1'])})`)
@@ -175,7 +175,7 @@ await eachLetters('isolation of raw SQL', (test, letters, database) => {
     assert.is(row?.last, 'a2');
   });
 
-  test('modifiers in raw SQL: after a condition, on a write, a conflict clause of the database', async () => {
+  test('raw modifiers are refused: after a condition, on a write, as a conflict clause', async () => {
     const or = text('or 1 = 1');
     await letters.refused((handle) => crates(handle).modifyEnd(or).execute(), /no modifier/);
     await letters.refused((handle) => crates(handle).modifyEnd(text("into outfile '/x'")).execute(), /no modifier/);
@@ -196,7 +196,7 @@ await eachLetters('isolation of raw SQL', (test, letters, database) => {
     );
   });
 
-  test('functions: names that hold SQL, and functions that run a text', async () => {
+  test('function names that contain SQL, and functions that run a text, are refused', async () => {
     await letters.refused(
       ({ db }) =>
         db
@@ -241,7 +241,7 @@ await eachLetters('isolation of raw SQL', (test, letters, database) => {
     );
   });
 
-  test('a compiled statement is run as it was bound', async () => {
+  test('a foreign or changed compiled statement is refused', async () => {
     await letters.refused(({ db }) => db.executeQuery(CompiledQuery.raw('select 1')), /did not pass/);
     await letters.refused(
       ({ db }) =>

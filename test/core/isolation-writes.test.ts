@@ -1,10 +1,11 @@
-// What is written through a workspace's handle is that workspace's and the handle's side's, whatever the statement says.
+// Every write through a workspace's handle goes to rows of that workspace and of the handle's side, whatever the
+// statement says.
 import * as assert from 'uvu/assert';
 import { oneSide } from '../../core/storage/scope.ts';
 import { at, eachLetters, ids } from './isolation-letters.ts';
 
 await eachLetters('isolation of writes', (test, letters) => {
-  test('an update and a delete without any condition', async () => {
+  test('an update and a delete without a condition change only rows of the handle', async () => {
     await letters.live(({ db }) => db.updateTable('crates').set({ pages: 9 }).execute());
     assert.equal(
       (await letters.all()).map(({ id, pages }) => `${id} ${Number(pages)}`),
@@ -14,7 +15,7 @@ await eachLetters('isolation of writes', (test, letters) => {
     assert.is(ids(await letters.all()), 'b1,b2,s1');
   });
 
-  test('an update that asks a subquery', async () => {
+  test('a subquery in an update finds no foreign rows', async () => {
     await letters.live(({ db }) =>
       db
         .updateTable('crates')
@@ -25,7 +26,7 @@ await eachLetters('isolation of writes', (test, letters) => {
     assert.ok((await letters.all()).every(({ pages }) => Number(pages) === 1));
   });
 
-  test('a row moves neither to another workspace nor to the other side', async () => {
+  test('an update cannot move a row to another workspace or to the other side', async () => {
     await letters.refused(
       ({ db }) =>
         db
@@ -46,7 +47,7 @@ await eachLetters('isolation of writes', (test, letters) => {
 
   const letter = { id: 'n1', topic: 'new', pages: 1, created_at: at, updated_at: at };
 
-  test('an insert gets the workspace and the side of the handle', async () => {
+  test('an insert stores the workspace and the side of the handle', async () => {
     await letters.live(({ db }) => db.insertInto('crates').values(letter).execute());
     await letters.run(oneSide(letters.mine, true), ({ db }) =>
       db
@@ -61,7 +62,7 @@ await eachLetters('isolation of writes', (test, letters) => {
     );
   });
 
-  test('an insert of a select gets them, too', async () => {
+  test('an insert from a select stores the workspace and the side of the handle', async () => {
     await letters.live(({ db }) =>
       db
         .insertInto('stamps')
@@ -111,7 +112,7 @@ await eachLetters('isolation of writes', (test, letters) => {
     await letters.refused(({ db }) => db.replaceInto('crates').values(letter).execute(), /REPLACE/);
   });
 
-  test('an upsert that meets a foreign row leaves it as it is', async () => {
+  test('an upsert that conflicts with a foreign row leaves the row unchanged', async () => {
     await letters.live(({ db }) =>
       db
         .insertInto('crates')

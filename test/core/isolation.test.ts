@@ -1,5 +1,5 @@
-// What is built through a workspace's handle reads that workspace's rows and no others, however the statement is written; on a
-// table with sides, those of the handle's side.
+// A statement built through a workspace's handle reads only rows of that workspace, however it is written. On a table
+// with sides it reads only rows of the handle's side.
 import { sql } from 'kysely';
 import * as assert from 'uvu/assert';
 import { defineStatement, type WorkspaceHandle } from '../../core/contract/handle.ts';
@@ -7,18 +7,18 @@ import { oneSide, unscoped } from '../../core/storage/scope.ts';
 import { eachLetters, ids } from './isolation-letters.ts';
 
 await eachLetters('isolation of reads', (test, letters) => {
-  test('a select without any condition', async () => {
+  test('a select without a condition reads only rows of the handle', async () => {
     assert.is(ids(await letters.live(({ db }) => db.selectFrom('crates').select('id').execute())), 'a1,a2');
   });
 
-  test('a select that shows workspace_id and asks for a foreign id', async () => {
+  test('a select of workspace_id with a foreign id finds no row', async () => {
     const rows = await letters.live(({ db }) =>
       db.selectFrom('crates').select(['id', 'workspace_id']).where('id', '=', 'b1').execute(),
     );
     assert.equal(rows, []);
   });
 
-  test('workspace_id <> ?', async () => {
+  test('a condition on another workspace_id finds no foreign row', async () => {
     const rows = await letters.live(({ db }) =>
       db.selectFrom('crates').select('id').where('workspace_id', '!=', 'ws_x').execute(),
     );
@@ -31,7 +31,7 @@ await eachLetters('isolation of reads', (test, letters) => {
     );
   });
 
-  test('an OR beside the workspace, with and without it', async () => {
+  test('an OR next to the workspace condition reads no foreign row', async () => {
     const rows = await letters.live(({ db, workspaceId }) =>
       db
         .selectFrom('crates')
@@ -42,7 +42,7 @@ await eachLetters('isolation of reads', (test, letters) => {
     assert.is(ids(rows), 'a1,a2');
   });
 
-  test('a join that is bound on one side only', async () => {
+  test('a join with a workspace condition on one table only joins no foreign row', async () => {
     const prices = await letters.live(({ db, workspaceId }) =>
       db
         .selectFrom('crates')
@@ -57,7 +57,7 @@ await eachLetters('isolation of reads', (test, letters) => {
     );
   });
 
-  test('a left join keeps the rows without a partner, and joins no foreign one', async () => {
+  test('a left join keeps rows without a match and joins no foreign row', async () => {
     const rows = await letters.live(({ db }) =>
       db
         .selectFrom('crates as l')
@@ -72,7 +72,7 @@ await eachLetters('isolation of reads', (test, letters) => {
     ]);
   });
 
-  test('two tables in FROM, and a cross join', async () => {
+  test('two tables in FROM and a cross join read only rows of the handle', async () => {
     const pairs = await letters.live(({ db }) =>
       db.selectFrom(['crates', 'stamps']).select(['crates.id as id', 'stamps.id as stamp']).execute(),
     );
@@ -83,14 +83,14 @@ await eachLetters('isolation of reads', (test, letters) => {
     assert.is(ids(crossed), 'sa,sa');
   });
 
-  test('a join that keeps rows of the right side is refused', () =>
+  test('a right join is refused', () =>
     letters.refused(
       ({ db }) =>
         db.selectFrom('crates').rightJoin('stamps', 'stamps.crate_id', 'crates.id').select('stamps.id').execute(),
       /left join/,
     ));
 
-  test('subqueries: in a list, as EXISTS, as a value, in FROM', async () => {
+  test('subqueries read only rows of the handle: in a list, as EXISTS, as a value, in FROM', async () => {
     const listed = await letters.live(({ db }) =>
       db
         .selectFrom('crates')
@@ -133,7 +133,7 @@ await eachLetters('isolation of reads', (test, letters) => {
     assert.is(ids(derived), 'sa');
   });
 
-  test('common table expressions, recursive ones too', async () => {
+  test('common table expressions, also recursive, read only rows of the handle', async () => {
     const rows = await letters.live(({ db }) =>
       db
         .with('found', (inner) => inner.selectFrom('stamps').select('id'))
@@ -157,7 +157,7 @@ await eachLetters('isolation of reads', (test, letters) => {
     assert.is(ids(walked), 'a1,a2');
   });
 
-  test('a common table expression cannot take the name of a table', () =>
+  test('a common table expression cannot have the name of a table', () =>
     letters.refused(
       ({ db }) =>
         db
@@ -168,7 +168,7 @@ await eachLetters('isolation of reads', (test, letters) => {
       /name that no table has/,
     ));
 
-  test('every part of a union', async () => {
+  test('every part of a union reads only rows of the handle', async () => {
     const rows = await letters.live(({ db }) =>
       db
         .selectFrom('crates')
@@ -181,7 +181,7 @@ await eachLetters('isolation of reads', (test, letters) => {
     assert.is(ids(rows), 'a1,a1,a2,sa');
   });
 
-  test('raw SQL is an expression: it names no table, holds no query, and stays in its place', async () => {
+  test('raw SQL is a single expression: it cannot name a table, contain a query, or leave its place', async () => {
     const { prefix } = letters;
     await letters.refused(({ db }) => sql`select id from ${sql.table('crates')}`.execute(db), /unscoped/);
     await letters.refused(
@@ -222,7 +222,7 @@ await eachLetters('isolation of reads', (test, letters) => {
     assert.is(ids(rows), 'a1,a2');
   });
 
-  test('no statement passes the handle by', async () => {
+  test('no statement bypasses the handle', async () => {
     await letters.refused(({ db }) => db.withoutPlugins().selectFrom('crates').select('id').execute(), /did not pass/);
     await letters.refused(
       ({ db }) => db.withSchema('other').selectFrom('crates').select('id').execute(),
@@ -252,7 +252,7 @@ await eachLetters('isolation of reads', (test, letters) => {
     await letters.refused(({ db }) => db.executeQuery(foreign), /did not pass/);
   });
 
-  test('a statement that is compiled once serves every workspace and side', async () => {
+  test('a statement that is compiled once works for every workspace and side', async () => {
     const byPages = defineStatement((db, p: { pages: number }) =>
       db.selectFrom('crates').select(['id']).where('pages', '=', p.pages).orderBy('id'),
     );
@@ -267,7 +267,7 @@ await eachLetters('isolation of reads', (test, letters) => {
     assert.equal(seen, ['a1,a2', 's1', 'b1', 'b2']);
   });
 
-  test('a handle reaches the other side, both, or every workspace, where the code says so', async () => {
+  test('a handle reaches the other side, both sides or every workspace only by an explicit call', async () => {
     const names = ({ db }: Pick<WorkspaceHandle, 'db'>) => db.selectFrom('crates').select('id').execute().then(ids);
     assert.is(await letters.live((handle) => names(handle.onSide(true))), 's1');
     assert.is(await letters.live((handle) => names(handle.bothSides('the test compares'))), 'a1,a2,s1');

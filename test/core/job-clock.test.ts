@@ -1,4 +1,4 @@
-// The clock of the schedules in a bundle that changes how it loads.
+// Loading node-cron, the clock of the schedules, also in bundles that change how packages load.
 import { fileURLToPath } from 'node:url';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
@@ -12,11 +12,11 @@ const refusalOf = async (load: Parameters<typeof loadClock>[0]): Promise<unknown
     (error: unknown) => error,
   );
 
-test('loads where it is installed', async () => {
+test('loads node-cron from the installed package', async () => {
   assert.type(await loadClock(), 'function');
 });
 
-test('a CommonJS bundle without import.meta.url is told what to set, at each start', async () => {
+test('a CommonJS bundle without import.meta.url gets an error that names the required setting, at each start', async () => {
   const address: unknown = undefined;
   const first = await refusalOf(async () => {
     fileURLToPath(address as string);
@@ -30,12 +30,12 @@ test('a CommonJS bundle without import.meta.url is told what to set, at each sta
   }
 });
 
-test('a bundle that lacks it is told its name', async () => {
+test('a bundle without node-cron gets an error that names the package', async () => {
   const refusal = await refusalOf(() => Promise.reject(new Error("Cannot find module 'node-cron'")));
   assert.match(String(refusal), 'npm install node-cron');
 });
 
-test('any other fault stays as it is', async () => {
+test('any other error is passed on unchanged', async () => {
   const fault = new RangeError('other');
   assert.is(await refusalOf(() => Promise.reject(fault)), fault);
 });

@@ -1,5 +1,5 @@
-// Jobs that end together and count against one budget, on each database: their ends share a transaction, which counts each of
-// them once, ends where no other connection is free, and exceeds no budget.
+// Jobs that end together and count against one budget, on each database: their ends share a transaction, which counts
+// each job once, finishes if no other connection is free, and exceeds no budget.
 // full-run: slow
 import * as assert from 'uvu/assert';
 import { z } from 'zod';
@@ -15,7 +15,7 @@ import { migratedTestService } from '../support/migrated-tables.ts';
 const together = 8;
 const budget = 'parcels';
 
-/** Sends a parcel as the end of the job, if the budget has room for it. */
+/** Counts a parcel at the end of the job, if the budget has room for it. */
 const parcelPlugin = (limit: number, ends: boolean[]) =>
   definePlugin({
     id: 'parcels',
@@ -52,7 +52,7 @@ await eachDatabase('jobs that count against a budget', (test, database) => {
     }
   };
 
-  /** Works while no more than so many connections are free. SQLite runs one transaction after another. */
+  /** Runs `work` while at most `free` connections are free. SQLite runs transactions one after another. */
   const whileFew = async (
     { core }: TestService<string>['service'],
     free: number,
@@ -97,21 +97,21 @@ await eachDatabase('jobs that count against a budget', (test, database) => {
     return rows.reduce((sum, { amount }) => sum + Number(amount), 0);
   };
 
-  test('each counts once where no other connection is free', () =>
+  test('each job counts once if no other connection is free', () =>
     withParcels(1_000, async (parcels, ends) => {
       await sendAll(parcels);
       assert.equal(ends, new Array(together).fill(true));
       assert.is(await counted(parcels), together);
     }));
 
-  test('together they use up what is left of a budget, and no more', () =>
+  test('jobs that end together use up the rest of a budget but do not exceed it', () =>
     withParcels(together - 3, async (parcels, ends) => {
       await sendAll(parcels);
       assert.is(ends.filter(Boolean).length, together - 3);
       assert.is(await counted(parcels), together - 3);
     }));
 
-  test('two transactions that count against two budgets in opposite order wait for each other no longer than some seconds', () =>
+  test('two transactions that count against two budgets in opposite order wait only a few seconds for each other', () =>
     withParcels(1_000, async ({ service, workspaceId }) => {
       if (database.name === 'sqlite') return;
       const workspace = await readWorkspace(service.core, workspaceId);

@@ -1,4 +1,4 @@
-// The order of service: keys within a lane, lanes among each other, in the claim and in the slots.
+// The order in which jobs run: fairness between keys within a lane and between lanes, in the claim and in the slots.
 // full-run: slow
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
@@ -106,7 +106,7 @@ async function withClaimer(
 const count = (ids: readonly string[], id: string) => ids.filter((other) => other === id).length;
 
 await eachDatabase('fair claim', (test, place) => {
-  test('one job comes with the next claim, however many another workspace has', () =>
+  test('a single job is in the next claim, however many jobs another workspace has', () =>
     withClaimer(createJobBench(place), ['ws_big', 'ws_small'], async ({ bench, own, claim }) => {
       for (let n = 0; n < 20; n += 1) await bench.enqueue(own, 'ws_big', manyJobs('note', 1_000));
       assert.equal(await claim(50), Array(50).fill('ws_big'));
@@ -116,7 +116,7 @@ await eachDatabase('fair claim', (test, place) => {
       assert.is(count(next, 'ws_small'), 1);
     }));
 
-  test('workspaces share a claim evenly, and what one leaves goes to the others', () =>
+  test("workspaces share a claim evenly, and one's unused share goes to the others", () =>
     withClaimer(createJobBench(place), ['ws_1', 'ws_2', 'ws_3'], async ({ bench, own, claim }) => {
       for (const id of ['ws_1', 'ws_2']) await bench.enqueue(own, id, manyJobs('note', 100));
       await bench.enqueue(own, 'ws_3', manyJobs('note', 4));
@@ -128,7 +128,7 @@ await eachDatabase('fair claim', (test, place) => {
       assert.is(new Set(await claim(3)).size, 2);
     }));
 
-  test('more workspaces than fit into a claim are all served in turn', () =>
+  test('if more workspaces wait than fit into a claim, all get their turn', () =>
     withClaimer(
       createJobBench(place),
       Array.from({ length: 50 }, (_, n) => `ws_${n}`),
@@ -140,7 +140,7 @@ await eachDatabase('fair claim', (test, place) => {
       },
     ));
 
-  test('a claim takes from lanes in their order and tells that a lane had more', () =>
+  test('a claim takes from lanes in their order and reports whether a lane had more', () =>
     withClaimer(createJobBench(place), ['ws_1'], async ({ bench, own }) => {
       await bench.enqueue(own, 'ws_1', manyJobs('note', 5, { lane: 'bulk' }));
       await bench.enqueue(own, 'ws_1', manyJobs('note', 5, { lane: 'urgent' }));
@@ -156,7 +156,7 @@ await eachDatabase('fair claim', (test, place) => {
       assert.is((await claimer.claim(roomFor(7))).jobs.length, 0);
     }));
 
-  test('an urgent job that comes during a batch begins before the batch goes on', () =>
+  test('an urgent job that arrives during a batch starts before the rest of the batch', () =>
     withClaimer(createJobBench(place), ['ws_big', 'ws_2'], async ({ bench }) => {
       const order: string[] = [];
       let written = 0;

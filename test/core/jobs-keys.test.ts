@@ -1,5 +1,5 @@
-// Jobs with a key on each database: one waits at most, however many processes write at once; it is replaced and taken back until a worker
-// has claimed it, and never after.
+// Jobs with a key, on each database: at most one waits per key, even if many processes write at once. It can be
+// replaced and withdrawn until a worker has claimed it.
 // time-limit: 180
 // full-run: slow
 import * as assert from 'uvu/assert';
@@ -20,7 +20,7 @@ await eachDatabase('jobs with a key', (test, place) => {
         await bench.close();
       }
     });
-  /** A process that notes what it runs. */
+  /** Creates a process that records which jobs it runs. */
   const noting = (bench: JobBench): { own: JobProcess; ran: string[] } => {
     const ran: string[] = [];
     const note = async (_: unknown, text: string) => void ran.push(text);

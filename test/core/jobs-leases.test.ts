@@ -1,4 +1,4 @@
-// Leases: what a holder may write, when it is too late, and what becomes of jobs whose holder died or hangs.
+// Leases: when the holder may still write, and what happens to jobs whose holder died or hangs.
 // full-run: slow
 import * as assert from 'uvu/assert';
 import type { JobContext } from '../../core/contract/jobs.ts';
@@ -134,7 +134,7 @@ await eachDatabase('job leases', (test, place) => {
       const [dead = '', held = ''] = await bench.enqueue(alive, 'ws_1', manyJobs('note', 2));
       const draining = alive.runner.drain();
       await entered.passed;
-      // The holder of one job dies: another token, which no process renews.
+      // Simulate a dead holder of one job: its token becomes one that no process renews.
       await bench.database.transact((scope) =>
         scope
           .handle(everywhere)

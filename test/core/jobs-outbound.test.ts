@@ -1,5 +1,5 @@
-// The lane of jobs that wait for servers of others, and jobs that end together: their order, how many of one key run,
-// what a hanging one costs the others, and that what batched work defers is written once or not at all.
+// The lane of jobs that wait for other people's servers, and jobs that end together: their order, how many of one key
+// run, how little a hanging key delays the others, and that deferred batch writes happen once or not at all.
 // full-run: slow
 import * as assert from 'uvu/assert';
 import { defineStatement } from '../../core/contract/handle.ts';
@@ -12,7 +12,7 @@ import { createJobBench, gate, type JobBench, manyJobs, noteJob } from '../suppo
 
 const everywhere = unscoped('the test looks at every workspace');
 
-/** Something to put off that can be counted, and that the database refuses the second time. */
+/** A deferred write that can be counted and that the database refuses the second time. */
 const insertMark = defineStatement((db, p: { pattern: string; consumer: string; subject: string }) =>
   db.insertInto('event_interests').values({ pattern: p.pattern, consumer: p.consumer, subject: p.subject }),
 );
@@ -198,7 +198,8 @@ await eachDatabase('outbound jobs', (test, place) => {
             await context.complete(
               async ({ enqueue }) => {
                 writes += 1;
-                // The batch is refused; then the first is written alone, and the database goes away under the second.
+                // The batch is refused. Then the first write is made alone, and the database disconnects during the
+                // second.
                 if (writes === 1) throw new Error('refused');
                 if (writes === 3) throw new StorageError('unavailable', 'away', { outcomeUnknown: true });
                 enqueue({ kind: 'note', payload: { note: `after ${note}` } });
@@ -270,7 +271,7 @@ await eachDatabase('outbound jobs', (test, place) => {
   });
 
   if (place.name === 'sqlite')
-    test('the fuller the slots, the fewer each key gets, and one that failed gets one', () => {
+    test('fuller slots leave fewer jobs per key, and a key that failed gets one at a time', () => {
       const outbound = new Outbound<{ concurrencyKey: string }>(16);
       const fill = (): string[] => {
         const begun: string[] = [];

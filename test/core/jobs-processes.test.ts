@@ -1,4 +1,5 @@
-// Jobs in processes that run on: start and stop, wakes, renewals, two workers on one database, a database that is away.
+// Jobs in long-running processes: start and stop, wakes, lease renewals, two workers on one database, and an
+// unreachable database.
 // full-run: slow
 import * as assert from 'uvu/assert';
 import { StorageError } from '../../core/contract/ports/storage.ts';

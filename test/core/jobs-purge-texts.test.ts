@@ -1,4 +1,4 @@
-// Purging workspace by workspace: lists of every length share a few statement texts, and two purges at once count right.
+// Purging by workspace: lists of any length share a few statement texts, and two concurrent purges count correctly.
 import * as assert from 'uvu/assert';
 import { purgeByWorkspace } from '../../core/jobs/purge-by-workspace.ts';
 import { unscoped } from '../../core/storage/scope.ts';
@@ -52,7 +52,7 @@ async function purgeTwice(bench: JobBench): Promise<void> {
 }
 
 await eachDatabase('purging by workspace', (test, place) => {
-  test('lists of every length are purged with a few statement texts, and what two delete at once is counted once', async () => {
+  test('lists of any length use a few statement texts, and two concurrent purges count each deleted row once', async () => {
     const bench = await createJobBench(place);
     try {
       await purgeTwice(bench);

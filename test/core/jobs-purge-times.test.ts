@@ -1,4 +1,4 @@
-// Purges by workspace of a column that may be null, such as the end of what has not ended.
+// Purges by workspace on a nullable column, such as the end time of rows that have not ended.
 import * as assert from 'uvu/assert';
 import { eachDatabase } from '../support/databases.ts';
 import { createJobBench } from '../support/job-bench.ts';
@@ -6,7 +6,7 @@ import { createJobBench } from '../support/job-bench.ts';
 const minute = 60_000;
 
 await eachDatabase('purges by time', (test, place) => {
-  test('the old rows of a workspace go, also where others of it have no time', async () => {
+  test("a workspace's old rows are deleted, even if other rows of it have no time", async () => {
     const bench = await createJobBench(place);
     await bench.addWorkspace('ws_1');
     const gone: number[] = [];

@@ -1,4 +1,5 @@
-// The queue on each database: states, tries, ends, fences. Jobs of the test's own on a simulated clock.
+// The queue on each database: states, attempts, completion and fencing. The jobs belong to the test and run on a
+// simulated clock.
 // full-run: slow
 import { setTimeout as pause } from 'node:timers/promises';
 import * as assert from 'uvu/assert';

@@ -1,4 +1,4 @@
-// Schedules: one run a slot over all processes, catching up by one run, and what the core's own ones clear away.
+// Schedules: one run per slot across all processes, a single run to catch up, and what the core's own schedules delete.
 import * as assert from 'uvu/assert';
 import type { ScheduleContext } from '../../core/contract/jobs.ts';
 import { insertBudget, usedBudget } from '../../core/pipeline/budget-rows.ts';

@@ -1,4 +1,5 @@
-// A clock that was ahead is set back: what waits for a delay waits that delay, what waits for a time waits for that time.
+// A clock that was ahead is set back: a retry after a delay waits that delay from the right time, and a job with a
+// fixed time keeps it.
 // full-run: slow
 import * as assert from 'uvu/assert';
 import { eachDatabase } from '../support/databases.ts';
@@ -19,7 +20,7 @@ await eachDatabase('jobs after a clock was set back', (test, place) => {
       }
     });
 
-  /** Runs one job of each kind with a clock that is ahead by an hour, and sets the clock back. */
+  /** Runs one job of each kind with a clock that is an hour ahead, then sets the clock back. */
   async function runAhead(bench: JobBench) {
     const right = bench.clock.now();
     const planned = right + 3 * hour;

@@ -1,5 +1,5 @@
-// Whose a job is, on each database: erasing a person finds their jobs, takes the addresses out of payloads and errors, and
-// leaves the jobs of others as they are.
+// The person that a job belongs to, on each database: erasing the person finds their jobs, removes their addresses from
+// payloads and errors, and leaves other people's jobs unchanged.
 import * as assert from 'uvu/assert';
 import { z } from 'zod';
 import { defineJob } from '../../core/contract/jobs.ts';
@@ -13,7 +13,7 @@ const ada = 'ada@example.com';
 const day = 86_400_000;
 
 await eachDatabase('subjects of jobs', (test, database) => {
-  test('an erasure finds the jobs of the person, and those alone', async () => {
+  test('an erasure finds exactly the jobs of the person', async () => {
     const note = defineJob({
       kind: 'desk.note',
       payload: z.object({ text: z.string() }),

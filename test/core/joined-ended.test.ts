@@ -1,5 +1,5 @@
-// A Kysely transaction of the program on MariaDB that the server has ended by itself: nothing of a later call is written,
-// which would commit by itself.
+// A program's Kysely transaction on MariaDB that the server itself has ended: nothing of a later call is written,
+// because such a write would be committed on its own.
 import { strict as assert } from 'node:assert';
 import { CompiledQuery, Kysely, MysqlDialect, type Transaction } from 'kysely';
 import { createPool, type Pool } from 'mysql2';
@@ -41,7 +41,10 @@ async function withProgram(work: (program: Program) => Promise<void>): Promise<v
   }
 }
 
-/** Has a transaction that holds row 1 lose a deadlock by `ask`, which wants row 2: the other one has written more. */
+/**
+ * Makes the transaction, which locks row 1, lose a deadlock: `ask` wants row 2, and the other transaction has written
+ * more.
+ */
 async function loseDeadlock({ pool, database }: Program, ask: () => Promise<unknown>): Promise<void> {
   const other = await pool.promise().getConnection();
   try {
@@ -91,7 +94,7 @@ function register(kind: string, open: (program: Program) => Promise<StorageDrive
       );
     }));
 
-  test(`${kind}: a call that goes on after its deadlock writes nothing more`, () =>
+  test(`${kind}: a call that continues after its deadlock writes nothing more`, () =>
     begun(async (program, _trx, call) => {
       await call((connection) => connection.query(update(1)));
       await loseDeadlock(program, async () => {
@@ -103,7 +106,7 @@ function register(kind: string, open: (program: Program) => Promise<StorageDrive
       });
     }));
 
-  test(`${kind}: a call after a statement of the program that commits by itself is refused`, () =>
+  test(`${kind}: a call is refused after the program ran a statement with an implicit commit`, () =>
     begun(async (_program, trx, call) => {
       await trx.executeQuery(CompiledQuery.raw('create table others (id int primary key)'));
       await assert.rejects(

@@ -1,5 +1,5 @@
-// What is passed as `trx` and is no open transaction of the service's database: refused with a code by the call, and by the
-// compiler where its type shows it.
+// A value passed as `trx` that is not an open transaction of the service's database: the call refuses it with a code,
+// and the compiler refuses it if its type shows the mistake.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -19,7 +19,7 @@ import { standardPlugins } from '../../plugins/index.ts';
 import { createMysqlDatabase, dropMysqlDatabase, hasMysql, mysqlUrlOf } from '../support/mysql-server.ts';
 import { asOutsider, dropSchema, hasPostgres, newSchema, postgresUrl } from '../support/postgres-server.ts';
 
-/** As TypeORM 1.1 declares them. */
+/** The interface as TypeORM 1.1 declares it. */
 interface TypeOrmRunner {
   readonly isTransactionActive: boolean;
   connect(): Promise<unknown>;
@@ -31,7 +31,7 @@ interface TypeOrmTransaction {
 
 const test = suite('what is no transaction');
 
-test('is refused as any other option that cannot be used', async () => {
+test('a trx that is not an open transaction is refused like any other invalid option', async () => {
   const kit = await createTestService({ plugins: standardPlugins });
   const { contacts } = kit.service.as(kit.workspaceId);
   const idle = new BetterSqlite(':memory:');
@@ -46,7 +46,7 @@ test('is refused as any other option that cannot be used', async () => {
       assert.match(refused.message, reason);
       assert.match(String(refused.requestId), /^req_/);
     }
-    // As a helper with an optional client passes it, where the compiler does not insist.
+    // As a helper with an optional client passes it, if the compiler does not check.
     const options = Object.assign({}, { trx: undefined } as object);
     const outside: unknown = await contacts.upsert({ email: 'ada@example.com' }, options).catch((error) => error);
     assert.ok(isPostriderError(outside, 'validation_failed'), String(outside));
@@ -58,7 +58,7 @@ test('is refused as any other option that cannot be used', async () => {
   }
 });
 
-test('is not to blame for what a plugin does in a transaction that is one', async () => {
+test("a plugin's failure inside a valid transaction is not reported as a fault of trx", async () => {
   const folder = mkdtempSync(join(tmpdir(), 'postrider-joined-'));
   const filename = join(folder, 'shop.db');
   let broken = false;
@@ -90,7 +90,7 @@ test('is not to blame for what a plugin does in a transaction that is one', asyn
   }
 });
 
-test('a transaction in another database of the service is refused, although its tables are there', async () => {
+test('a transaction in another database of the service is refused, even if its tables exist there', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'postrider-trx-'));
   const fileOf = (name: string) => join(folder, `${name}.sqlite`);
   const [kit, other] = [
@@ -120,7 +120,7 @@ test('a transaction in another database of the service is refused, although its 
   }
 });
 
-test('is refused by the compiler where its type shows it', () => {
+test('the compiler refuses a trx whose type is not a transaction', () => {
   type Takes<T> = T extends OpenTransaction ? true : false;
   const taken: readonly true[] = [
     true satisfies Takes<pg.PoolClient>,
@@ -136,13 +136,13 @@ test('is refused by the compiler where its type shows it', () => {
     false satisfies Takes<TypeOrmTransaction>,
     false satisfies Takes<TypeOrmRunner>,
   ];
-  // An instance that is no transaction has the same members as one: it is refused when the call is made.
+  // An instance that is not a transaction has the same members as a transaction, so only the call can refuse it.
   assert.is(true satisfies Takes<Kysely<unknown>>, true);
   assert.equal([taken.length, refused.length], [5, 5]);
 });
 
 if (await hasPostgres()) {
-  test("a transaction finds the tables of a schema that its connection's search_path lacks", async () => {
+  test("a transaction finds the tables of a schema that is missing from its connection's search_path", async () => {
     const schema = newSchema();
     const pool = new pg.Pool({ connectionString: postgresUrl, max: 4 });
     const storage = postgresStorage({ pool, schema });
@@ -168,7 +168,7 @@ if (await hasPostgres()) {
 }
 
 if (await hasMysql()) {
-  test('is refused alike on MariaDB, which says so at the first statement only', async () => {
+  test('an unusable trx is also refused on MariaDB, which reports it only at the first statement', async () => {
     const [database, elsewhere] = [await createMysqlDatabase(), await createMysqlDatabase()];
     const kit = await createTestService({
       plugins: standardPlugins,

@@ -1,4 +1,4 @@
-// What a joined Kysely transaction on PostgreSQL answers: its driver gives 64-bit numbers, counts and sums as texts.
+// Values from a joined Kysely transaction on PostgreSQL, whose driver returns 64-bit numbers, counts and sums as text.
 import { strict as assert } from 'node:assert';
 import { Kysely, PostgresDialect } from 'kysely';
 import pg from 'pg';
@@ -28,7 +28,7 @@ const counted = defineStatement((db, _given: object) =>
 
 async function register(): Promise<void> {
   if (await hasPostgres()) {
-    test('counts, sums and aliases are numbers, and text that looks like one stays text', async () => {
+    test('counts, sums and aliased columns are numbers, and numeric-looking text stays text', async () => {
       const schema = newSchema();
       const source = { connectionString: postgresUrl, schema };
       const bench = await createTestService({ plugins: standardPlugins, storage: postgresStorage(source) });

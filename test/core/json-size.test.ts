@@ -1,4 +1,4 @@
-// How much a JSON text holds, told without parsing it: held against the parser over fuzzed values.
+// Counts the values in a JSON text without parsing it. The result is compared with the parser on fuzzed values.
 // full-run: slow
 import fc from 'fast-check';
 import { suite } from 'uvu';
@@ -7,7 +7,7 @@ import { holdsTooMuch } from '../../core/projections/json-size.ts';
 
 const test = suite('the size of a JSON text');
 
-/** Values of a parsed text, the text itself included. */
+/** The number of values in a parsed text, including the text itself. */
 function valuesIn(value: unknown): number {
   if (typeof value !== 'object' || value === null) return 1;
   return Object.values(value).reduce<number>((sum, member) => sum + valuesIn(member), 1);
@@ -19,7 +19,7 @@ const both = (json: string, limit: number): boolean => {
   return text;
 };
 
-test('a text of no more values than allowed always passes', () => {
+test('a text with at most the allowed number of values always passes', () => {
   const texts = fc.oneof(
     fc.json({ maxDepth: 5 }),
     fc.array(fc.string({ unit: 'binary' })).map((list) => JSON.stringify(list, null, 2)),
@@ -28,7 +28,7 @@ test('a text of no more values than allowed always passes', () => {
   fc.assert(property, { numRuns: 2_000, seed: 1 });
 });
 
-test('a text of many more never does, whatever its form', () => {
+test('a text with many more values never passes, in any form', () => {
   for (const json of [
     '['.repeat(300),
     `[${'1,'.repeat(300)}1]`,
@@ -43,7 +43,7 @@ test('a text of many more never does, whatever its form', () => {
   fc.assert(property, { numRuns: 500, seed: 1 });
 });
 
-test('commas and brackets inside texts do not count, however the text is escaped', () => {
+test('commas and brackets inside strings do not count, however the string is escaped', () => {
   for (const inner of [
     ',[{'.repeat(500),
     `${'\\"'.repeat(400)},[{`,
@@ -54,7 +54,7 @@ test('commas and brackets inside texts do not count, however the text is escaped
   assert.ok(both(`{"a":"\\\\",${'"b":1,'.repeat(400)}"c":"}`, 100), 'a text that ends with a backslash ends there');
 });
 
-test('broken texts are measured as far as they go', () => {
+test('an invalid text is counted up to its fault', () => {
   for (const json of [
     '"'.repeat(2_001),
     '\\'.repeat(2_000),

@@ -1,4 +1,4 @@
-// A keyring that cannot open what the database holds: seen by the first call of a process, before a job fails of it.
+// A keyring that cannot open the stored secrets: the first call of a process reports it, before a job fails.
 import { randomBytes } from 'node:crypto';
 import * as assert from 'uvu/assert';
 import { type KeyringSecret, localKeyring } from '../../adapters/keyring/local.ts';
@@ -9,7 +9,7 @@ import { twoDatabases } from '../support/databases.ts';
 const key = (id: string): KeyringSecret => ({ id, secret: randomBytes(32).toString('base64') });
 
 await twoDatabases('keyring check', (test, database) => {
-  /** What a process with these keys warns of, and what `doctor` reads in it. */
+  /** Runs a process with these keys. Returns its warnings and the findings of `doctor`. */
   const run = async (
     tablePrefix: string,
     keys: readonly KeyringSecret[],
@@ -39,7 +39,7 @@ await twoDatabases('keyring check', (test, database) => {
     }
   };
 
-  test('the same key, and a new one in front of it, open everything', async () => {
+  test('the same key, or a new key in front of it, opens everything', async () => {
     const prefix = database.newPrefix();
     const [first, second] = [key('a'), key('b')];
     assert.equal(await run(prefix, [first]), []);
@@ -48,7 +48,7 @@ await twoDatabases('keyring check', (test, database) => {
     assert.equal(await run(prefix, [first, second]), []);
   });
 
-  test('a key that was left out is named, with the way out', async () => {
+  test('a missing key is reported by its id, with the fix', async () => {
     const prefix = database.newPrefix();
     assert.equal(await run(prefix, [key('development')], 'drain'), []);
     const [fault, ...others] = await run(prefix, [key('2026')], 'drain');
@@ -57,13 +57,13 @@ await twoDatabases('keyring check', (test, database) => {
     assert.match(fault ?? '', new RegExp(`delete the row krc_[0-9a-f]{24} of ${prefix}keyring_checks`));
   });
 
-  test('a process that accepts calls and is never started warns once', async () => {
+  test('a process that accepts calls but never starts warns once', async () => {
     const prefix = database.newPrefix();
     assert.equal(await run(prefix, [key('development')]), []);
     assert.is((await run(prefix, [key('2026')], 'call')).length, 1);
   });
 
-  test('another secret under the same id is seen', async () => {
+  test('another secret under the same id is reported', async () => {
     const prefix = database.newPrefix();
     assert.equal(await run(prefix, [key('a')]), []);
     const [fault] = await run(prefix, [key('a')]);

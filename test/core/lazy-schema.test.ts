@@ -1,4 +1,4 @@
-// Schemas that are built when they are first used: whatever is asked of them, they answer like zod's own.
+// Schemas that are built at first use behave like zod's own in every respect.
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import * as zod from 'zod';
@@ -9,7 +9,7 @@ const test = suite('schemas built on first use');
 
 type Zod = Omit<typeof zod, 'locales' | 'z' | 'default'>;
 
-/** The same declarations with either set of functions. */
+/** The same declarations, built with either set of functions. */
 const declarations: Readonly<Record<string, (from: Zod) => zod.ZodType>> = {
   'a text with checks': (from) => from.string().trim().min(2).max(5).regex(/^a/, 'Start with a.').describe('A text.'),
   'a number': (from) => from.number().int().gte(1).lte(10).multipleOf(2).default(4),
@@ -56,7 +56,7 @@ const answersOf = (schema: zod.ZodType) =>
   });
 
 for (const [title, declare] of Object.entries(declarations)) {
-  test(`${title} takes and refuses what zod's does, with the same words`, () => {
+  test(`${title} accepts and refuses the same values as zod, with the same messages`, () => {
     const answers = answersOf(declare(z));
     assert.equal(answers, answersOf(declare(zod)));
     assert.ok(
@@ -66,13 +66,13 @@ for (const [title, declare] of Object.entries(declarations)) {
   });
 
   for (const io of ['input', 'output'] as const)
-    test(`${title} has zod's JSON Schema (${io})`, () => {
+    test(`${title} has the same JSON Schema as zod (${io})`, () => {
       const options = { io, unrepresentable: 'any' } as const;
       assert.equal(z.toJSONSchema(declare(z), options), zod.toJSONSchema(declare(zod), options));
     });
 }
 
-test('a schema is built once, when a member of it is first read', () => {
+test('a schema is built once, when one of its members is first read', () => {
   let built = 0;
   const text = lazily(() => {
     built += 1;
@@ -85,7 +85,7 @@ test('a schema is built once, when a member of it is first read', () => {
   assert.is(built, 1);
 });
 
-test('a schema is of its class, before and after its first use', () => {
+test('a schema is an instance of its class, before and after its first use', () => {
   assert.ok(z.object({}) instanceof z.ZodObject);
   assert.not(z.object({}) instanceof z.ZodString);
   const used = z.string();
@@ -94,7 +94,7 @@ test('a schema is of its class, before and after its first use', () => {
   assert.ok('_zod' in used && '_zod' in z.string());
 });
 
-test('metadata is found at each schema that has it', () => {
+test('metadata is found on each schema that has it', () => {
   const named = z.string().meta({ id: 'LazyNamed', title: 'A name' });
   assert.is(named.meta()?.title, 'A name');
   assert.is(z.globalRegistry.get(named)?.id, 'LazyNamed');
@@ -105,7 +105,7 @@ test('metadata is found at each schema that has it', () => {
   );
 });
 
-test('a schema that names itself by a getter ends', () => {
+test('a schema that refers to itself by a getter does not recurse forever', () => {
   interface Tree {
     readonly name: string;
     readonly children: readonly Tree[];
@@ -121,7 +121,7 @@ test('a schema that names itself by a getter ends', () => {
   assert.not(tree.safeParse({ name: 'root', children: [{ name: 1 }] }).success);
 });
 
-test('parts of a schema can be read, and schemas made with zod itself can be parts', () => {
+test("parts of a schema can be read, and zod's own schemas can be parts", () => {
   const whole = z.object({ own: z.string().min(2), other: zod.number().max(3) });
   assert.is(whole.shape.own.safeParse('a').success, false);
   assert.is(whole.safeParse({ own: 'ab', other: 4 }).success, false);
@@ -129,7 +129,7 @@ test('parts of a schema can be read, and schemas made with zod itself can be par
   assert.is(whole.keyof().safeParse('own').success, true);
 });
 
-test('a fault in a declaration is thrown at the first use, each time', () => {
+test('a fault in a declaration is thrown at every use, starting with the first', () => {
   const broken = z.discriminatedUnion('kind', [z.object({ other: z.string() })] as never);
   assert.throws(() => broken.parse({ kind: 'a' }));
   assert.throws(() => broken.parse({ kind: 'a' }));

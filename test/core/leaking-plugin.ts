@@ -1,4 +1,4 @@
-// A plugin that keeps a secret as it should, and one that leaks it in every way: for the tests of the search.
+// A plugin that keeps a secret correctly and can also leak it in every way. For the tests of the secret search.
 import { z } from 'zod';
 import { defineErrors, errorDefinitions } from '../../core/contract/errors.ts';
 import { defineEvent } from '../../core/contract/events.ts';
@@ -21,7 +21,7 @@ const leaked = defineEvent({
   example: { word: 'x' },
 });
 
-/** The ways to leak. */
+/** The ways in which it can leak. */
 export const leaks = ['debug log', 'error log', 'audit', 'event', 'refusal', 'bytes'] as const;
 
 const answerSecret = defineOperation({
@@ -60,7 +60,7 @@ const leakSecret = defineOperation({
   },
 });
 
-/** Compose it beside the standard plugins. */
+/** Compose this plugin with the standard plugins. */
 export const leakingPlugin = () =>
   definePlugin({
     id: 'vault',

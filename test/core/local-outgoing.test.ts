@@ -1,4 +1,4 @@
-// What tests of adapters give as `outgoing`: it reaches a server of the test, and nothing else.
+// The `outgoing` for tests of adapters: it reaches a server of the test and nothing else.
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { suite } from 'uvu';
@@ -7,7 +7,7 @@ import { localOutgoing } from '../../hosts/testing/index.ts';
 
 const test = suite('local outgoing requests');
 
-test('a server of this machine answers, every other host is refused', async () => {
+test('a server on this machine responds, and every other host is refused', async () => {
   const server = createServer((_request, response) => void response.end('{"id":"1"}'));
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const outgoing = localOutgoing();

@@ -1,11 +1,11 @@
-// What a service's log takes out of the texts of errors, and what it leaves in them.
+// What a service's log removes from error texts, and what it keeps.
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { logOf, withoutAddresses } from '../../core/kernel/log.ts';
 
 const test = suite('the log of a service');
 
-test('leaves out mail addresses and phone numbers, wherever they stand', () => {
+test('removes mail addresses and phone numbers in any place', () => {
   const cases = {
     "Duplicate entry 'wsp_1-ann.o'hara@example.com' for key": "Duplicate entry '(address)' for key",
     'RCPT TO:<"two words"@mail.example.org> refused': 'RCPT TO:<(address)> refused',
@@ -17,7 +17,7 @@ test('leaves out mail addresses and phone numbers, wherever they stand', () => {
   for (const [given, logged] of Object.entries(cases)) assert.is(withoutAddresses(given), logged);
 });
 
-test('leaves stacks, versions, times and ids as they are', () => {
+test('keeps stacks, versions, times and ids unchanged', () => {
   for (const text of [
     'at send (/app/node_modules/.pnpm/bullmq@5.1.0/node_modules/@opentelemetry/api/build/index.js:12:7)',
     '2026-11-23T03:28:18+01:00 job_01JD0000000000000000000000 took 1e+10 ms',
@@ -26,14 +26,14 @@ test('leaves stacks, versions, times and ids as they are', () => {
     assert.is(withoutAddresses(text), text);
 });
 
-test('reads a long text without an address in little time', () => {
+test('processes a long text without an address quickly', () => {
   const started = process.cpuUsage().user;
   withoutAddresses(`${'a.'.repeat(100_000)}@${'b.'.repeat(50_000)}`);
   withoutAddresses(`+${'1 '.repeat(100_000)}@`);
   assert.ok(process.cpuUsage().user - started < 2_000_000);
 });
 
-test('reads texts, lists and errors of the fields, and the message', () => {
+test('cleans texts, lists and errors in the fields, and the message', () => {
   const seen: unknown[] = [];
   const note = (fields: Record<string, unknown>, message: string) => void seen.push([fields, message]);
   const log = logOf({ logger: { debug: note, info: note, warn: note, error: note } });

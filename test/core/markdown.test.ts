@@ -1,4 +1,4 @@
-// Markdown read in its thread: links, pictures, structure, and texts that are hard to read.
+// Markdown that is rendered in a worker thread: links, pictures, structure, and pathological texts.
 // full-run: slow
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -20,7 +20,7 @@ async function rendered(source: string, top?: number) {
   return { ...text, shown: joinParts(text.html, { pictureUrl: (id) => `https://media.example/${id}` }) };
 }
 
-/** The addresses of all links, as a parser of HTML finds them. */
+/** The addresses of all links, found by an HTML parser. */
 function linksIn(html: string): string[] {
   const found: string[] = [];
   sanitise(html, {
@@ -37,7 +37,7 @@ function linksIn(html: string): string[] {
   return found;
 }
 
-test('links lead to the web, to mail, to a telephone or into the site, also from inside of other links', async () => {
+test('links lead only to the web, to mail, to a telephone or into the site, also inside other links', async () => {
   const outer = (inner: string) => `[our ${inner} story](https://ok.test)`;
   const bad = [
     'javascript:alert(1)',
@@ -70,7 +70,7 @@ test('links lead to the web, to mail, to a telephone or into the site, also from
   assert.match(shown, 'our javascript:alert(1) story');
 });
 
-test('HTML in a text is text, and pictures are those of the workspace', async () => {
+test('HTML in a text is escaped, and pictures come only from the workspace', async () => {
   const { shown, html, beginning } = await rendered(
     `Hi <b>&amp;</b> "you"\n\n![x & "y"](asset:${asset} "T & t")\n\n![gone](https://evil.test/x.png)`,
   );
@@ -83,7 +83,7 @@ test('HTML in a text is text, and pictures are those of the workspace', async ()
   assert.match(joinParts(html, { pictureUrl: () => undefined }), '<figure>x &amp; &quot;y&quot;<figcaption>');
 });
 
-test('headings have names in every script, each once, and stand where the page says', async () => {
+test('headings have unique anchors in every script and the level that the page asks for', async () => {
   const source = '## Größe\n\n## Größe\n\n### 日本語の見出し\n\n## Größe 2';
   const { shown } = await rendered(source);
   for (const name of ['grosse', 'grosse-2', 'grosse-2-2']) assert.match(shown, `<h3 id="${name}">`);
@@ -112,13 +112,13 @@ test('lists, tasks, tables, code and footnotes keep their structure', async () =
   ]);
 });
 
-test('paths of the site become whole addresses where a base is given', async () => {
+test('site paths become absolute URLs if a base is given', async () => {
   const { html } = await rendered('[a](/p/x?a=1&b=2) [b](#part)');
   const shown = joinParts(html, { pictureUrl: () => undefined, base: 'https://acme.test/blog/one' });
   assert.equal(linksIn(shown), ['https://acme.test/p/x?a=1&b=2', 'https://acme.test/blog/one#part']);
 });
 
-test('words are counted and texts begin in scripts without spaces', async () => {
+test('word counts and excerpts work in scripts without spaces', async () => {
   const { beginning, words } = await rendered(
     `# 題\n\n${'これは日本語の文章で、単語の間に空白がありません。'.repeat(20)}`,
   );
@@ -129,7 +129,7 @@ test('words are counted and texts begin in scripts without spaces', async () => 
 const countOf = (nodes: readonly TextNode[]): number =>
   nodes.reduce<number>((sum, node) => sum + 1 + (typeof node === 'string' ? 0 : countOf(node.children)), 0);
 
-test('no text becomes more than its length allows, and none takes the thread with it', async () => {
+test('the output of a text is bounded by its length, and no text crashes the thread', async () => {
   for (const length of [20_000, 100_000])
     for (const [name, source] of pathologicalTexts(length)) {
       const said = `${name}, ${length}`;
@@ -141,11 +141,11 @@ test('no text becomes more than its length allows, and none takes the thread wit
     }
 });
 
-test('a text that takes too long or too much memory ends the thread, and the next one is read', async () => {
+test('a text that takes too long or too much memory ends the thread, and the next text is read', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'postrider-thread-'));
   try {
     const file = join(folder, 'program.cjs');
-    // It answers all but two texts.
+    // The program responds to every text except two.
     writeFileSync(
       file,
       `const { parentPort } = require('node:worker_threads');

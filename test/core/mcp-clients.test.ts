@@ -1,4 +1,4 @@
-// The official clients of both generations of the protocol, over real HTTP.
+// The official clients of both protocol generations, over real HTTP.
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
@@ -17,7 +17,7 @@ test.after(() => notes.stop());
 
 for (const [name, connect] of Object.entries(generations)) {
   const withClient = (work: (client: AnyClient) => Promise<void>, key?: () => Promise<string>) => async () => {
-    // A key of its own, so that no test waits for another's rate limit.
+    // Each test has its own key, so that no test waits for another's rate limit.
     const client = await connect(await (key?.() ?? notes.key(workspaceId)), notes.url);
     try {
       await work(client);
@@ -42,7 +42,7 @@ for (const [name, connect] of Object.entries(generations)) {
   );
 
   test(
-    `${name} calls a tool and gets the REST body, structured and as text`,
+    `${name} calls a tool and gets the REST body, both structured and as text`,
     withClient(async (client) => {
       await client.listTools();
       const result = await client.callTool({ name: 'read_note', arguments: { key: 'n7' } });
@@ -55,7 +55,7 @@ for (const [name, connect] of Object.entries(generations)) {
   );
 
   test(
-    `${name} gets an error as the envelope, although the tool has an output schema`,
+    `${name} gets an error as the envelope, even if the tool has an output schema`,
     withClient(async (client) => {
       await client.listTools();
       const result = await client.callTool({ name: 'read_note', arguments: { key: 'missing' } });
@@ -68,7 +68,7 @@ for (const [name, connect] of Object.entries(generations)) {
   );
 
   test(
-    `${name} gives lists, booleans and numbers to query parameters`,
+    `${name} passes lists, booleans and numbers to query parameters`,
     withClient(async (client) => {
       const result = await client.callTool({
         name: 'list_notes',
@@ -81,7 +81,7 @@ for (const [name, connect] of Object.entries(generations)) {
   );
 
   test(
-    `${name} is named in the audit, with the person who installed the key`,
+    `the audit names ${name} and the person who installed the key`,
     withClient(async (client) => {
       const before = (await notes.audit(workspaceId)).length;
       await client.callTool({ name: 'archive_note', arguments: { key: 'n1' } });
@@ -95,7 +95,7 @@ for (const [name, connect] of Object.entries(generations)) {
   );
 
   test(
-    `${name} repeats a call with one key and gets one effect`,
+    `${name} repeats a call with the same idempotency key and gets one effect`,
     withClient(async (client) => {
       const call = { name: 'create_note', arguments: { title: 'Once', idempotency_key: `once ${name}` } };
       const first = await client.callTool(call);
@@ -109,7 +109,7 @@ for (const [name, connect] of Object.entries(generations)) {
   );
 
   test(
-    `${name} sees neither tools nor results beyond its scopes`,
+    `${name} sees no tools or results beyond its scopes`,
     withClient(
       async (client) => {
         const { tools } = await client.listTools();
@@ -130,7 +130,7 @@ for (const [name, connect] of Object.entries(generations)) {
   });
 
   test(
-    `${name} is told of an unknown tool by the protocol`,
+    `${name} gets a protocol error for an unknown tool`,
     withClient(async (client) => {
       await client.callTool({ name: 'no_such_tool' }).then(
         () => assert.unreachable('answered'),
@@ -140,7 +140,7 @@ for (const [name, connect] of Object.entries(generations)) {
   );
 }
 
-test('every schema is valid JSON Schema 2020-12, with an object at its root', async () => {
+test('every schema is valid JSON Schema 2020-12 with an object as its root', async () => {
   const client = await (generations['the 1.x client'] as (typeof generations)[string])(
     await notes.key(workspaceId),
     `${notes.url}?schemas=full`,
@@ -161,7 +161,7 @@ test('every schema is valid JSON Schema 2020-12, with an object at its root', as
   }
 });
 
-test('hints come from the declaration', async () => {
+test('tool hints match the declaration', async () => {
   const client = await (generations['the 1.x client'] as (typeof generations)[string])(
     await notes.key(workspaceId),
     notes.url,

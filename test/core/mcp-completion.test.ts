@@ -1,4 +1,4 @@
-// Completion from a long list.
+// Completion of arguments from a long list.
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { z } from 'zod';
@@ -13,7 +13,7 @@ import { type NotesService, startNotes } from './notes-service.ts';
 const grain = z.object({ key: z.string() });
 let pages = 0;
 
-/** Grain after grain, without end: every tenth is an odd one. */
+/** Lists grains without end. Every tenth key begins with `odd-`, the others with `grain-`. */
 const listGrains = defineOperation({
   id: 'grains.list',
   summary: 'List grains',
@@ -89,7 +89,7 @@ async function complete(value: string) {
   return { first: values[0], last: values.at(-1), count: values.length, hasMore, pages };
 }
 
-test('pages are looked at until there is enough, and no more than a thousand entries', async () => {
+test('completion reads pages until it has enough values, and at most a thousand entries', async () => {
   assert.equal(await complete(''), { first: 'grain-0', last: 'odd-99', count: 100, hasMore: true, pages: 1 });
   const two = { first: 'grain-0', last: 'grain-110', count: 100, hasMore: true, pages: 2 };
   assert.equal(await complete('grain'), two);

@@ -1,5 +1,5 @@
-// `postrider mcp config`: what it prints is what each client takes, it works when a client does what it says, and it
-// holds a secret only when it was asked for.
+// `postrider mcp config`: each client accepts its output, a client configured with it works, and it contains a secret
+// only on request.
 // full-run: slow
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
@@ -25,7 +25,7 @@ interface Printed extends Snippet {
   readonly err: readonly string[];
 }
 
-/** What a call prints and answers. */
+/** The output and the result of a call. */
 async function config(args: readonly string[], env: Readonly<Record<string, string>> = {}): Promise<Printed> {
   const [out, err] = [[] as string[], [] as string[]];
   const context: Pick<CliContext, 'env' | 'print' | 'warn'> = {
@@ -41,13 +41,13 @@ async function config(args: readonly string[], env: Readonly<Record<string, stri
 const url = 'https://app.example.com/messaging/v1/mcp';
 const secret = 'postrider_live_0123456789';
 
-test('a URL that does not end as the endpoint does is told', async () => {
+test('warns if a URL does not end like the endpoint', async () => {
   const told = async (given: string) => (await config(['--client', 'cursor', '--url', given])).err.join('\n');
   assert.match(await told('https://app.example.com/messaging'), 'The URL does not end in /v1/mcp.');
   assert.not.match(await told(url), 'does not end');
 });
 
-test('each client gets its own format, and where it belongs', async () => {
+test('each client gets its own format and the place for it', async () => {
   const texts = Object.fromEntries(
     await Promise.all(
       clientNames.map(async (client) => [client, (await config(['--client', client, '--url', url])).text] as const),
@@ -82,7 +82,7 @@ test('each client gets its own format, and where it belongs', async () => {
   assert.equal(Object.keys(texts).length, 8);
 });
 
-test('the command for Claude Code is what a shell makes of it', async () => {
+test('a shell parses the command for Claude Code as intended', async () => {
   const run = (text: string) =>
     execFileSync('bash', ['-c', `claude() { printf '%s\\n' "$@"; }; ${text}`], { encoding: 'utf8' }).split('\n');
   const { text, format, place } = await config(['--client', 'claude-code', '--url', `${url}?toolsets=a,b&readonly=1`]);
@@ -105,7 +105,7 @@ test('the command for Claude Code is what a shell makes of it', async () => {
   assert.is(withKey[5], 'local', 'a secret stays out of the file that a team shares');
 });
 
-test('no secret is written that nobody asked for, and one that was asked for is', async () => {
+test('a secret is printed only on request', async () => {
   for (const client of clientNames) {
     const plain = await config(['--client', client, '--url', url], { POSTRIDER_API_KEY: secret });
     assert.not.ok([...plain.out, ...plain.err, plain.text].join().includes(secret), client);
@@ -116,7 +116,7 @@ test('no secret is written that nobody asked for, and one that was asked for is'
   }
 });
 
-test('what is printed is the text alone, and the rest goes to stderr', async () => {
+test('only the configuration goes to stdout; everything else goes to stderr', async () => {
   for (const client of clientNames) {
     const { out, err, text } = await config(['--client', client]);
     assert.equal(out, [text]);
@@ -124,7 +124,7 @@ test('what is printed is the text alone, and the rest goes to stderr', async () 
   }
 });
 
-test('the options become part of the address; the address may come from the environment', async () => {
+test('options become part of the URL, and the URL may come from the environment', async () => {
   const { text } = await config(['--client', 'cursor', '--toolsets', 'email,templates', '--readonly', '--compact'], {
     POSTRIDER_MCP_URL: url,
   });
@@ -134,7 +134,7 @@ test('the options become part of the address; the address may come from the envi
   assert.is(JSON.parse(named.text).servers['acme-mail'].url, 'http://127.0.0.1:3000/v1/mcp');
 });
 
-test('what cannot work is refused with the way out', async () => {
+test('invalid options are refused with the fix', async () => {
   for (const [args, words] of [
     [[], /needs --client/],
     [['--client', 'notepad'], /one of claude-code, claude-desktop/],
@@ -152,7 +152,7 @@ test('what cannot work is refused with the way out', async () => {
   }
 });
 
-test('docs/mcp.md shows what is printed, for every client', async () => {
+test('docs/mcp.md shows the printed configuration of every client', async () => {
   const page = readFileSync('docs/mcp.md', 'utf8');
   const blocks = [...page.matchAll(/^```(?:json|toml|sh)\n(.*?)\n```$/gms)].map(([, code = '']) => code);
   for (const client of clientNames) {
@@ -162,7 +162,7 @@ test('docs/mcp.md shows what is printed, for every client', async () => {
   }
 });
 
-test('docs/mcp.md names the toolsets, the resources and the prompts of the standard set', async () => {
+test('docs/mcp.md names the toolsets, resources and prompts of the standard plugins', async () => {
   const page = readFileSync('docs/mcp.md', 'utf8');
   const { areas } = createVisibility(
     createService({ storage: sqliteStorage({ filename: ':memory:' }), plugins: standardPlugins }).core.registry,
@@ -178,7 +178,7 @@ test('docs/mcp.md names the toolsets, the resources and the prompts of the stand
   }
 });
 
-test('a client that does what it is told is connected', async () => {
+test('a client that uses the printed configuration can connect', async () => {
   const notes = await startNotes();
   try {
     const key = await notes.key(await notes.workspace('Ada'));

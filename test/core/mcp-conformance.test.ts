@@ -1,6 +1,7 @@
 // time-limit: 240
-// The protocol's own conformance suite against the endpoint, for each revision that the installed suite knows. What is
-// not passed is named with its reason in conformance-exceptions.ts, and that list is held from both sides.
+// The protocol's own conformance suite against the endpoint, for each revision that the installed suite knows.
+// conformance-exceptions.ts names each failing scenario with its reason. This test also fails if a named scenario
+// passes.
 // full-run: slow
 import { readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
@@ -20,7 +21,7 @@ const known = await Promise.all(
   revisions.map(async (revision) => ({ revision, scenarios: await scenariosOf(revision) })),
 );
 
-/** The suite sends no key, so the server before the host adds one: that of a sandbox, which has no rate limit. */
+/** The suite sends no key, so a server in front of the host adds a sandbox key, which has no rate limit. */
 async function startForSuite() {
   const { service, workspace, key, stop } = await startNotes({ plugins: [conformancePlugin()] });
   const secret = await key(await workspace('Conformance'), ['conformance:read'], { mode: 'test' });
@@ -47,7 +48,7 @@ for (const { revision, scenarios } of known) {
     console.log(`# left out: conformance with ${revision}: the installed suite has no scenario of it`);
     continue;
   }
-  test(`${revision}: every scenario passes, but for those that are named with a reason`, async () => {
+  test(`${revision}: every scenario passes except those named with a reason`, async () => {
     const { url, stop } = await startForSuite();
     try {
       const outcomes = await runScenarios(url, revision);
@@ -69,7 +70,7 @@ for (const { revision, scenarios } of known) {
   });
 }
 
-test('the documentation names what is not passed', () => {
+test('the documentation names every scenario that does not pass', () => {
   const page = readFileSync('docs/mcp.md', 'utf8');
   const unnamed = Object.keys(exceptions).filter((name) => !page.includes(`\`${name}\``));
   assert.equal(unnamed, []);

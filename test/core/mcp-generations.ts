@@ -1,5 +1,5 @@
-// The official clients of both generations of the protocol, connected over real HTTP, as one interface.
-// Used by the tests of the tool endpoint.
+// The official clients of both protocol generations, connected over real HTTP, behind one interface. Used by the tests
+// of the tool endpoint.
 import { Client as ModernClient, StreamableHTTPClientTransport as ModernTransport } from '@modelcontextprotocol/client';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
@@ -14,7 +14,7 @@ export interface Tool {
   readonly annotations?: Record<string, unknown> | undefined;
 }
 
-/** A tool's answer. */
+/** The result of a tool call. */
 export interface Result {
   readonly content: readonly { type: string; text?: string }[];
   readonly structuredContent?: Record<string, unknown>;
@@ -29,7 +29,7 @@ export interface Prompt {
   readonly arguments?: readonly { readonly name: string; readonly required?: boolean }[];
 }
 
-/** What both clients can do. */
+/** The methods that both clients have. */
 export interface AnyClient {
   listTools(): Promise<{ tools: readonly Tool[] }>;
   callTool(call: {
@@ -59,10 +59,10 @@ export interface AnyClient {
   close(): Promise<void>;
 }
 
-/** How the tests' clients call themselves. */
+/** The name and version that the tests' clients send. */
 export const clientInfo = { name: 'test-client', version: '9.1' };
 
-/** Connects a client; the transports differ from the clients' own interface by optional properties only. */
+/** Connects a client. The transports differ from the clients' own interface only by optional properties. */
 export async function connected<C extends { connect(transport: never): Promise<void> }>(
   client: C,
   transport: unknown,
@@ -71,10 +71,10 @@ export async function connected<C extends { connect(transport: never): Promise<v
   return client as unknown as AnyClient;
 }
 
-/** A client that speaks initialize first. */
+/** A client that sends initialize first. */
 export const legacyClient = () => new Client(clientInfo);
 
-/** A client that is told how to choose its generation. */
+/** A client with a given version negotiation mode. */
 export const modernClient = (mode?: 'auto' | { pin: string }) =>
   new ModernClient(clientInfo, mode === undefined ? {} : { versionNegotiation: { mode } });
 
@@ -82,7 +82,7 @@ const headersOf = (key: string) => ({ requestInit: { headers: { Authorization: `
 const modern = (mode?: 'auto' | { pin: string }) => (key: string, url: string) =>
   connected(modernClient(mode), new ModernTransport(new URL(url), headersOf(key)));
 
-/** Every way in which the official clients open, over HTTP. */
+/** Every way in which the official clients connect over HTTP. */
 export const generations: Readonly<Record<string, (key: string, url: string) => Promise<AnyClient>>> = {
   'the 1.x client': (key, url) =>
     connected(legacyClient(), new StreamableHTTPClientTransport(new URL(url), headersOf(key))),

@@ -1,4 +1,5 @@
-// What `postrider mcp` makes of answers that it must not pass on as they are: with its key in them, broken, without end.
+// How `postrider mcp` handles responses that it must not pass on unchanged: responses with its key, invalid or endless
+// responses.
 // full-run: slow
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
@@ -7,7 +8,7 @@ import { envelopeIn, launch, serveOddly } from './mcp-launcher-process.ts';
 const test = suite('launcher: answers');
 const request = (id: unknown, method: string) => ({ jsonrpc: '2.0', id, method });
 
-test('a key that the other end repeats is in no line of ours', async () => {
+test("a key that the server repeats appears in no line of the launcher's output", async () => {
   const key = 'acme_live_"repeated"';
   const escaped = JSON.stringify({ note: key }).replace('acme', '\\u0061cme');
   const answers: Record<string, [number, Record<string, string>, (id: string) => string]> = {
@@ -34,7 +35,7 @@ test('a key that the other end repeats is in no line of ours', async () => {
   assert.not.ok(`${stdout}${stderr}`.includes('repeated'));
 });
 
-test('an answer that is broken by CR is written as one line, and one without end is let go', async () => {
+test('a response broken by CR is written as one line, and an endless response is aborted', async () => {
   let written = 0;
   const part = Buffer.alloc(1_048_576, 'x');
   const server = await serveOddly((_incoming, response, body) => {

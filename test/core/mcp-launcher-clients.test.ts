@@ -1,5 +1,4 @@
-// `postrider mcp` as the official clients of both generations start it: a real process on stdio, the real endpoint
-// behind it.
+// `postrider mcp` as the official clients of both generations start it: a real process on stdio with the real endpoint.
 // full-run: slow
 import { StdioClientTransport as ModernTransport } from '@modelcontextprotocol/client/stdio';
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
@@ -45,7 +44,7 @@ const generations: Readonly<Record<string, Connect>> = {
 };
 
 for (const [name, connect] of Object.entries(generations)) {
-  test(`${name} works through the launcher as it does over HTTP`, async () => {
+  test(`${name} works through the launcher in the same way as over HTTP`, async () => {
     const client = await connect(await notes.key(workspaceId, scopes));
     try {
       assert.is(client.getServerVersion()?.name, 'Acme');
@@ -77,7 +76,7 @@ for (const [name, connect] of Object.entries(generations)) {
 
 const [legacy, negotiating] = [generations['the 1.x client'], generations['the 2.x client that negotiates']] as const;
 
-test("clients see what the launcher's options leave", async () => {
+test("clients see only the tools that the launcher's options allow", async () => {
   for (const connect of [legacy, negotiating]) {
     const client = await connect!(await notes.key(workspaceId, scopes), ['--toolsets', 'notes,rooms', '--readonly']);
     try {
@@ -96,7 +95,7 @@ test("clients see what the launcher's options leave", async () => {
   }
 });
 
-test('clients are told of a key that is none, and of a toolset that is none', async () => {
+test('clients get an error for an invalid key and for an unknown toolset', async () => {
   const good = await notes.key(workspaceId);
   for (const connect of [legacy, negotiating]) {
     for (const [key, args, words] of [

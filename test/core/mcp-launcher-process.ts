@@ -1,4 +1,5 @@
-// The real `postrider mcp` as a process, driven line by line, and odd servers for it to meet. For the tests beside it.
+// Runs the real `postrider mcp` as a process and talks to it line by line. Also runs misbehaving servers for it. For
+// the launcher tests.
 import { spawn } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
@@ -8,7 +9,10 @@ import { buildSync } from 'esbuild';
 
 const root = resolve(import.meta.dirname, '../..');
 
-/** The command line in one file, where it finds its packages: tsx would compile it anew for each of its many starts. */
+/**
+ * Bundles the command line into one file in a folder where it finds its packages. Without the bundle, tsx would compile
+ * it for each start.
+ */
 function bundled(): string {
   const folder = resolve(root, 'node_modules/.cache');
   mkdirSync(folder, { recursive: true });
@@ -25,10 +29,10 @@ function bundled(): string {
   return outfile;
 }
 
-/** The program and its first arguments, as a client would configure them. */
+/** The program and its first arguments, as in a client's configuration. */
 export const launcher = { command: process.execPath, args: [bundled(), 'mcp'] } as const;
 
-/** A message that came back. */
+/** A message from the launcher. */
 export interface Message {
   readonly jsonrpc?: string;
   readonly id?: unknown;
@@ -36,27 +40,27 @@ export interface Message {
   readonly error?: { readonly code: number; readonly message: string; readonly data?: Record<string, unknown> };
 }
 
-/** The envelope in the error of an answer. */
+/** The error envelope in a response. */
 export function envelopeIn({ error }: Message): Record<string, unknown> {
   const envelope = error?.data?.error;
   if (typeof envelope !== 'object' || envelope === null) throw new Error('The answer carries no envelope.');
   return envelope as Record<string, unknown>;
 }
 
-/** A launcher that runs. */
+/** A running launcher. */
 export interface Launched {
-  /** Bytes onto its stdin. */
+  /** Writes bytes to its stdin. */
   write(bytes: string | Uint8Array): void;
-  /** A message as a line. */
+  /** Sends a message as one line. */
   send(message: unknown): void;
-  /** The answer to the request with this id. */
+  /** Waits for the response to the request with this id. */
   answer(id: unknown): Promise<Message>;
-  /** Ends its stdin and waits for its end. */
+  /** Ends its stdin and waits until it exits. */
   end(): Promise<{ readonly exitCode: number | null; readonly stdout: string; readonly stderr: string }>;
   kill(signal: NodeJS.Signals): void;
 }
 
-/** Starts it. Its environment holds nothing of ours but what is given. */
+/** Starts the launcher. Of Postrider's environment variables, it gets only those in `env`. */
 export function launch(args: readonly string[], env: Readonly<Record<string, string>>): Launched {
   const { POSTRIDER_API_KEY: _key, POSTRIDER_MCP_URL: _url, ...inherited } = process.env;
   const child = spawn(launcher.command, [...launcher.args, ...args], {
@@ -76,7 +80,7 @@ export function launch(args: readonly string[], env: Readonly<Record<string, str
   child.stderr.setEncoding('utf8').on('data', (text: string) => {
     stderr += text;
   });
-  // A launcher that refuses to start leaves before its input is written.
+  // A launcher that refuses to start exits before its input is written.
   child.stdin.on('error', () => undefined);
   let over = false;
   const exited = new Promise<number | null>((resolved) => {
@@ -110,13 +114,13 @@ export function launch(args: readonly string[], env: Readonly<Record<string, str
   };
 }
 
-/** A server whose answers a test writes itself. */
+/** A server whose responses the test writes. */
 export interface OddServer {
   readonly url: string;
   stop(): Promise<void>;
 }
 
-/** Serves `answer` on every path; the body is read before. */
+/** Calls `answer` for every path, after the body was read. */
 export async function serveOddly(
   answer: (request: IncomingMessage, response: ServerResponse, body: string) => void,
 ): Promise<OddServer> {

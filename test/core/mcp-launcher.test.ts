@@ -1,4 +1,5 @@
-// `postrider mcp` line by line: what no client library would write, and servers that are down, slow, odd or not there.
+// `postrider mcp` line by line: input that no client library would write, and servers that are down, slow, broken or
+// missing.
 // full-run: slow
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
@@ -33,7 +34,7 @@ const linesOf = (text: string) =>
     .filter((line) => line !== '')
     .map((line) => JSON.parse(line) as Record<string, unknown>);
 
-test('lines of every cut are messages: many in one write, one in many, CRLF, blank, without an end, half characters', async () => {
+test('parses messages from any chunks: many per write, split, CRLF, blank lines, no final newline, split characters', async () => {
   const launched = await start();
   const many = [1, 2, 3].map((id) => JSON.stringify(request(id, 'ping'))).join('\r\n');
   launched.write(`\ufeff${many}\r\n\r\n   \n`);
@@ -57,7 +58,7 @@ test('lines of every cut are messages: many in one write, one in many, CRLF, bla
   assert.match(stderr, /serving http:/);
 });
 
-test('what is no message is answered by the protocol, and the next line is served', async () => {
+test('a line that is not a message gets a protocol error, and the next line is processed', async () => {
   const launched = await start();
   launched.write('{"jsonrpc":\n');
   launched.write('"text"\n');
@@ -84,7 +85,7 @@ test('what is no message is answered by the protocol, and the next line is serve
   );
 });
 
-test('a large message arrives whole, and one that is too large is refused by the endpoint', async () => {
+test('a large message arrives complete; one over the limit is refused by the endpoint', async () => {
   const launched = await start();
   const extra = { text: 'x'.repeat(5_000_000) };
   launched.send(call('large', 'create_note', { title: 'Large', extra }));
@@ -95,7 +96,7 @@ test('a large message arrives whole, and one that is too large is refused by the
   assert.is((await launched.end()).exitCode, 0);
 });
 
-test('2026-07-28 without a library: the headers are set, odd names included', async () => {
+test('2026-07-28 without a library: the launcher sets the headers, also for unusual names', async () => {
   const launched = await start();
   const params = { name: 'read_note', arguments: { key: 'n1' }, _meta: modernMeta };
   launched.send(request(1, 'tools/call', params));
@@ -107,7 +108,7 @@ test('2026-07-28 without a library: the headers are set, odd names included', as
   await launched.end();
 });
 
-test('what initialize agreed on goes with every later message', async () => {
+test('every message after initialize carries the negotiated version', async () => {
   const seen: Record<string, unknown>[] = [];
   const server = await serveOddly((incoming, response, body) => {
     const { id, method } = JSON.parse(body) as { id?: unknown; method: string };
@@ -139,7 +140,7 @@ test('what initialize agreed on goes with every later message', async () => {
   assert.match(String(seen[0]?.authorization), /^Bearer acme_/);
 });
 
-test('a cancelled request hangs up and is answered with nothing; others go on', async () => {
+test('a cancelled request is aborted and gets no response; other requests continue', async () => {
   const hung: string[] = [];
   const server = await serveOddly((incoming, response, body) => {
     const { id, method } = JSON.parse(body) as { id: string; method: string };
@@ -167,7 +168,7 @@ test('a cancelled request hangs up and is answered with nothing; others go on', 
   );
 });
 
-test('the end of the input waits for what is in flight', async () => {
+test('at the end of input, the launcher waits for requests in flight', async () => {
   let answerNow: () => void = () => undefined;
   const asked = new Promise<void>((resolve) => {
     answerNow = resolve;
@@ -189,7 +190,7 @@ test('the end of the input waits for what is in flight', async () => {
   assert.equal(linesOf(stdout), [{ jsonrpc: '2.0', id: 'held', result: { late: true } }]);
 });
 
-test('a refused key and a rate limit are errors with the envelope and the time to wait', async () => {
+test('a refused key and a rate limit return errors with the envelope and the time to wait', async () => {
   const refused = launch(['--url', notes.url], { POSTRIDER_API_KEY: 'acme_mcp_nonsense' });
   refused.send(request('key', 'ping'));
   assert.is(envelopeIn(await refused.answer('key')).code, 'invalid_api_key');
@@ -204,7 +205,7 @@ test('a refused key and a rate limit are errors with the envelope and the time t
   await launched.end();
 });
 
-test('a server that is down is an error for each request, and one that comes back serves the next', async () => {
+test('if the server is down, each request gets an error; once it is back, the next request works', async () => {
   const first = await serveOddly((_incoming, response) => response.end());
   const { url } = first;
   await first.stop();
@@ -221,7 +222,7 @@ test('a server that is down is an error for each request, and one that comes bac
   assert.match(stderr, /notifications\/initialized: .*cannot be reached/);
 });
 
-test('answers that are none say what to do', async () => {
+test('a response that is not from a tool endpoint becomes an error that says what to do', async () => {
   const cases: [number, Record<string, string>, string, RegExp, Record<string, unknown>][] = [
     [401, { 'Content-Type': 'text/html' }, '<h1>No</h1>', /answered 401\. The key in POSTRIDER_API_KEY/, {}],
     [429, { 'Retry-After': '7' }, 'slow down', /fewer requests/, { retry_after_seconds: 7 }],
@@ -250,7 +251,7 @@ test('answers that are none say what to do', async () => {
     const [status, headers, body] = cases[at]!;
     response.writeHead(status, headers).end(body);
   });
-  // Not the place of the endpoint: the answers of that one say so.
+  // Not the path of the endpoint, so that the error texts mention it.
   const launched = await start([], new URL('/messaging', server.url).href);
   for (const [, , , words, more] of cases) {
     launched.send(request(`case ${at}`, 'ping'));
@@ -265,7 +266,7 @@ test('answers that are none say what to do', async () => {
   await server.stop();
 });
 
-test('a connection that breaks and a call that takes too long are told apart', async () => {
+test('a broken connection and a timeout give different errors', async () => {
   const server = await serveOddly((incoming, _response, body) => {
     if (body.includes('"break"')) incoming.socket.destroy();
   });
@@ -279,7 +280,7 @@ test('a connection that breaks and a call that takes too long are told apart', a
   await server.stop();
 });
 
-test('what cannot work ends at once with one line on stderr and exit code 2', async () => {
+test('an invalid configuration exits at once with one line on stderr and exit code 2', async () => {
   const cases: [readonly string[], Record<string, string>, RegExp][] = [
     [[], {}, /POSTRIDER_API_KEY is not set/],
     [[], { POSTRIDER_API_KEY: '$POSTRIDER_API_KEY' }, /still a placeholder/],
@@ -301,19 +302,19 @@ test('what cannot work ends at once with one line on stderr and exit code 2', as
   }
 });
 
-test('what the command line says with --json has no place beside messages', async () => {
+test('--json is refused, because stdout carries messages', async () => {
   const { exitCode, stdout, stderr } = await launch(['--json'], { POSTRIDER_API_KEY: 'k' }).end();
   assert.is(exitCode, 2);
   assert.match(stderr, /Leave out --json/);
   assert.match(stdout, /^{"error":/);
 });
 
-test('a key on its way to another host in the clear is warned of', async () => {
+test('warns before sending a key to another host unencrypted', async () => {
   const launched = launch(['--url', 'http://mcp.example.test/v1/mcp'], { POSTRIDER_API_KEY: 'k' });
   assert.match((await launched.end()).stderr, /in the clear/);
 });
 
-test('a signal ends it although a call is in flight', async () => {
+test('a signal ends the launcher even if a call is in flight', async () => {
   let asked: () => void = () => undefined;
   const begun = new Promise<void>((resolve) => {
     asked = resolve;

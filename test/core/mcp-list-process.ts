@@ -1,11 +1,11 @@
-// A process that answers one tools/list and writes the bytes: another start of the same program on the same database.
-// Called by mcp-list.test.ts and by itself: `mcp-list-process.ts FILE KEY`.
+// A separate process that prints the bytes of one tools/list: another start of the same program on the same database.
+// Started by mcp-list.test.ts: `mcp-list-process.ts FILE KEY`.
 import { localKeyring } from '../../adapters/keyring/local.ts';
 import { sqliteStorage } from '../../adapters/storage/sqlite.ts';
 import { createService, type Service } from '../../core/kernel/compose.ts';
 import { standardPlugins } from '../../plugins/index.ts';
 
-/** The service on a database file. */
+/** Creates the service on a database file. */
 export const serviceOn = (filename: string) =>
   createService({
     storage: sqliteStorage({ filename }),
@@ -14,7 +14,7 @@ export const serviceOn = (filename: string) =>
     environment: 'development',
   });
 
-/** The bytes of a tools/list with this key. */
+/** Returns the bytes of a tools/list with this key. */
 export async function listedBytes({ dispatch }: Pick<Service, 'dispatch'>, key: string, query = ''): Promise<string> {
   const { status, body } = await dispatch({
     method: 'POST',

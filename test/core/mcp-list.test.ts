@@ -1,5 +1,5 @@
-// The list of tools is the same bytes for the same key, in every process and at any time, and what it says of each tool is
-// what clients and models can work with.
+// The list of tools has the same bytes for the same key, in every process and at any time. Its texts and schemas work
+// for clients and models.
 // full-run: slow
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -22,7 +22,7 @@ interface SendProperties {
   readonly variables?: { readonly oneOf?: readonly { readonly title: string; readonly properties?: object }[] };
 }
 
-test('the same key is given the same bytes: by every request, process, restart, and for every key like it', async () => {
+test('the list has the same bytes in every request and process, after a restart, and for equal keys', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'postrider-tools-'));
   const filename = join(folder, 'test.sqlite');
   try {
@@ -60,7 +60,7 @@ test('the same key is given the same bytes: by every request, process, restart, 
   }
 });
 
-test('what is published, changed or archived stands in the next list, and in no other workspace', async () => {
+test('published, changed and archived templates appear in the next list of this workspace only', async () => {
   const under = await createTestService({ plugins: standardPlugins });
   try {
     const send = async (workspaceId: string) => {
@@ -101,7 +101,7 @@ test('what is published, changed or archived stands in the next list, and in no 
   }
 });
 
-test('the tools of a sandbox key list drafts, as they stand now', async () => {
+test('the tools of a sandbox key list drafts in their current state', async () => {
   const under = await createTestService({ plugins: standardPlugins });
   try {
     const listed = async (secret: string) => {
@@ -129,7 +129,7 @@ test('the tools of a sandbox key list drafts, as they stand now', async () => {
   }
 });
 
-test('the list is the one that was committed (npx tsx test/core/mcp-tool-snapshot.ts writes it anew)', () => {
+test('the list equals the committed snapshot (npx tsx test/core/mcp-tool-snapshot.ts rewrites it)', () => {
   const [now, then] = [snapshotOf(tools), readSnapshot()].map((text) => (text ?? '').split('\n'));
   const changed = (now ?? []).filter((line) => !then?.includes(line));
   const gone = (then ?? []).filter((line) => !now?.includes(line));
@@ -137,12 +137,12 @@ test('the list is the one that was committed (npx tsx test/core/mcp-tool-snapsho
   assert.is(snapshotOf(tools), readSnapshot(), 'in this order');
 });
 
-test('the list of a full key is small enough for the clients of models', async () => {
+test('the list of a full key is small enough for model clients', async () => {
   const under = await createTestService({ plugins: standardPlugins });
   try {
     const list = await listedBytes(under.service, under.liveKey);
     const listed = (text: string): { name: string; outputSchema?: object }[] => JSON.parse(text).result.tools;
-    // 60 kB for the first 37 tools; the tools of each further area are held to about the same size.
+    // 60 kB for the first 37 tools. Each later tool may take about as much.
     const max = 1_800 * listed(list).length;
     assert.ok(Buffer.byteLength(list) < max, `tools/list has ${Buffer.byteLength(list)} bytes, ${max} at most`);
     assert.equal(
@@ -151,7 +151,8 @@ test('the list of a full key is small enough for the clients of models', async (
         .sort(),
       tools.map(({ name }) => name).sort(),
     );
-    // Clients that send 128 tools at most send all of a reader and of a sender; above that, toolsets narrow the list.
+    // Clients that send at most 128 tools can send all tools of a reader or a sender. For larger keys, toolsets narrow
+    // the list.
     for (const preset of ['read', 'send'] as const) {
       const { secret } = await under.service.keys.create({ workspaceId: under.workspaceId, name: preset, preset });
       const { length } = listed(await listedBytes(under.service, secret));
@@ -164,7 +165,7 @@ test('the list of a full key is small enough for the clients of models', async (
   }
 });
 
-test('every tool has a name, a title and a description that a model can work with', () => {
+test('every tool has a usable name, title and description', () => {
   const faults = tools.flatMap(({ name, title, description, annotations }) => [
     ...(/^[a-z][a-z0-9]*(_[a-z0-9]+)+$/.test(name) && name.length <= 40 ? [] : [`${name}: the name`]),
     ...(title.length >= 8 && title.length <= 80 && !/[.:]$/.test(title) ? [] : [`${name}: the title “${title}”`]),
@@ -177,7 +178,7 @@ test('every tool has a name, a title and a description that a model can work wit
   assert.equal(faults, []);
 });
 
-test('every tool has every hint, and they fit together', () => {
+test('every tool has all hints, and the hints are consistent', () => {
   const faults = tools.flatMap(({ name, annotations }) => {
     const { readOnlyHint, destructiveHint, idempotentHint, openWorldHint } = annotations;
     const all = [readOnlyHint, destructiveHint, idempotentHint, openWorldHint];
@@ -188,7 +189,7 @@ test('every tool has every hint, and they fit together', () => {
       ...(/^(delete|remove|archive|revoke|cancel)_/.test(name) && !destructiveHint
         ? [`${name}: destroys and does not say so`]
         : []),
-      // A render may cost credits and keep its picture.
+      // A render may cost credits and store its picture.
       ...(/^(list|read|get|preview|browse)_/.test(name) && !readOnlyHint ? [`${name}: is called like a read`] : []),
       ...(/^send_(?!test$)/.test(name) && !openWorldHint ? [`${name}: reaches people and does not say so`] : []),
     ];
@@ -196,7 +197,7 @@ test('every tool has every hint, and they fit together', () => {
   assert.equal(faults, []);
 });
 
-test('every tool takes and answers one object, so that every answer is structured', () => {
+test('every tool takes one object and returns one object, so that every result is structured', () => {
   const faults = tools.flatMap(({ name, inputSchema, outputSchema }) => [
     ...(inputSchema.type === 'object' && inputSchema.additionalProperties === false ? [] : [`${name}: the input`]),
     ...(outputSchema?.type === 'object' ? [] : [`${name}: the output`]),
@@ -205,7 +206,7 @@ test('every tool takes and answers one object, so that every answer is structure
   assert.equal(faults, []);
 });
 
-/** Every value under a keyword of this name, with the path to it. */
+/** Every value of a keyword with this name, and its path. */
 function valuesOf(schema: unknown, keyword: string, path = ''): (readonly [string, unknown])[] {
   if (typeof schema !== 'object' || schema === null) return [];
   return Object.entries(schema).flatMap(([name, value]) => [
@@ -214,8 +215,8 @@ function valuesOf(schema: unknown, keyword: string, path = ''): (readonly [strin
   ]);
 }
 
-test('every pattern is one for the engines of JavaScript and of Python alike', () => {
-  // Escapes of letters and groups that both know, with one meaning.
+test('every pattern works in the regular expressions of both JavaScript and Python', () => {
+  // Escapes and groups that both engines support with the same meaning.
   const foreign = /(?<!\\)(?:\\\\)*\\(?![dDwWsSbBtnrfv]|u[0-9a-f]{4})[A-Za-z]|\(\?<(?![=!])|\[\^?\]/;
   const { openapi } = createService({ storage: sqliteStorage({ filename: ':memory:' }), plugins: standardPlugins });
   const ofTools = tools.flatMap((tool) => valuesOf(tool, 'pattern', tool.name));
@@ -225,8 +226,8 @@ test('every pattern is one for the engines of JavaScript and of Python alike', (
   assert.equal(faults, []);
 });
 
-test('an argument that is an id says how it begins', () => {
-  // Ids of the caller's own, names that are called ids, and what may be one of several kinds.
+test('the schema of an id argument states the prefix of the id', () => {
+  // Ids that the caller chooses, names that are called ids, and ids of several kinds.
   const others = new Set([
     ...[
       'external_id',
@@ -249,7 +250,7 @@ test('an argument that is an id says how it begins', () => {
   assert.equal(silent, []);
 });
 
-test('every prompt reads like a request, with and without what is optional', () => {
+test('every prompt reads like a request, with and without its optional arguments', () => {
   for (const { prompts } of standardPlugins) {
     for (const prompt of prompts) {
       assert.match(prompt.name, /^[a-z][a-z_]{3,39}$/);
@@ -269,7 +270,7 @@ test('every prompt reads like a request, with and without what is optional', () 
   }
 });
 
-test('the whole list stays small enough for a model to carry', () => {
+test('the whole list stays small enough for a model', () => {
   const bytes = Buffer.byteLength(JSON.stringify(tools));
   assert.ok(bytes / tools.length < 6_000, `${bytes} bytes for ${tools.length} tools`);
 });

@@ -1,4 +1,4 @@
-// Prompts: common jobs in words, through the official clients of both generations and from the wire.
+// Prompts: texts for common tasks, through the official clients of both generations and as raw requests.
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { createSimulatedClock } from '../../hosts/testing/simulated-clock.ts';
@@ -53,7 +53,7 @@ for (const [name, connect] of Object.entries(generations)) {
   );
 
   test(
-    `${name} gets a prompt as what its user would say`,
+    `${name} gets a prompt as a message from its user`,
     withClient(async (client) => {
       const { description, messages } = await client.getPrompt({
         name: 'recommend_book',
@@ -69,7 +69,7 @@ for (const [name, connect] of Object.entries(generations)) {
   );
 
   test(
-    `${name} sees no prompt whose tools it lacks`,
+    `${name} sees no prompt whose tools it may not use`,
     withClient(
       async (client) => {
         assert.equal(
@@ -86,7 +86,7 @@ for (const [name, connect] of Object.entries(generations)) {
   );
 
   test(
-    `${name} gets values for the argument that names a resource`,
+    `${name} gets completions for an argument that names a resource`,
     withClient(async (client) => {
       const suggest = async (argument: string, value: string) =>
         (
@@ -103,7 +103,7 @@ for (const [name, connect] of Object.entries(generations)) {
   );
 }
 
-test('arguments are checked, all of them at once', async () => {
+test('arguments are validated, and all faults are reported at once', async () => {
   const get = async (args: unknown) =>
     (await post(message('prompts/get', { name: 'recommend_book', arguments: args }))).json;
   const missing = (await get({})).error;
@@ -119,7 +119,7 @@ test('arguments are checked, all of them at once', async () => {
   assert.is(text(await get({ mood: 'grey', like: '' })), 'Find me a book for a grey day.');
 });
 
-test('a prompt that is not there, or not for this URL, is an invalid parameter', async () => {
+test('a prompt that does not exist, or that the URL excludes, is an invalid parameter', async () => {
   for (const name of ['none', '__proto__', 'x'.repeat(10_000)]) {
     const { json, text } = await post(message('prompts/get', { name }));
     assert.is(json.error?.code, -32602);
@@ -131,7 +131,7 @@ test('a prompt that is not there, or not for this URL, is an invalid parameter',
   assert.is(lend.json.error?.code, -32602);
 });
 
-test('a service without prompts and resources answers with none, and the OpenAPI document', async () => {
+test('a service without prompts and resources lists only the OpenAPI document', async () => {
   const notes = await startNotes();
   try {
     const id = await notes.workspace('Plain');
@@ -144,7 +144,7 @@ test('a service without prompts and resources answers with none, and the OpenAPI
   }
 });
 
-test('2026-07-28: Mcp-Name is the name of the prompt; the list is cacheable, the prompt is not', async () => {
+test("2026-07-28: Mcp-Name must be the prompt's name; the list is cacheable, the prompt is not", async () => {
   const get = message('prompts/get', { name: 'lend_book', _meta: modernMeta });
   const right = await post(get, { headers: modernHeaders('prompts/get', 'lend_book') });
   assert.equal([right.status, right.json.result?.resultType, right.json.result?.ttlMs], [200, 'complete', undefined]);

@@ -1,4 +1,4 @@
-// The tool endpoint seen from the wire: what a client sends that no SDK would, and what every client relies on.
+// The tool endpoint with raw requests: input that no SDK would send, and behaviour that every client relies on.
 // full-run: slow
 import { pathToFileURL } from 'node:url';
 import { suite } from 'uvu';
@@ -24,7 +24,7 @@ let notes: NotesService;
 let workspaceId: string;
 
 test.before(async () => {
-  // The clock stands still, so that no limit refills between two requests.
+  // The clock is simulated, so that no rate limit refills between two requests.
   notes = await startNotes({
     settings: { maxBodyBytes: 100_000, toolOrigins: ['https://app.acme.test'] },
     publicUrl: 'https://acme.test:8443/messaging',
@@ -38,7 +38,7 @@ const post = (body: unknown, posting: Posting = {}): Promise<Answer> => postTo(n
 const initialize = (protocolVersion: string, clientInfo: unknown = { name: 'raw', version: '1' }) =>
   message('initialize', { protocolVersion, capabilities: {}, clientInfo });
 
-test('a request with a bearer key and a content type, and no more, gets JSON', async () => {
+test('a request with only a bearer key and a content type gets JSON', async () => {
   const { dispatch } = notes.service;
   const answer = await dispatch({
     method: 'POST',
@@ -51,7 +51,7 @@ test('a request with a bearer key and a content type, and no more, gets JSON', a
   assert.is(JSON.parse(String(answer.body)).result.tools.length, 5);
 });
 
-test('GET and DELETE are not allowed, and POST is named', async () => {
+test('GET and DELETE get 405, and Allow names POST', async () => {
   for (const method of ['GET', 'DELETE']) {
     const answer = await post('', { method });
     assert.is(answer.status, 405);
@@ -59,7 +59,7 @@ test('GET and DELETE are not allowed, and POST is named', async () => {
   }
 });
 
-test('every answer carries its request id and the limits; one request is one hit', async () => {
+test('every response carries its request id and rate limits, and each request counts once', async () => {
   const key = await notes.key(workspaceId);
   const first = await post(message('tools/list'), { key });
   const second = await post(message('ping'), { key });
@@ -68,7 +68,7 @@ test('every answer carries its request id and the limits; one request is one hit
   assert.is((left[0] ?? 0) - (left[1] ?? 0), 1);
 });
 
-test('401 is an HTTP status with the headers of REST and the envelope in error.data', async () => {
+test('401 is an HTTP status with the same headers as REST and the envelope in error.data', async () => {
   for (const key of ['', 'acme_mcp_nonsense']) {
     const answer = await post(message('tools/list'), { key });
     assert.is(answer.status, 401);
@@ -89,7 +89,7 @@ test('429 is an HTTP status with Retry-After and the envelope in error.data', as
   assert.is(envelopeOf(answer)?.type, 'rate_limit_exceeded');
 });
 
-test('what is no message is a fault of the protocol', async () => {
+test('a body that is not a valid message is a protocol error', async () => {
   const faults: [unknown, number, number][] = [
     ['{"jsonrpc":', 400, -32700],
     ['', 400, -32600],
@@ -119,26 +119,26 @@ test('what is no message is a fault of the protocol', async () => {
   }
 });
 
-test('a batch is refused in words that say what to do', async () => {
+test('a batch is refused with a message that says what to do', async () => {
   assert.match((await post([message('ping')])).json.error?.message ?? '', /one message a request/);
   const { json } = await post(message('tools/call', {}));
   assert.is(json.error?.message, 'The parameters of tools/call are not valid. params.name is required.');
 });
 
-test('an answer carries the id of its request, number or text', async () => {
+test('a response carries the id of its request, both numbers and texts', async () => {
   assert.is((await post(message('ping', undefined, 'a"b'))).json.id, 'a"b');
   assert.is((await post(message('ping', undefined, 0))).json.id, 0);
   assert.is((await post(message('nothing', undefined, 7))).json.id, 7);
 });
 
-test('another media type is 415 and a larger body 413, in the envelope of REST', async () => {
+test('another media type gets 415 and a larger body 413, with the REST envelope', async () => {
   const type = await post(message('ping'), { headers: { 'Content-Type': 'text/plain' } });
   assert.equal([type.status, envelopeOf(type)?.code], [415, 'media_type_unsupported']);
   const large = await post(message('ping', { filler: 'x'.repeat(100_000) }));
   assert.equal([large.status, envelopeOf(large)?.code], [413, 'payload_too_large']);
 });
 
-test('notifications and answers are acknowledged with nothing', async () => {
+test('notifications and client responses are acknowledged with an empty body', async () => {
   for (const body of [
     { jsonrpc: '2.0', method: 'notifications/initialized' },
     { jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: 1 } },
@@ -149,7 +149,7 @@ test('notifications and answers are acknowledged with nothing', async () => {
   }
 });
 
-test('initialize agrees on every earlier revision, and on the latest for an unknown one', async () => {
+test('initialize accepts every earlier revision and offers the latest for an unknown one', async () => {
   for (const version of ['2025-11-25', '2025-06-18', '2025-03-26', '2024-11-05']) {
     assert.is((await post(initialize(version))).json.result?.protocolVersion, version);
   }
@@ -160,18 +160,18 @@ test('initialize agrees on every earlier revision, and on the latest for an unkn
   assert.ok(String(result?.instructions).includes('dry_run'));
 });
 
-test('ping and logging/setLevel are answered with nothing in particular', async () => {
+test('ping and logging/setLevel return an empty result', async () => {
   assert.equal((await post(message('ping'))).json.result, {});
   assert.equal((await post(message('logging/setLevel', { level: 'debug' }))).json.result, {});
 });
 
-test('a header that names a revision nobody knows is refused', async () => {
+test('a header with an unknown revision is refused', async () => {
   const answer = await post(message('tools/list'), { headers: { 'MCP-Protocol-Version': '2025-01-01' } });
   assert.is(answer.status, 400);
   assert.match(answer.json.error?.message ?? '', /2025-11-25.*2026-07-28/);
 });
 
-test('2026-07-28: discover names the revision, and results carry what it demands', async () => {
+test('2026-07-28: discover names the revision, and results carry the required fields', async () => {
   const discovered = await post(message('server/discover', { _meta: modernMeta }), {
     headers: modernHeaders('server/discover'),
   });
@@ -189,7 +189,7 @@ test('2026-07-28: discover names the revision, and results carry what it demands
   }
 });
 
-test('a page of another origin is turned away before its key is looked at', async () => {
+test('a page of another origin is refused before its key is checked', async () => {
   const from = (Origin: string) => post(message('ping'), { key: 'acme_mcp_nonsense', headers: { Origin } });
   for (const origin of [
     'https://evil.example',
@@ -207,7 +207,7 @@ test('a page of another origin is turned away before its key is looked at', asyn
     assert.is((await from(origin)).status, 401, origin);
 });
 
-test('in production a page of this machine is one of another origin', async () => {
+test('in production a page on localhost counts as another origin', async () => {
   const production = await startNotes({
     environment: 'production',
     publicUrl: 'https://acme.test',
@@ -227,7 +227,7 @@ test('in production a page of this machine is one of another origin', async () =
   assert.equal(statuses, [403, 403, 403, 401, 401]);
 });
 
-test('2026-07-28: headers that are missing or disagree with the body are refused', async () => {
+test('2026-07-28: headers that are missing or contradict the body are refused', async () => {
   const call = callOf('read_note', { key: 'n1' }, modernMeta);
   const right = modernHeaders('tools/call', 'read_note');
   assert.is((await post(call, { headers: right })).status, 200);
@@ -246,7 +246,7 @@ test('2026-07-28: headers that are missing or disagree with the body are refused
   }
 });
 
-test('2026-07-28: what the revision does not know is 404, and a later revision names ours', async () => {
+test('2026-07-28: an unknown method gets 404, and a later revision gets the list of supported ones', async () => {
   for (const method of ['ping', 'initialize', 'logging/setLevel', 'subscriptions/listen']) {
     const answer = await post(message(method, { _meta: modernMeta }), { headers: modernHeaders(method) });
     assert.equal([answer.status, answer.json.error?.code], [404, -32601], method);
@@ -261,7 +261,7 @@ test('2026-07-28: what the revision does not know is 404, and a later revision n
   assert.equal([bare.status, bare.json.error?.code], [400, -32602]);
 });
 
-test('the session names the client, to the key that began it and nobody else', async () => {
+test('the session identifies the client, but only for the key that started it', async () => {
   const [key, other] = [await notes.key(workspaceId), await notes.key(workspaceId)];
   const session =
     (await post(initialize('2025-11-25', { name: 'Éditeur\n', version: '3' }), { key })).headers.get(
@@ -299,7 +299,7 @@ async function through(sdks: SdkLoader, body: unknown, headers: Record<string, s
   return { status, error: JSON.parse(String(text)).error };
 }
 
-test('without the SDK the answer names the line to install it; an unknown key learns nothing of that', async () => {
+test('without the SDK the response names the install command; an unknown key does not learn this', async () => {
   const { status, error } = await through(
     { ...installedSdks, legacy: missing('@modelcontextprotocol/sdk') },
     message('ping'),
@@ -315,7 +315,7 @@ test('without the SDK the answer names the line to install it; an unknown key le
   assert.is(refused.status, 401);
 });
 
-test('without the second SDK the new revision is one that is not served, and the earlier ones are', async () => {
+test('without the second SDK the new revision is unsupported, and earlier revisions work', async () => {
   const sdks = { ...installedSdks, modern: missing('@modelcontextprotocol/server') };
   const headers = { 'mcp-protocol-version': '2026-07-28', 'mcp-method': 'server/discover' };
   const { status, error } = await through(sdks, message('server/discover', { _meta: modernMeta }), headers);
@@ -325,7 +325,7 @@ test('without the second SDK the new revision is one that is not served, and the
   assert.is((await through(sdks, message('ping'))).status, 200);
 });
 
-test('importing the endpoint loads no SDK', () => {
+test('importing the endpoint does not load an SDK', () => {
   const packages = loadedPackages(pathToFileURL('core/mcp/endpoint.ts').href);
   assert.not.ok(
     packages.some((name) => name.startsWith('@modelcontextprotocol')),

@@ -1,4 +1,4 @@
-// Resources: what there is to read, through the official clients of both generations and from the wire.
+// Resources: readable data, through the official clients of both generations and as raw requests.
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { sqliteStorage } from '../../adapters/storage/sqlite.ts';
@@ -40,7 +40,7 @@ async function everyUri(client: AnyClient): Promise<string[][]> {
 }
 
 for (const [name, connect] of Object.entries(generations)) {
-  // The second line tells its caller the newer code, whichever of the two came.
+  // The second generation of the client maps either code to the newer one.
   const notFoundCode = name === 'the 1.x client' ? -32002 : -32602;
   const withClient = (work: (client: AnyClient) => Promise<void>, scopes?: readonly string[]) => async () => {
     const client = await connect(await keyWith(scopes), shelf.url);
@@ -52,18 +52,18 @@ for (const [name, connect] of Object.entries(generations)) {
   };
 
   test(
-    `${name} is told that there are resources`,
+    `${name} sees that the server has resources`,
     withClient(async (client) => {
       assert.ok('resources' in (client.getServerCapabilities() ?? {}));
     }),
   );
 
   test(
-    `${name} lists every page of every list, and what stands alone`,
+    `${name} lists every page of every list, and single resources`,
     withClient(async (client) => {
       const pages = await everyUri(client);
       const uris = pages.flat();
-      // Clients of the second line may walk the pages by themselves.
+      // Clients of the second generation may fetch all pages by themselves.
       if (pages.length > 1)
         assert.equal(
           pages.map((page) => page.length),
@@ -81,7 +81,7 @@ for (const [name, connect] of Object.entries(generations)) {
   );
 
   test(
-    `${name} reads the answer of the operation under the URI that it asked for`,
+    `${name} reads the operation's result under the requested URI`,
     withClient(async (client) => {
       for (const [uri, expected] of [
         [oddUri, { key: 'ä b/c?', title: 'On odd keys', author: 'Ada' }],
@@ -111,7 +111,7 @@ for (const [name, connect] of Object.entries(generations)) {
   );
 
   test(
-    `${name} sees the templates of its scopes`,
+    `${name} sees the templates that its scopes allow`,
     withClient(
       async (client) => {
         const { resourceTemplates } = await client.listResourceTemplates();
@@ -131,7 +131,7 @@ for (const [name, connect] of Object.entries(generations)) {
   );
 
   test(
-    `${name} is told in its own revision's code what is not there`,
+    `${name} gets its own revision's code for a missing resource`,
     withClient(async (client) => {
       for (const uri of ['postrider://books/none', 'postrider://rooms/hall', 'postrider://other', 'https://x', 'x']) {
         await client.readResource({ uri }).then(
@@ -146,7 +146,7 @@ for (const [name, connect] of Object.entries(generations)) {
   );
 
   test(
-    `${name} completes a name of a URI`,
+    `${name} completes a variable of a URI template`,
     withClient(async (client) => {
       const ref = { type: 'ref/resource', uri: 'postrider://books/{key}' } as const;
       const { completion } = await client.complete({ ref, argument: { name: 'key', value: 'BOOK-7' } });
@@ -160,7 +160,7 @@ for (const [name, connect] of Object.entries(generations)) {
   );
 }
 
-test('an entry is called what people call it', async () => {
+test('a list entry has the title that people know', async () => {
   const { json } = await post(message('resources/list'));
   const entries = json.result?.resources as Record<string, unknown>[] | undefined;
   assert.equal(entries?.[2], {
@@ -177,7 +177,7 @@ test('an entry is called what people call it', async () => {
   );
 });
 
-test('a cursor that does not belong here is an invalid parameter', async () => {
+test('a cursor that does not belong to this list is an invalid parameter', async () => {
   const encode = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url');
   const odd = [
     'x',
@@ -192,13 +192,13 @@ test('a cursor that does not belong here is an invalid parameter', async () => {
     assert.equal([status, json.error?.code], [200, -32602], cursor.slice(0, 50));
     assert.match(json.error?.message ?? '', /first page/);
   }
-  // A page that the key saw before it lost the scope.
+  // A page that the key could see before it lost the scope.
   const foreign = { key: await keyWith(['rooms:read']) };
   const cursor = encode(['postrider://books/{key}']);
   assert.is((await post(message('resources/list', { cursor }), foreign)).json.error?.code, -32602);
 });
 
-test('a key without the scope is told which one, and that is no 403 of the connection', async () => {
+test('a key without the scope gets an error that names the scope, with HTTP status 200 instead of 403', async () => {
   const { status, json } = await post(message('resources/read', { uri: 'postrider://books/book-1' }), {
     key: await keyWith(['rooms:read']),
   });
@@ -207,14 +207,14 @@ test('a key without the scope is told which one, and that is no 403 of the conne
   assert.match(json.error?.message ?? '', /books:read/);
 });
 
-test('what breaks inside is an internal error without its cause', async () => {
+test('an internal failure is an internal error without its cause', async () => {
   const answer = await post(message('resources/read', { uri: 'postrider://books/burnt' }));
   assert.equal([answer.status, answer.json.error?.code], [200, -32603]);
   assert.not.ok(answer.text.includes('secret cause'));
   assert.ok(shelf.logged.some((line) => line.includes('a secret cause')));
 });
 
-test('URIs that try something name nothing', async () => {
+test('manipulated URIs match no resource', async () => {
   const tries = [
     'postrider://books/../rooms/attic',
     'postrider://books/%2e%2e',
@@ -235,7 +235,7 @@ test('URIs that try something name nothing', async () => {
   }
 });
 
-test('the areas of the URL hold for resources, too; reads only leaves them all', async () => {
+test('toolsets in the URL also filter resources; readonly keeps all of them', async () => {
   const query = '?toolsets=rooms&readonly=1';
   const listed = urisOf(await post(message('resources/list'), { query }));
   assert.equal(listed, [documentUri, 'postrider://opening', 'postrider://rooms/attic', 'postrider://rooms/cellar']);
@@ -243,7 +243,7 @@ test('the areas of the URL hold for resources, too; reads only leaves them all',
   assert.is(read.json.error?.code, -32002);
 });
 
-test('a list is one hit of the rate limit, whatever it reads', async () => {
+test('a list counts once against the rate limit, however much it reads', async () => {
   const key = await keyWith();
   const left = async () => Number((await post(message('ping'), { key })).headers.get('x-ratelimit-remaining'));
   const before = await left();
@@ -251,7 +251,7 @@ test('a list is one hit of the rate limit, whatever it reads', async () => {
   assert.is(before - (await left()), 2);
 });
 
-test('2026-07-28: lists and contents say how long they may be kept, completions do not', async () => {
+test('2026-07-28: lists and contents carry a cache lifetime, completions do not', async () => {
   const ask = async (method: string, params: object, name?: string) =>
     (await post(message(method, { ...params, _meta: modernMeta }), { headers: modernHeaders(method, name) })).json
       .result;
@@ -268,7 +268,7 @@ test('2026-07-28: lists and contents say how long they may be kept, completions 
   assert.equal([completed?.resultType, completed?.ttlMs], ['complete', undefined]);
 });
 
-test('2026-07-28: Mcp-Name is the URI, as it is or encoded', async () => {
+test('2026-07-28: Mcp-Name is the URI, plain or encoded', async () => {
   const uri = 'postrider://opening';
   const read = message('resources/read', { uri, _meta: modernMeta });
   const encoded = `=?base64?${Buffer.from(uri).toString('base64')}?=`;
@@ -280,7 +280,7 @@ test('2026-07-28: Mcp-Name is the URI, as it is or encoded', async () => {
   }
 });
 
-test('a resource or a prompt that cannot work is refused at start-up', () => {
+test('an invalid resource or prompt is refused when the service is composed', () => {
   const [books] = shelfPlugins();
   const [resource] = books?.resources ?? [];
   const [prompt] = books?.prompts ?? [];
@@ -310,7 +310,7 @@ test('a resource or a prompt that cannot work is refused at start-up', () => {
   assert.match(faultsOf({ prompts: [{ ...prompt, tools: ['none'] }] })[0] ?? '', /unknown tool none/);
 });
 
-test('a completion of what is not there is an invalid parameter', async () => {
+test('a completion for an unknown resource or argument is an invalid parameter', async () => {
   const complete = async (ref: object, name: string) =>
     (await post(message('completion/complete', { ref, argument: { name, value: '' } }))).json.error?.code;
   assert.is(await complete({ type: 'ref/resource', uri: 'postrider://none/{id}' }, 'id'), -32602);

@@ -1,4 +1,4 @@
-// A model's first afternoon with the standard plugins, through the official clients of both generations.
+// A typical first session of a model with the standard plugins, through the official clients of both generations.
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { createTestService } from '../../hosts/testing/test-service.ts';
@@ -11,7 +11,7 @@ const test = suite('tool endpoint with the standard plugins');
 const chosen = ['the 1.x client', 'the 2.x client on 2026-07-28'] as const;
 
 for (const name of chosen) {
-  test(`${name} writes a template, publishes it, sees it in the schema, sends once, gets a replay, and reads it all`, async () => {
+  test(`${name} writes, publishes and sends a template, finds it in the schema, gets a replay, and reads the results`, async () => {
     const under = await createTestService({ plugins: bareStandardPlugins });
     const http = await serve(under.service.dispatch);
     const client = await generations[name]!(under.liveKey, `${http.origin}/v1/mcp`);

@@ -1,6 +1,6 @@
-// One line a tool of the standard set, so that a change of what clients and models see is seen in review: its name, its
-// hints, a digest of all that tools/list says of it, and its arguments.
-// `npx tsx test/core/mcp-tool-snapshot.ts` writes the file anew.
+// Writes one line per tool of the standard plugins, so that reviews show what changes for clients and models: its name,
+// its hints, a digest of its tools/list entry, and its arguments. `npx tsx test/core/mcp-tool-snapshot.ts` rewrites the
+// file.
 import { createHash } from 'node:crypto';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -25,16 +25,16 @@ function lineOf(tool: ToolDefinition): string {
   return [name.padEnd(32), hints.map((hint) => hint || '-').join(''), digest, ...taken].join(' ');
 }
 
-/** The tools of the standard set as they are now. */
+/** The current tools of the standard plugins. */
 export function standardTools(): readonly ToolDefinition[] {
   return createService({ storage: sqliteStorage({ filename: ':memory:' }), plugins: standardPlugins }).tools().tools;
 }
 
-/** As they would be written, in the order of tools/list. */
+/** The snapshot text of the tools, in the order of tools/list. */
 export const snapshotOf = (tools: readonly ToolDefinition[]): string =>
   `${legend}${tools.map((tool) => `${lineOf(tool).trimEnd()}\n`).join('')}`;
 
-/** As they are committed. */
+/** The committed snapshot text. */
 export const readSnapshot = (): string => readFileSync(path, 'utf8');
 
 if (process.argv[1] === import.meta.filename) writeFileSync(path, snapshotOf(standardTools()));

@@ -1,4 +1,4 @@
-// What the tool endpoint lists and what its calls answer, seen from the wire.
+// The tools that the endpoint lists and the results of its calls, with raw requests.
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { createSimulatedClock } from '../../hosts/testing/simulated-clock.ts';
@@ -21,7 +21,7 @@ const namesOf = (answer: Answer) =>
     .map(({ name }) => name)
     .sort();
 
-test('the list follows the URL: areas, reads only, and compact schemas', async () => {
+test('options in the URL change the list: toolsets, readonly, and compact schemas', async () => {
   assert.equal(namesOf(await post(message('tools/list'), { query: '?readonly=1' })), ['list_notes', 'read_note']);
   assert.is(toolsOf(await post(message('tools/list'), { query: '?toolsets=notes' })).length, 5);
   assert.is(toolsOf(await post(message('tools/list'), { query: '?toolsets=%20notes,,notes' })).length, 5);
@@ -38,7 +38,7 @@ test('the list follows the URL: areas, reads only, and compact schemas', async (
   assert.is(refused.json.error?.code, -32602);
 });
 
-test('an option that nobody knows is refused by every method, in words that name what there is', async () => {
+test('every method refuses an unknown option and names the valid options', async () => {
   const faults: [string, RegExp][] = [
     ['?toolsets=notes&toolsets=notes', /names "toolsets" more than once/],
     ['?toolsets=notse', /no toolset "notse".*toolsets here are: notes\./],
@@ -57,7 +57,7 @@ test('an option that nobody knows is refused by every method, in words that name
   }
 });
 
-test('a workspace narrows a tool for itself, whoever asked before', async () => {
+test("a workspace's own tool schema is not affected by earlier requests of other workspaces", async () => {
   const other = await notes.workspace('Bob');
   const enumOf = (answer: Answer) =>
     toolsOf(answer).find(({ name }) => name === 'share_note')?.inputSchema.properties.note?.enum;
@@ -67,7 +67,7 @@ test('a workspace narrows a tool for itself, whoever asked before', async () => 
   assert.is(enumOf(await post(message('tools/list'), { query: '?templates=compact' })), undefined);
 });
 
-test("the endpoint's own arguments stand on the tools that take them", async () => {
+test("the endpoint's own arguments are listed on the tools that take them", async () => {
   const tools = toolsOf(await post(message('tools/list')));
   const extras = Object.fromEntries(
     tools.map(({ name, inputSchema }) => [
@@ -89,7 +89,7 @@ test("the endpoint's own arguments stand on the tools that take them", async () 
   );
 });
 
-test('an idempotency key is taken from the argument, then _meta, then the header', async () => {
+test('an idempotency key comes from the argument, then _meta, then the header', async () => {
   const used = async (args: object, meta: unknown, headers: Record<string, string>) => {
     const before = (await notes.audit(workspaceId)).length;
     await post(callOf('create_note', { title: 'Key', ...args }, meta), { headers });
@@ -102,7 +102,7 @@ test('an idempotency key is taken from the argument, then _meta, then the header
   assert.is(await used({}, undefined, {}), null);
 });
 
-test('an idempotency key or a dry run of the wrong type is refused, and a plan that needs a key says so', async () => {
+test('an idempotency key or a dry run of the wrong type is refused; if the plan requires a key, the error says so', async () => {
   const wrong = structured(await post(callOf('create_note', { title: 'a', idempotency_key: 5, dry_run: 'yes' })));
   assert.equal(
     wrong.error?.details?.map(({ path }) => path),
@@ -113,7 +113,7 @@ test('an idempotency key or a dry run of the wrong type is refused, and a plan t
   assert.is(missing.error?.code, 'idempotency_key_invalid');
 });
 
-test('REST and the tool share an idempotency key', async () => {
+test('REST and the tool share idempotency keys', async () => {
   const key = await notes.key(workspaceId);
   const rest = await fetch(notes.url.replace('/mcp', '/notes/n1/share'), {
     method: 'POST',
@@ -128,7 +128,7 @@ test('REST and the tool share an idempotency key', async () => {
   assert.equal(tool.json.result?._meta, { 'idempotent-replay': true });
 });
 
-test('a dry run reports what it would have cost and leaves nothing', async () => {
+test('a dry run reports its cost and stores nothing', async () => {
   const before = (await notes.audit(workspaceId)).length;
   const call = { note: 'n1', to: 'ada@example.com' };
   const byArgument = await post(callOf('share_note', { ...call, dry_run: true }));
@@ -146,13 +146,13 @@ test('a dry run reports what it would have cost and leaves nothing', async () =>
   assert.is((await notes.audit(workspaceId)).length, before);
 });
 
-test('a refusal of the schema names arguments as the tool has them', async () => {
+test('a schema fault uses the argument names of the tool', async () => {
   const refused = structured(await post(callOf('share_note', { to: 'nobody', colour: 'red' })));
   assert.equal(refused.error?.details?.map(({ path }) => path).sort(), ['colour', 'note', 'to']);
   assert.match(JSON.stringify(refused.error), /"note is required\."/);
 });
 
-test('a missing scope is the same envelope as on REST', async () => {
+test('a missing scope returns the same envelope as on REST', async () => {
   const key = await notes.key(workspaceId, ['notes:read']);
   const tool = structured(await post(callOf('create_note', { title: 'No' }), { key }));
   const rest = await fetch(notes.url.replace('/mcp', '/notes'), {
@@ -165,7 +165,7 @@ test('a missing scope is the same envelope as on REST', async () => {
   assert.equal({ ...tool.error, request_id: '' }, { ...error, request_id: '' });
 });
 
-test('what breaks inside is internal_error without its cause; the log has it under the request id', async () => {
+test('an internal failure is internal_error without its cause, which is logged with the request id', async () => {
   const answer = await post(callOf('share_note', { note: 'broken', to: 'ada@example.com' }));
   assert.is(structured(answer).error?.code, 'internal_error');
   assert.not.ok(answer.text.includes('secret cause'));
@@ -173,7 +173,7 @@ test('what breaks inside is internal_error without its cause; the log has it und
   assert.ok(notes.logged.some((line) => line.includes('a secret cause') && line.includes(id)));
 });
 
-test('calls with equal ids at the same time each get their own answer', async () => {
+test('concurrent calls with equal ids each get their own response', async () => {
   const keys = [await notes.key(workspaceId), await notes.key(workspaceId)];
   const answers = await Promise.all(
     Array.from({ length: 20 }, (_, at) => post(callOf('read_note', { key: `n${at}` }), { key: keys[at % 2] ?? '' })),
@@ -184,7 +184,7 @@ test('calls with equal ids at the same time each get their own answer', async ()
   );
 });
 
-test('a suspended workspace still reads', async () => {
+test('a suspended workspace can still read', async () => {
   const suspended = await notes.workspace('Asleep');
   const key = await notes.key(suspended);
   await notes.service.workspaces.suspend(suspended);

@@ -1,4 +1,5 @@
-// Toolsets of the standard plugins hold what their work needs, and a refusal names what the key may do instead.
+// Toolsets of the standard plugins contain all tools that their tasks need, and a refusal names what the key may do
+// instead.
 // full-run: slow
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
@@ -18,7 +19,7 @@ const ask = async (query: string, method: string, params: object, key = under.li
 const namesOf = async (query: string, key?: string): Promise<string[]> =>
   (await ask(query, 'tools/list', {}, key)).tools.map(({ name }: { name: string }) => name);
 
-test('a toolset holds the tools of other areas that its first calls need', async () => {
+test('a toolset includes the tools of other areas that its first calls need', async () => {
   const pages = await namesOf('?toolsets=pages');
   for (const name of ['create_page', 'create_brand', 'list_brands', 'read_approval'])
     assert.ok(pages.includes(name), name);
@@ -30,13 +31,13 @@ test('a toolset holds the tools of other areas that its first calls need', async
   assert.is(made.isError, undefined, JSON.stringify(made));
 });
 
-test('only reads, and only what the key may call, are among them', async () => {
+test('a toolset with readonly, or for a limited key, leaves out the other tools', async () => {
   assert.not.ok((await namesOf('?toolsets=pages&readonly=1')).includes('create_brand'));
   const writer = await under.keyWith(['pages:write']);
   assert.not.ok((await namesOf('?toolsets=pages', writer)).includes('create_brand'));
 });
 
-test('a key that may only propose is told to propose, in the words of its caller', async () => {
+test("a key that may only propose gets a hint to propose, in the caller's terms", async () => {
   const author = await under.keyWith(['templates:propose', 'templates:read']);
   const tool = await ask('', 'tools/call', { name: 'publish_template', arguments: { key: 'receipt' } }, author);
   assert.is(
@@ -60,7 +61,7 @@ test('a key that may only propose is told to propose, in the words of its caller
   );
 });
 
-test('the tool that sends takes one address, and says so', async () => {
+test('the send tool takes one address, and its description says so', async () => {
   const { tools } = await ask('', 'tools/list', {});
   const { to } = tools.find(({ name }: { name: string }) => name === 'send_transactional').inputSchema.properties;
   assert.is(to.format, 'email');

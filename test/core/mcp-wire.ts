@@ -1,7 +1,7 @@
-// Raw requests to the tool endpoint and the parts of its answers, for the tests beside it.
+// Raw requests to the tool endpoint, and helpers for its responses. For the tests of the tool endpoint.
 import type { NotesService } from './notes-service.ts';
 
-/** An answer of the endpoint. */
+/** A response of the endpoint. */
 export interface Answer {
   readonly status: number;
   readonly headers: Headers;
@@ -13,7 +13,7 @@ export interface Answer {
   };
 }
 
-/** How a body is sent. (Default: with a new key, which has a rate limit of its own) */
+/** How a body is sent. (Default: with a new key, which has its own rate limit) */
 export interface Posting {
   readonly key?: string;
   readonly query?: string;
@@ -21,7 +21,7 @@ export interface Posting {
   readonly method?: string;
 }
 
-/** Sends anything to the endpoint. */
+/** Sends any body to the endpoint. */
 export async function postTo(
   notes: NotesService,
   workspaceId: string,
@@ -56,31 +56,31 @@ export const message = (method: string, params?: unknown, id: unknown = 1) => ({
   ...(params === undefined ? {} : { params }),
 });
 
-/** A call of a tool. */
+/** A tool call. */
 export const callOf = (name: string, args: unknown, meta?: unknown) =>
   message('tools/call', { name, arguments: args, ...(meta === undefined ? {} : { _meta: meta }) });
 
-/** The structured content of a call's answer. */
+/** The structured content of a tool call's result. */
 export const structured = ({ json }: Answer) =>
   json.result?.structuredContent as Record<string, unknown> & {
     error?: { code: string; message: string; details?: { path: string }[] };
   };
 
-/** The tools of a list's answer. */
+/** The tools in a list result. */
 export const toolsOf = ({ json }: Answer) =>
   json.result?.tools as { name: string; inputSchema: { properties: Record<string, Record<string, unknown>> } }[];
 
-/** The envelope in the data of a fault. */
+/** The envelope in the data of an error. */
 export const envelopeOf = ({ json }: Answer) =>
   (json.error?.data as { readonly error: Record<string, unknown> } | undefined)?.error;
 
-/** The envelope that 2026-07-28 demands of every request. */
+/** The metadata that 2026-07-28 requires in every request. */
 export const modernMeta = {
   'io.modelcontextprotocol/protocolVersion': '2026-07-28',
   'io.modelcontextprotocol/clientInfo': { name: 'raw', version: '2' },
   'io.modelcontextprotocol/clientCapabilities': {},
 };
-/** The headers that go with it. */
+/** The headers that 2026-07-28 requires with it. */
 export const modernHeaders = (method: string, name?: string) => ({
   'MCP-Protocol-Version': '2026-07-28',
   'Mcp-Method': method,

@@ -1,5 +1,4 @@
-// What a model reads: a dry run that says so, placeholders instead of ids, and errors that name tools. REST keeps its
-// own words.
+// Texts for models: a dry run identifies itself, ids are placeholders, and errors name tools. REST keeps its own texts.
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { createTestService, type TestService } from '../../hosts/testing/test-service.ts';
@@ -33,7 +32,7 @@ async function call(name: string, args: object, at: Pick<typeof under, 'request'
 const errorOf = async (name: string, args: object, at?: Pick<typeof under, 'request'>) =>
   (await call(name, args, at)).structuredContent.error;
 
-test('a dry run begins with a sentence that says so, and its ids lead nowhere', async () => {
+test('a dry run begins with a sentence that says so, and its ids match nothing', async () => {
   const send = { template: 'plain', to: 'ada@example.com', variables: {}, idempotency_key: 'plain-1' };
   const { content, structuredContent } = await call('send_transactional', { ...send, dry_run: true });
   assert.match(content[0]?.text ?? '', /^Dry run: nothing was stored, changed, deleted or sent\./);
@@ -47,7 +46,7 @@ test('a dry run begins with a sentence that says so, and its ids lead nowhere', 
   assert.not.match(JSON.stringify(real), /Dry run|DRY/);
 });
 
-test('a send to a suppressed address says that nothing reaches it, dry or not', async () => {
+test('a send to a suppressed address says that nothing reaches it, with or without a dry run', async () => {
   const email = 'stopped@example.com';
   await call('create_suppression', { email, idempotency_key: 'stopped-1' });
   const send = { template: 'plain', to: email, variables: {}, idempotency_key: 'stopped-2' };
@@ -58,7 +57,7 @@ test('a send to a suppressed address says that nothing reaches it, dry or not', 
   assert.match((await call('send_transactional', send)).content[0]?.text ?? '', said);
 });
 
-test('a dry run for many recipients counts those that are refused', async () => {
+test('a dry run of a batch counts the refused recipients', async () => {
   const batch = async (...to: string[]) => {
     const recipients = to.map((address) => ({ to: address, variables: { unknown: 1 } }));
     const args = { template: 'plain', recipients, dry_run: true };
@@ -67,7 +66,7 @@ test('a dry run for many recipients counts those that are refused', async () => 
   assert.match(await batch('ada@example.com', 'bob@example.com'), /would accept 0 and refuse 2 of its items/);
 });
 
-test('a dry run of a change shows the real id of what exists, and a deletion does not delete', async () => {
+test('a dry run of a change returns the real id of an existing row, and a dry-run deletion deletes nothing', async () => {
   const made = await call('upsert_contact', { external_id: 'ada', email: 'ada@example.org' });
   const { id } = made.structuredContent;
   const tried = await call('upsert_contact', { external_id: 'ada', attributes: { plan: 'pro' }, dry_run: true });
@@ -119,7 +118,7 @@ test('an error names the tool to call and its arguments; over REST it names the 
   assert.is(rest.body.error.message, 'There is no template nowhere. GET /v1/templates lists those there are.');
 });
 
-test('an error of a call in process names the typed call, and a key that is nearly right is told the one that is meant', async () => {
+test('an in-process error names the typed call, and a misspelt key gets a suggestion', async () => {
   const calls = under.service.as(under.workspaceId);
   const messageOf = (call: Promise<unknown>): Promise<string> => call.then(String, (error: Error) => error.message);
   assert.is(
@@ -136,13 +135,13 @@ test('an error of a call in process names the typed call, and a key that is near
   );
 });
 
-test('an argument under the name that other tools have is told the one that is meant', async () => {
+test("an argument with another tool's name for it gets a suggestion", async () => {
   const unknown = await errorOf('test_webhook', { id: 'whk_1' });
   const messages = unknown?.details?.map((detail) => (detail as { message: string }).message) ?? [];
   assert.ok(messages.includes('There is no field id here. Did you mean webhook_id?'), messages.join(' '));
 });
 
-test('a field that belongs elsewhere is told where', async () => {
+test('a field in the wrong place gets an error that names the right place', async () => {
   const messages = async (name: string, args: object) =>
     ((await errorOf(name, args))?.details ?? []).map((detail) => (detail as { message: string }).message).join(' ');
   assert.match(
@@ -155,7 +154,7 @@ test('a field that belongs elsewhere is told where', async () => {
   assert.match((await errorOf('publish_template', { key: 'html_body' }))?.message ?? '', /set mode: html/);
 });
 
-test('the instructions name toolsets, and the order of work for what the key may do', async () => {
+test('the instructions name toolsets and the order of work that the key allows', async () => {
   const ask = async (query = '', key?: string) => {
     const params = { protocolVersion: '2025-11-25', capabilities: {}, clientInfo: { name: 'words', version: '1' } };
     const body = { jsonrpc: '2.0', id: 1, method: 'initialize', params };
@@ -175,7 +174,7 @@ test('the instructions name toolsets, and the order of work for what the key may
   );
 });
 
-test('a post that cannot go out names the tool that helps', async () => {
+test('a post that cannot be published gets an error that names the helpful tool', async () => {
   const networks = await createTestService({ plugins: connectedStandardPlugins });
   const given = { channels: ['bluesky'], caption: 'Hello', publish: true };
   const { message } = (await errorOf('create_social_post', given, networks)) ?? {};
@@ -183,7 +182,7 @@ test('a post that cannot go out names the tool that helps', async () => {
   assert.match(message ?? '', 'refresh the networks once: refresh_social_networks finds its accounts.');
 });
 
-test('the answer to a first publish says that the key can be sent, whatever the list of tools names', async () => {
+test('the result of a first publish says that the key can be sent, even if the list of tools does not name it', async () => {
   await call('create_template', { key: 'fresh', mode: 'html', subject: 'x', body: '<p>x</p>' });
   const dry = (await call('publish_template', { key: 'fresh', dry_run: true })).content[0]?.text ?? '';
   assert.match(
@@ -197,7 +196,7 @@ test('the answer to a first publish says that the key can be sent, whatever the 
   assert.is(second.content.length, 1);
 });
 
-test('an error names the argument where REST has a header', async () => {
+test('an error names the argument that corresponds to the REST header', async () => {
   const once = { email: 'once@example.com', idempotency_key: 'words-1' };
   await call('create_suppression', once);
   const mismatch = await errorOf('create_suppression', { ...once, email: 'twice@example.com' });
@@ -205,7 +204,7 @@ test('an error names the argument where REST has a header', async () => {
   assert.match(mismatch?.message ?? '', /^This idempotency_key was used with a different request/);
 });
 
-test('every tool says more than its title', async () => {
+test('the description of every tool says more than its title', async () => {
   const list = await under.request('/v1/mcp', { body: { jsonrpc: '2.0', id: 1, method: 'tools/list' } });
   const tools = list.body.result.tools as { name: string; title: string; description?: string }[];
   const bare = tools.filter(({ title, description = '' }) => description.replace(title, '').length < 20);
@@ -215,7 +214,7 @@ test('every tool says more than its title', async () => {
   );
 });
 
-test('no description of a tool or of its arguments names a route', async () => {
+test('no description of a tool or its arguments names a route', async () => {
   const list = await under.request('/v1/mcp', { body: { jsonrpc: '2.0', id: 1, method: 'tools/list' } });
   const named = (list.body.result.tools as { name: string }[]).filter((tool) =>
     /\b(GET|POST|PUT|PATCH|DELETE) \/v1\//.test(JSON.stringify(tool)),
@@ -226,7 +225,7 @@ test('no description of a tool or of its arguments names a route', async () => {
   );
 });
 
-test('a misspelt tool is told the one that was probably meant, one that the URL leaves out how to get it', async () => {
+test('a misspelt tool gets a suggestion; a tool that the URL excludes gets a hint how to include it', async () => {
   const refusal = async (name: string, query = '') => {
     const body = { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name, arguments: {} } };
     return (await under.request(`/v1/mcp${query}`, { body })).body.error.message;
@@ -250,7 +249,7 @@ test('a misspelt tool is told the one that was probably meant, one that the URL 
   );
 });
 
-test('a resource that is missing says why in the words of tools', async () => {
+test('a missing resource gets the reason in terms of tools', async () => {
   const body = { jsonrpc: '2.0', id: 1, method: 'resources/read', params: { uri: 'postrider://templates/plian' } };
   const { message, data } = (await under.request('/v1/mcp', { body })).body.error;
   assert.match(
@@ -261,7 +260,7 @@ test('a resource that is missing says why in the words of tools', async () => {
   assert.not.match(message + JSON.stringify(data), /GET \/v1/);
 });
 
-test('a key that is taken leads to the tool that changes what is there', async () => {
+test('a taken key gets an error that names the tool to change the existing row', async () => {
   const again = { key: 'plain', mode: 'html', subject: 'Hello', body: '<p>Hello</p>' };
   const { message } = (await errorOf('create_template', again)) ?? {};
   assert.is(
@@ -270,7 +269,7 @@ test('a key that is taken leads to the tool that changes what is there', async (
   );
 });
 
-test('a picture of vectors is the text that it is', async () => {
+test('a vector picture is returned as text', async () => {
   const made = await call('create_qr_design', { encodes: { kind: 'static', payload: 'https://acme.example' } });
   const drawn = await call('render_qr_design', {
     qrId: made.structuredContent['qrId'],

@@ -1,4 +1,5 @@
-// Merge patches against the examples of RFC 7396 (appendix A) whose patch is an object, and the schema of their bodies.
+// Merge patches, tested with the examples of RFC 7396 (appendix A) whose patch is an object, and the schema of their
+// bodies.
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { mergePatch, mergePatchOf, z } from '../../core/index.ts';
@@ -18,18 +19,18 @@ const examples: readonly (readonly [object, object, object])[] = [
   [{}, { a: { bb: { ccc: null } } }, { a: { bb: {} } }],
 ];
 
-test('objects merge, null removes, everything else replaces', () => {
+test('objects are merged, null removes a member, and any other value replaces it', () => {
   for (const [target, patch, result] of examples) assert.equal(mergePatch({ ...target }, { ...patch }), result);
   assert.equal(mergePatch({ a: 1 }, { a: undefined }), { a: 1 });
 });
 
-test('a field named __proto__ is a field', () => {
+test('a field named __proto__ is an ordinary field', () => {
   const merged = mergePatch({}, JSON.parse('{"__proto__":{"admin":true}}'));
   assert.is(Object.getPrototypeOf(merged), Object.prototype);
   assert.ok(Object.hasOwn(merged, '__proto__'));
 });
 
-test('the schema takes null and nothing for each field, and refuses what it does not know', () => {
+test('the schema allows each field to be null or absent, and refuses unknown fields', () => {
   const body = mergePatchOf({ name: z.string(), size: mergePatchOf({ height: z.int() }) });
   const accepted: readonly object[] = [{}, { name: null }, { size: { height: null } }, { name: 'A', size: null }];
   for (const patch of accepted) assert.equal(body.parse(patch), patch);

@@ -1,4 +1,4 @@
-// An optional package that is not there: each form in which runtimes and bundlers say so, and each package's sentence.
+// Missing optional packages: every form of the error in runtimes and bundlers, and the message for each package.
 import { readFile } from 'node:fs/promises';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
@@ -16,7 +16,7 @@ const test = suite('missing package');
 
 const coded = (code: string, message: string): Error => Object.assign(new Error(message), { code });
 
-/** Bun's, which is no Error in each of its versions. */
+/** Bun's error, which is not an Error in every version. */
 const resolveMessage = {
   name: 'ResolveMessage',
   code: 'ERR_MODULE_NOT_FOUND',
@@ -48,7 +48,7 @@ const forms: Readonly<Record<string, unknown>> = {
 };
 
 for (const [form, error] of Object.entries(forms)) {
-  test(`is seen and named in ${form}`, async () => {
+  test(`recognises and names a missing package in ${form}`, async () => {
     assert.is(isMissingPackage(error), true);
     assert.is(missingPackageName(error), 'sharp');
     const refused = new TypeError('sharp is missing');
@@ -65,7 +65,7 @@ for (const [form, error] of Object.entries(forms)) {
   });
 }
 
-test('is seen where a bundle throws before there is a promise', async () => {
+test('recognises a bundle that throws before there is a promise', async () => {
   const loading = loadOptional<never>(
     () => {
       throw coded('MODULE_NOT_FOUND', "Cannot find module 'mjml'");
@@ -75,12 +75,12 @@ test('is seen where a bundle throws before there is a promise', async () => {
   assert.instance(await loading.catch((thrown: unknown) => thrown), TypeError);
 });
 
-test('keeps the scope of a name and leaves the path in it out', () => {
+test('keeps the scope of a package name and drops the path', () => {
   const error = new Error("Cannot find module '@modelcontextprotocol/sdk/types.js'");
   assert.is(missingPackageName(error), '@modelcontextprotocol/sdk');
 });
 
-test('names no file, whose error has the code of a package', () => {
+test('does not treat a missing file as a package, although the error code is the same', () => {
   for (const file of ['./lost.js', '/app/lost.js', 'C:\\app\\lost.js', 'file:///app/lost.js'])
     assert.is(
       missingPackageName(coded('ERR_MODULE_NOT_FOUND', `Cannot find module '${file}' imported from x`)),
@@ -88,7 +88,7 @@ test('names no file, whose error has the code of a package', () => {
     );
 });
 
-test('passes every other fault on as it is', async () => {
+test('passes every other error on unchanged', async () => {
   const circle = new Error('a circle') as Error & { cause?: unknown };
   circle.cause = circle;
   const others: unknown[] = [
@@ -112,7 +112,7 @@ test('passes every other fault on as it is', async () => {
   }
 });
 
-/** As a bundle fails: with no code. */
+/** Fails like a bundle, without an error code. */
 const lacks = (name: string) => () => Promise.reject(new Error(`Cannot find module '${name}'`));
 const thrownBy = async (work: Promise<unknown>): Promise<{ status?: number; message?: string }> =>
   work.then(
@@ -123,7 +123,7 @@ const templates = 'mjml juice html-to-text';
 const codes = 'qrcode sharp zxing-wasm';
 const sdks = '@modelcontextprotocol/sdk @modelcontextprotocol/server';
 
-/** Each package, what throws where it is missing, and what the sentence tells to install. */
+/** Each package, the packages that the message says to install, and a call that fails without the package. */
 const refusals: readonly (readonly [name: string, install: string, refusal: () => Promise<{ message?: string }>])[] = [
   ...['mjml', 'juice', 'html-to-text'].map(
     (name) =>
@@ -144,7 +144,7 @@ const refusals: readonly (readonly [name: string, install: string, refusal: () =
 ];
 
 for (const [name, install, refusal] of refusals) {
-  test(`a feature without ${name} answers 501, and says: npm install ${install}`, async () => {
+  test(`a feature without ${name} responds with 501 and the message: npm install ${install}`, async () => {
     const { message = '', ...rest } = await refusal();
     assert.is((rest as { status?: number }).status, 501);
     assert.ok(message.includes(`The package ${name}, `), message);
@@ -152,14 +152,14 @@ for (const [name, install, refusal] of refusals) {
   });
 }
 
-test(`the tool endpoint without its packages says: npm install ${sdks}`, () => {
+test(`the tool endpoint without its packages has the message: npm install ${sdks}`, () => {
   for (const name of sdks.split(' ')) {
     const { message } = new MissingSdkError(name, undefined);
     assert.ok(message.includes(`The package ${name}, `) && message.endsWith(`: npm install ${sdks}`), message);
   }
 });
 
-test('one function judges all: each optional peer that is loaded at its first use goes through it', async () => {
+test('every optional peer dependency is loaded through the same function', async () => {
   const { peerDependencies } = JSON.parse(await readFile('package.json', 'utf8')) as {
     peerDependencies: Readonly<Record<string, string>>;
   };
@@ -187,7 +187,8 @@ test('one function judges all: each optional peer that is loaded at its first us
     'sharp',
     'zxing-wasm',
   ]);
-  // Telemetry is silent without its package. The process of pictures and the thread that reads codes judge the error where they answer.
+  // Without its package, telemetry is silently off. The picture process and the thread that reads codes handle the
+  // error themselves.
   assert.equal(unjudged.sort(), [
     'core/pictures/picture-process.ts: sharp',
     'core/telemetry/index.ts: @opentelemetry/api',

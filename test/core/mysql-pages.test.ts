@@ -1,4 +1,4 @@
-// A page deep in a list on MariaDB: the server seeks to where it begins, and walks over nothing that comes before it.
+// A page deep in a list on MariaDB: the server seeks to the start of the page and does not scan the rows before it.
 import { DummyDriver } from 'kysely';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
@@ -62,7 +62,7 @@ const page = (handle: Pick<WorkspaceHandle, 'db' | 'workspaceId'>, position: { c
 onMariadb('is read from where it begins, in the order of the list', () =>
   withAudit(async (database) => {
     await database.driver.read(async (connection) => {
-      /** Rows that this session has been shown on the way, or has passed over inside of an index. */
+      /** Rows that this session has read, or has skipped inside an index. */
       const walked = async (): Promise<number> => {
         const names = "('Handler_read_prev', 'Handler_read_next', 'Handler_icp_attempts')";
         const sql = `show session status where variable_name in ${names}`;
@@ -81,7 +81,7 @@ onMariadb('is read from where it begins, in the order of the list', () =>
         ['a006000', 'a005999', 'a005998', 'a005997', 'a005996'],
       );
       assert.ok((await walked()) - before < 20, `${(await walked()) - before} rows were walked over`);
-      // The control: said as an equality, the server walks over what is newer.
+      // Control: with an equality condition, the server scans the newer rows.
       before = await walked();
       const equal = sql.replace('`workspace_id` >= ? and `workspace_id` <= ?', '`workspace_id` = ?');
       const control = await connection.query({

@@ -1,4 +1,4 @@
-// The route that a refusal names for an unknown path, and for a method that a path does not have.
+// The route that an error suggests for an unknown path, or for a method that a path does not have.
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { createTestService } from '../../hosts/testing/index.ts';
@@ -6,7 +6,7 @@ import { standardPlugins } from '../../plugins/index.ts';
 
 const test = suite('the route that was probably meant');
 
-test('is named where one is near, without a key and without what plugins serve beside the API', async () => {
+test('suggests a similar route, also without a key, but never routes that plugins serve outside the API', async () => {
   const kit = await createTestService({ plugins: standardPlugins });
   try {
     const meant = async (path: string, method = 'GET') => {

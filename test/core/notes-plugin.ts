@@ -1,5 +1,5 @@
-// A small plugin with one operation of every shape that the projections must handle. Used by the tests beside it.
-// Keeps no rows: what the pipeline writes is what these tests look at.
+// A small plugin with one operation of every shape that the projections must handle. It stores no rows, because these
+// tests look at the rows that the pipeline writes.
 import { z } from 'zod';
 import { defineErrors, errorDefinitions } from '../../core/contract/errors.ts';
 import { defineEvent } from '../../core/contract/events.ts';

@@ -1,4 +1,4 @@
-// The notes plugin as a running service behind real HTTP, for the tests of the tool endpoint.
+// Runs the notes plugin as a service behind real HTTP, for the tests of the tool endpoint.
 import { randomBytes } from 'node:crypto';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -11,23 +11,23 @@ import type { ServiceOptions } from '../../core/kernel/options.ts';
 import type { NewKeyFields } from '../../core/kernel/provisioning.ts';
 import { notesPlugin } from './notes-plugin.ts';
 
-/** A service on a port of its own, and what tests of it need. */
+/** A service on its own port, and helpers for its tests. */
 export interface NotesService {
   readonly service: Service;
-  /** The tool endpoint. */
+  /** The URL of the tool endpoint. */
   readonly url: string;
-  /** A new workspace; answers its id. */
+  /** Creates a workspace and returns its id. */
   workspace(name: string, plan?: PlanName): Promise<string>;
-  /** A new key's secret. (Default: every scope) */
+  /** Creates a key and returns its secret. (Default: every scope) */
   key(workspaceId: string, scopes?: readonly string[], more?: Partial<NewKeyFields>): Promise<string>;
-  /** What the audit of a workspace holds of calls of the notes plugin, newest last. */
+  /** The audit entries of a workspace for calls of the notes plugin, newest last. */
   audit(workspaceId: string): Promise<readonly AuditRow[]>;
-  /** What the service logged as warnings and errors. */
+  /** The warnings and errors that the service logged. */
   readonly logged: string[];
   stop(): Promise<void>;
 }
 
-/** An audit entry as it lies in its table. */
+/** An audit entry as stored in its table. */
 export interface AuditRow {
   readonly action: string;
   readonly actor: { readonly kind: string; readonly client?: string; readonly user?: string };
@@ -64,7 +64,7 @@ export async function serve(
   };
 }
 
-/** Starts it. */
+/** Starts a notes service. */
 export async function startNotes(options: Partial<ServiceOptions<string>> = {}): Promise<NotesService> {
   const logged: string[] = [];
   const log = (fields: Record<string, unknown>, message: string) => logged.push(`${message} ${JSON.stringify(fields)}`);

@@ -1,4 +1,4 @@
-// Recorded examples: what the recorder keeps, and where the document shows it.
+// Recorded examples: what the recorder stores, and where the document shows it.
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { definePlugin, type OperationExamples } from '../../core/index.ts';
@@ -18,7 +18,7 @@ const info = { name: 'Acme Mail', publicUrl: undefined };
 const source = (seed: number): ExampleSource => ({
   async open() {
     const bench = await createTestService({ plugins: [auditPlugin(), suppressionsPlugin(), notesPlugin()] });
-    // Other numbers of ids are drawn before the call.
+    // Draw another number of ids before the call.
     for (let drawn = 0; drawn < seed; drawn += 1) bench.service.core.ports.ids.create('any');
     return bench;
   },
@@ -32,7 +32,7 @@ test('two recordings are the same, whatever ids were drawn', async () => {
   assert.equal(Object.keys(first), [...Object.keys(first)].sort());
 });
 
-test('an example is what was asked and answered, with what it caused', async () => {
+test('an example contains the request, the response and its effects', async () => {
   const { 'notes.share': share, 'suppressions.create': create } = await recordExamples(source(0));
   assert.equal(share?.params, { key: 'n1' });
   assert.equal(share?.body, { to: 'ada@example.com' });
@@ -42,13 +42,13 @@ test('an example is what was asked and answered, with what it caused', async () 
   assert.not.ok('credits' in (create ?? {}));
 });
 
-test('a list that would be empty is recorded with the rows of its neighbours', async () => {
+test("a list that would be empty is recorded with rows of other operations' fixtures", async () => {
   const { 'suppressions.list': list } = await recordExamples(source(0), ({ id }) => id === 'suppressions.list');
   const answer = list?.answer as { data: { email: string }[] } | undefined;
   assert.ok(answer !== undefined && answer.data.length > 0);
 });
 
-test('ids, key prefixes, secrets and cursors are replaced alike wherever they stand', () => {
+test('ids, key prefixes, secrets and cursors are replaced consistently in every place', () => {
   const ids = createStableIds();
   const id = 'snd_01M7WQRWM80000000000000001';
   const cursor = Buffer.from(JSON.stringify(['sends', 1, id])).toString('base64url');
@@ -63,7 +63,7 @@ test('ids, key prefixes, secrets and cursors are replaced alike wherever they st
   assert.is(ids.restore(`/v1/sends/${stable.id}`), `/v1/sends/${id}`);
 });
 
-test('a text that nobody would read is cut', () => {
+test('a very long text is cut', () => {
   assert.equal(shorten({ a: ['x'.repeat(300)], b: 1, c: null }), { a: ['x'.repeat(300)], b: 1, c: null });
   assert.equal(shorten(['x'.repeat(301)]), [`${'x'.repeat(160)}…`]);
 });
@@ -76,7 +76,7 @@ const withExamples = (id: string, examples: OperationExamples) => definePlugin({
 const describe = (...examples: ReturnType<typeof withExamples>[]) =>
   openapiDocument(createRegistry([notesPlugin(), ...examples], []), info) as unknown as Described;
 
-test('the document shows it at the parameters, the body and the answer', () => {
+test('the document shows examples at the parameters, the body and the response', () => {
   const { paths } = describe(
     withExamples('examples', {
       'notes.list': { query: { limit: '2', archived: 'true' }, answer: { data: [], next_cursor: null } },
@@ -97,7 +97,7 @@ test('the document shows it at the parameters, the body and the answer', () => {
   assert.not.ok(JSON.stringify(paths).includes('nobody.knows'));
 });
 
-test("of two examples of one operation its own plugin's is shown, in whatever order they are composed", () => {
+test("if two plugins give an example of one operation, its own plugin's is shown, in any order", () => {
   const [a, z] = [
     withExamples('a', { 'notes.read': { answer: { from: 'a' } } }),
     withExamples('z', { 'notes.read': { answer: { from: 'z' } } }),

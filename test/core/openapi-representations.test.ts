@@ -1,5 +1,5 @@
 // time-limit: 300
-// The OpenAPI document of operations with several representations, a second success, and versions.
+// The OpenAPI document of operations with several representations, a second success status, and versions.
 // full-run: slow
 import openapiTypescript, { astToString } from 'openapi-typescript';
 import { suite } from 'uvu';
@@ -30,19 +30,19 @@ const shown = (path: string, method: string): Shown => paths[path]?.[method] as 
 const headerOf = ({ parameters = [] }: Shown) => parameters.flatMap(({ $ref }) => $ref?.split('/').at(-1) ?? []);
 const path = workbench.write('openapi.json', document);
 
-test('an answer has every media type, and 406 for others', () => {
+test('a response lists every media type, and 406 for others', () => {
   const { responses } = shown('/v1/posters/{id}', 'get');
   assert.equal(Object.keys(responses['200']?.content ?? {}), ['application/json', 'image/svg+xml', 'text/csv']);
   assert.ok('Vary' in (responses['200']?.headers ?? {}));
   assert.match(responses['406']?.$ref ?? '', /NotAcceptable/);
 });
 
-test('a second success stands beside the first', () => {
+test('a second success status is listed after the first', () => {
   const { responses } = shown('/v1/posters/{id}/publish', 'post');
   assert.equal(Object.keys(responses).slice(0, 2), ['200', '202']);
 });
 
-test('versions: the tag, 304 for reads, If-Match and 412 for changes', () => {
+test('versions add ETag, 304 for reads, and If-Match and 412 for changes', () => {
   const read = shown('/v1/posters/{id}', 'get');
   assert.ok('ETag' in (read.responses['200']?.headers ?? {}));
   assert.equal([headerOf(read), '304' in read.responses], [['IfNoneMatch'], true]);
@@ -52,7 +52,7 @@ test('versions: the tag, 304 for reads, If-Match and 412 for changes', () => {
   assert.equal(Object.keys(change.requestBody?.content ?? {}), ['application/json', 'application/merge-patch+json']);
 });
 
-test('redocly and spectral find no fault, and a typed client compiles', async () => {
+test('redocly and spectral report no fault, and a typed client compiles', async () => {
   const redocly = workbench.redocly(path);
   assert.is(redocly.code, 0, redocly.output);
   const spectral = workbench.spectral(path);

@@ -1,5 +1,5 @@
 // time-limit: 300
-// The document of the standard plugins: what a user's tools make of it.
+// The OpenAPI document of the standard plugins, checked with common tools.
 // full-run: slow
 import openapiTypescript, { astToString } from 'openapi-typescript';
 import { suite } from 'uvu';
@@ -16,18 +16,18 @@ test.after(() => workbench.remove());
 const document = openapiDocument(createRegistry(standardPlugins, []), { name: 'Postrider', publicUrl: undefined });
 const path = workbench.write('openapi.json', document);
 
-test('redocly finds no fault with its recommended rules', () => {
+test('redocly reports no error with its recommended rules', () => {
   const { code, output } = workbench.redocly(path);
   assert.is(code, 0, output);
   assert.match(output, /"totals":\s*\{\s*"errors":\s*0/);
 });
 
-test('spectral finds no fault and nothing to warn of', () => {
+test('spectral reports no error and no warning', () => {
   const { code, output } = workbench.spectral(path);
   assert.is(code, 0, output);
 });
 
-test('a client that leaves out what has a default compiles', async () => {
+test('a typed client that omits fields with defaults compiles', async () => {
   workbench.write('schema.d.ts', astToString(await openapiTypescript(JSON.stringify(document))));
   workbench.write(
     'client.ts',

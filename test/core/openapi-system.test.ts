@@ -1,4 +1,4 @@
-// The routes that are no operations of a plugin: in the document, and served as it says.
+// The routes that are not operations of a plugin: the document describes them, and they are served as described.
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { createRegistry } from '../../core/kernel/registry.ts';
@@ -15,7 +15,7 @@ const info = { name: 'Acme Mail', publicUrl: 'https://app.acme.test/messaging' }
 const describe = (more: object = {}) =>
   openapiDocument(createRegistry([notesPlugin()], []), { ...info, ...more }) as Described;
 
-test('the document describes itself like an operation', () => {
+test('the document describes its own route like an operation', () => {
   const read = describe().paths['/v1/openapi.json']?.get;
   assert.is(read?.operationId, 'openapi.read');
   assert.equal(read?.['x-scopes'], []);
@@ -26,7 +26,7 @@ test('the document describes itself like an operation', () => {
   assert.ok(responses['200']?.content?.['application/json']?.schema);
 });
 
-test('the document of the events is described like it', () => {
+test('the route of the AsyncAPI document is described like the OpenAPI route', () => {
   const read = describe().paths['/v1/asyncapi.json']?.get;
   assert.equal([read?.operationId, read?.tags], ['asyncapi.read', ['asyncapi']]);
   const answers = ({ paths }: Described, path: string) => Object.keys(paths[path]?.get?.responses ?? {});
@@ -34,20 +34,20 @@ test('the document of the events is described like it', () => {
     assert.equal(answers(document, '/v1/asyncapi.json'), answers(document, '/v1/openapi.json'));
 });
 
-test('the tool endpoint is described as a path, and as no tool', () => {
+test('the tool endpoint is described as a path and not as a tool', () => {
   const message = describe().paths['/v1/mcp']?.post;
   assert.is(message?.operationId, 'mcp.message');
   assert.is(message?.['x-tool'], undefined);
 });
 
-test('a document that needs no key says so', () => {
+test('a public document declares that it needs no key', () => {
   const read = describe({ publicOpenapi: true }).paths['/v1/openapi.json']?.get;
   assert.equal(read?.security, []);
   assert.equal(Object.keys(read?.responses ?? {}), ['200', '304', '500']);
   assert.is(describe().paths['/v1/openapi.json']?.get?.security, undefined);
 });
 
-test('it is served whole, and not again to whoever has it', async () => {
+test('the document is served in full; a current ETag gets 304', async () => {
   const bench = await createTestService({ plugins: [notesPlugin()] });
   try {
     const whole = await bench.request('/v1/openapi.json');
@@ -72,7 +72,7 @@ test('it is served whole, and not again to whoever has it', async () => {
   }
 });
 
-test('a fetch is answered 304 as well', async () => {
+test('fetch() also responds with 304', async () => {
   const bench = await createTestService({ plugins: [notesPlugin()], openapi: { public: true } });
   try {
     const whole = await bench.service.fetch(new Request('http://localhost/v1/openapi.json'));

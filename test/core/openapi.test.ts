@@ -19,7 +19,7 @@ const test = suite('openapi');
 const root = join(import.meta.dirname, '../..');
 const info = { name: 'Acme Mail', publicUrl: 'https://app.acme.test/messaging' };
 
-/** As much of a document as these tests look into. */
+/** The parts of a document that these tests read. */
 interface Document {
   readonly paths: Record<string, Record<string, Operation>>;
   readonly webhooks: Record<string, { readonly post: Operation }>;
@@ -51,7 +51,7 @@ const prefix = '#/components/parameters/';
 const workbench = openWorkbench();
 test.after(() => workbench.remove());
 
-/** The document with one operation broken in a way that each linter must find. */
+/** The document with one operation changed so that each linter must report a fault. */
 function broken(): unknown {
   const copy = structuredClone(notes) as unknown as { paths: Record<string, Record<string, Record<string, unknown>>> };
   const read = copy.paths['/v1/notes/{key}']?.get as Record<string, unknown>;
@@ -60,24 +60,24 @@ function broken(): unknown {
   return copy;
 }
 
-test('redocly finds no fault with its recommended rules', () => {
+test('redocly reports no fault with its recommended rules', () => {
   const { code, output } = workbench.redocly(workbench.write('notes.json', notes));
   assert.is(code, 0, output);
   assert.match(output, /"totals":\s*\{\s*"errors":\s*0,\s*"warnings":\s*0/);
 });
 
-test('spectral finds no fault and nothing to warn of', () => {
+test('spectral reports no error and no warning', () => {
   const { code, output } = workbench.spectral(workbench.write('notes.json', notes));
   assert.is(code, 0, output);
 });
 
-test('both linters find a planted fault', () => {
+test('both linters report a planted fault', () => {
   const path = workbench.write('broken.json', broken());
   assert.is.not(workbench.redocly(path).code, 0);
   assert.is.not(workbench.spectral(path).code, 0);
 });
 
-test('a client made from the document compiles, typed right', async () => {
+test('a client generated from the document compiles with the right types', async () => {
   const types = astToString(await openapiTypescript(JSON.stringify(notes)));
   workbench.write('schema.d.ts', types);
   workbench.write(
@@ -113,7 +113,7 @@ await client.GET('/v1/nothing');
   assert.is(code, 0, output);
 });
 
-test('the same plugins give the same bytes in whatever order they are composed', () => {
+test('the same plugins give the same bytes in any order of composition', () => {
   const other = definePlugin({
     id: 'other',
     operations: [
@@ -134,7 +134,7 @@ test('the same plugins give the same bytes in whatever order they are composed',
   assert.is(JSON.stringify(documentOf([notesPlugin(), other])), one);
 });
 
-test('every operation says its facts', () => {
+test('every operation lists its tags, scopes, idempotency and tool', () => {
   const share = notes.paths['/v1/notes/{key}/share']?.post;
   assert.is(share?.operationId, 'notes.share');
   assert.equal(share?.tags, ['notes']);
@@ -163,7 +163,7 @@ test('every operation says its facts', () => {
   assert.ok(JSON.stringify(share?.parameters).includes('#/components/parameters/IdempotencyKey'));
 });
 
-test('an error answer names every code that can come, and none that cannot', () => {
+test('an error response lists exactly the codes that can occur', () => {
   const codesOf = (path: string, method: string, status: string): string[] => {
     const reference = notes.paths[path]?.[method]?.responses[status]?.$ref ?? '';
     const response = notes.components.responses[reference.split('/').at(-1) ?? ''];
@@ -182,7 +182,7 @@ test('an error answer names every code that can come, and none that cannot', () 
   assert.equal(codesOf('/v1/notes', 'get', '429'), ['key_rate_limit', 'workspace_rate_limit']);
 });
 
-test('a schema with an id is one component; where its input differs it has two names', () => {
+test('a schema with an id is one component; if its input form differs, there are two', () => {
   const { schemas } = notes.components;
   assert.equal(Object.keys(schemas), ['Error', 'Label', 'LabelInput', 'Note']);
   assert.equal(schemas.Label?.required, ['text', 'colour']);
@@ -198,7 +198,7 @@ test('a schema with an id is one component; where its input differs it has two n
   assert.equal(body.properties.labels, { type: 'array', items: { $ref: '#/components/schemas/LabelInput' } });
 });
 
-test('answers may grow: no output schema forbids further fields, and every input does', () => {
+test('response schemas allow further fields, and request schemas forbid them', () => {
   assert.not.ok('additionalProperties' in (notes.components.schemas.Note ?? {}));
   assert.is(
     notes.paths['/v1/notes']?.post?.requestBody?.content['application/json'].schema.additionalProperties,
@@ -206,7 +206,7 @@ test('answers may grow: no output schema forbids further fields, and every input
   );
 });
 
-test('two different schemas of one id are refused, naming it', () => {
+test('two different schemas with the same id are refused by that id', () => {
   const of = (id: string, output: z.ZodObject) =>
     definePlugin({
       id,
@@ -237,7 +237,7 @@ test('two different schemas of one id are refused, naming it', () => {
   assert.throws(clash, /Rival/);
 });
 
-test('a deprecated operation says so, in its answers too', () => {
+test('a deprecated operation is marked as such, also in its responses', () => {
   const archive = notes.paths['/v1/notes/{key}']?.delete;
   assert.is(archive?.deprecated, true);
   assert.is(archive?.['x-sunset'], '2026-12-01');
@@ -245,7 +245,7 @@ test('a deprecated operation says so, in its answers too', () => {
     assert.ok(name in (archive?.responses['200']?.headers ?? {}), name);
 });
 
-test('events stand under webhooks with the headers of the brand and a complete example', () => {
+test("events are listed under webhooks with the brand's headers and a complete example", () => {
   const shared = notes.webhooks['note.shared']?.post;
   const names = shared?.parameters?.map(({ $ref }) => parameters[String($ref).slice(prefix.length)]?.name);
   assert.equal(names, [
@@ -265,7 +265,7 @@ test('events stand under webhooks with the headers of the brand and a complete e
   assert.equal([value.type, value.source, value.data], ['note.shared', 'service', noteShared.example]);
 });
 
-test('custom events have an entry of their own', () => {
+test('custom events have their own entry', () => {
   const data = z.object({ contact: z.object({ id: z.string() }), metadata: z.object({}) });
   const customEvents = { data, example: { contact: { id: 'con_1', external_id: null, email: null }, metadata: {} } };
   const { custom } = documentOf([{ ...notesPlugin(), customEvents }]).webhooks;
@@ -275,7 +275,7 @@ test('custom events have an entry of their own', () => {
   assert.equal(Object.keys((properties.data as { properties: object }).properties), ['contact', 'metadata']);
 });
 
-test('an event that needs a plan says which', () => {
+test('an event that needs a plan names the plan', () => {
   const description = (minimumTier?: number) => {
     const event = { ...noteShared, ...(minimumTier === undefined ? {} : { minimumTier }) };
     return documentOf([{ ...notesPlugin(), events: [event] }]).webhooks['note.shared']?.post.description;
@@ -284,7 +284,7 @@ test('an event that needs a plan says which', () => {
   assert.is(description(2), 'A note was shared. Delivered from the plan pro (tier 2) up.');
 });
 
-test('the version is the release in package.json', () => {
+test('the version is that of package.json', () => {
   const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { version: string };
   assert.is(release, version);
 });

@@ -1,4 +1,5 @@
-// The other request with which the generated suite tries a repeated key: found for every usual form of a body.
+// Finds the different request with which the generated suite repeats an idempotency key, for every usual form of a
+// body.
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { givenTime, z } from '../../core/index.ts';
@@ -25,14 +26,14 @@ const forms: Readonly<Record<string, readonly [z.ZodType, unknown]>> = {
 };
 
 for (const [name, [schema, value]] of Object.entries(forms))
-  test(`${name} has another value`, () => {
+  test(`${name} gets another value`, () => {
     const other = differingBody({ field: schema }, { field: value });
     assert.ok(other !== undefined);
     const [before, after] = [schema.parse(value), schema.parse(other['field'])];
     assert.not.equal(JSON.stringify(after), JSON.stringify(before));
   });
 
-test('a body whose only field has one value, and one without fields, have no other', () => {
+test('a body without fields, or with only a constant field, has no different body', () => {
   assert.is(differingBody({ field: z.literal('x') }, { field: 'x' }), undefined);
   assert.is(differingBody({}, {}), undefined);
 });

@@ -1,4 +1,4 @@
-// The generated suite finds what it is there for: each fault of a small plugin fails exactly its test, and without one all pass.
+// Tests the generated suite: each fault of a small plugin fails exactly its test, and without a fault all tests pass.
 // full-run: slow
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
@@ -11,7 +11,7 @@ import { type SideChannel, trunkPlugin } from './trunk-plugin.ts';
 
 const test = suite('the generated suite');
 
-/** Runs the suite on the plugin; answers which tests failed, with what. */
+/** Runs the suite on the plugin. Returns the failed tests and their messages. */
 async function failures(fault?: Fault, given?: Plugin<'trunks'>): Promise<Record<string, string>> {
   const channel: SideChannel = {};
   const plugin = given ?? trunkPlugin(channel, fault);
@@ -35,12 +35,12 @@ test('a plugin without faults passes', async () => {
 });
 
 for (const [fault, expected] of Object.entries(faults))
-  test(`${fault}: fails one test`, async () => {
+  test(`${fault}: fails exactly the expected test`, async () => {
     const failed = await failures(fault as Fault);
     assert.equal(Object.keys(failed), [expected], JSON.stringify(failed, null, 2));
   });
 
-test('an event whose example does not fit, and schedules that ask for an undeclared retention or read whole tables', async () => {
+test('finds an invalid event example, undeclared retention in a schedule, and schedules that read whole tables', async () => {
   const failed = await failures(undefined, {
     ...trunkPlugin({}),
     events: [{ type: 'trunk.made', description: 'Made.', data: z.object({ size: z.int() }), example: { size: 'big' } }],
@@ -74,7 +74,7 @@ test('an event whose example does not fit, and schedules that ask for an undecla
   );
 });
 
-test('a test that meets a 500 tells what the handler threw, and where', async () => {
+test("a test that gets a 500 reports the handler's error and its place", async () => {
   const handler = async () => {
     throw new TypeError('The label is a number.');
   };
@@ -86,7 +86,7 @@ test('a test that meets a 500 tells what the handler threw, and where', async ()
   assert.match(told, /\nThe cause: TypeError: The label is a number\.\n +at .*operation-suite\.test\.ts/);
 });
 
-test('a fixture whose call fails tells what the called handler threw', async () => {
+test("a failing fixture call reports the called handler's error", async () => {
   const handler = async () => {
     throw new TypeError('The label is a number.');
   };

@@ -1,4 +1,4 @@
-// What createService refuses: every wrong option by name, with the form that is right, before anything is composed.
+// Options that createService refuses: each is named together with its valid form, before anything is composed.
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { sqliteStorage } from '../../adapters/storage/sqlite.ts';
@@ -7,7 +7,7 @@ import { createService } from '../../core/kernel/compose.ts';
 
 const test = suite('options of createService');
 
-/** The message of the refusal. */
+/** Returns the message of the refusal. */
 function refusalOf(options: unknown, whole = false): string {
   const storage = sqliteStorage({ filename: ':memory:' });
   try {
@@ -19,7 +19,7 @@ function refusalOf(options: unknown, whole = false): string {
   return 'accepted';
 }
 
-test('a setting among the limits is refused with its place', () => {
+test('a setting among the limits is refused, and the message names its place', () => {
   assert.match(
     refusalOf({ limits: { maxBodyBytes: 10 } }),
     /limits .* is a limit store.*maxBodyBytes belongs in settings/,
@@ -27,7 +27,7 @@ test('a setting among the limits is refused with its place', () => {
   assert.match(refusalOf({ limits: { keyRate: 10 } }), /The figures of rate limits belong in plans/);
 });
 
-test('unknown options and members are refused by name, with what was meant', () => {
+test('unknown options and members are refused by name, with a suggestion', () => {
   assert.match(refusalOf({ setings: {} }), /no option setings.*Did you mean settings\?/);
   assert.match(refusalOf({ service: {} }), /no option service/);
   assert.match(
@@ -39,7 +39,7 @@ test('unknown options and members are refused by name, with what was meant', () 
   assert.match(refusalOf({ plans: { pro: { rate: 1 } } }), /plans\.pro has no figure rate/);
 });
 
-test('a value of the wrong shape is refused with the right one, all of them at once', () => {
+test('values of the wrong shape are refused with the right shape, all at once', () => {
   const message = refusalOf({
     name: 5,
     environment: 'staging',
@@ -65,14 +65,14 @@ test('a value of the wrong shape is refused with the right one, all of them at o
     assert.ok(message.includes(named), `${named} is missing in:\n${message}`);
 });
 
-test('retention takes times in words, none shorter than what still needs the rows', () => {
+test('retention takes times in words, and none shorter than the rows are needed', () => {
   assert.match(refusalOf({ retention: { audit: 90 } }), /retention\.audit is a time such as '30 days'/);
   assert.match(refusalOf({ retention: { audit: '90 weeks' } }), /retention\.audit is a time such as/);
   assert.match(refusalOf({ retention: { outbox: '1 hour' } }), /retention\.outbox is at least '2 days'/);
   assert.is(refusalOf({ retention: { audit: 'forever', jobs: '36 hours', outbox: '2.5 days' } }), 'accepted');
 });
 
-test('plain JavaScript is told what plugins and storage are', () => {
+test('plain JavaScript callers learn what plugins and storage must be', () => {
   assert.match(refusalOf(undefined, true), /createService takes one object of options/);
   assert.match(
     refusalOf({}, true),
@@ -92,7 +92,7 @@ test('a misspelt field of definePlugin is refused by name', () => {
   assert.is(refusalOf({ plugins: [full] }), 'accepted');
 });
 
-test('a string as defaultFrom is a sentence, too', async () => {
+test('a string as defaultFrom also gets a clear message', async () => {
   const service = createService({ plugins: [], storage: sqliteStorage({ filename: ':memory:' }), logger: quiet });
   await service.migrate();
   const refused = await service.workspaces

@@ -1,4 +1,4 @@
-// Every spelling of a place that must not be called, and that what is public may be.
+// Every spelling of an address that must not be called, and public addresses that may be called.
 import { BlockList, isIPv4 } from 'node:net';
 import fc from 'fast-check';
 import { suite } from 'uvu';
@@ -15,7 +15,7 @@ const noNames = async (name: string): Promise<readonly string[]> => {
 const production = createOutgoing({ environment: 'production', resolve: noNames });
 const development = createOutgoing({ environment: 'development', resolve: noNames });
 
-/** How both doors refuse a URL: saving it, and calling it. */
+/** The fault with which both saving and calling a URL refuse it. */
 async function refusal(url: string, outgoing = production): Promise<string> {
   const saved = await faultOf(outgoing.check(url));
   const called = await faultOf(outgoing.request({ url, method: 'POST', headers: {} }));
@@ -102,19 +102,19 @@ const spellings = {
 };
 
 for (const [what, url] of Object.entries(spellings)) {
-  test(`${what}: ${JSON.stringify(url)} is refused before any look-up`, async () => {
+  test(`${what}: ${JSON.stringify(url)} is refused before any DNS lookup`, async () => {
     assert.is(await refusal(url), 'url_refused');
   });
 }
 
-test('what is public may be called', async () => {
+test('public addresses may be called', async () => {
   for (const host of ['8.8.8.8', '1.1.1.1', '100.63.255.255', '100.128.0.1', '172.15.0.1', '172.32.0.1', '198.20.0.1'])
     await production.check(`https://${host}/`);
   for (const host of ['[2606:4700:4700::1111]', '[2a00:1450:4001:81b::200e]', '[2001:4860:4860::8888]'])
     await production.check(`https://${host}:8443/`);
 });
 
-test('in development, loopback may be called, over http too, and nothing else inside', async () => {
+test('in development, only loopback may be called among private addresses, also over http', async () => {
   for (const host of [
     'localhost:3000',
     'shop.localhost:3000',
@@ -134,7 +134,7 @@ test('in development, loopback may be called, over http too, and nothing else in
   assert.is(await refusal('http://8.8.8.8/', development), 'url_refused');
 });
 
-test('what is named may be called, and no more than that', async () => {
+test('only allowed private addresses may be called', async () => {
   const allow = ['10.0.0.0/8', '127.0.0.1:4000', '[fd00::1]:8080', 'fd12::/16', '192.168.1.7'];
   const intranet = createOutgoing({ environment: 'production', allow, resolve: noNames });
   for (const place of ['10.1.2.3', '10.1.2.3:9000', '127.0.0.1:4000', '[fd00::1]:8080', '[fd12:1::5]', '192.168.1.7'])
@@ -144,7 +144,7 @@ test('what is named may be called, and no more than that', async () => {
   assert.is(await refusal('http://8.8.8.8/', intranet), 'url_refused');
 });
 
-test('an entry that means nothing is an error at once', () => {
+test('an invalid entry in the allow list throws at once', () => {
   for (const entry of [
     '',
     '10.0.0.0/33',
@@ -162,7 +162,7 @@ test('an entry that means nothing is an error at once', () => {
     );
 });
 
-test('a refusal says what to do and repeats no password', async () => {
+test('a refusal says what to do and does not repeat a password', async () => {
   const { message } = await faultOf(production.check('https://ada:hunter2@example.com/'));
   assert.match(message, /leave them out/);
   assert.not.match(message, /hunter2|ada/);
@@ -173,7 +173,7 @@ test('a refusal says what to do and repeats no password', async () => {
 const ipv4 = fc.ipV4();
 const ipv6 = fc.ipV6();
 
-test('the bytes of an address and its blocks are what Node says they are', () => {
+test("parsed addresses and blocks agree with Node's BlockList", () => {
   fc.assert(
     fc.property(fc.oneof(ipv4, ipv6), fc.oneof(ipv4, ipv6), fc.nat(128), (address, start, length) => {
       const family = isIPv4(start) ? 'ipv4' : 'ipv6';
@@ -191,7 +191,7 @@ test('the bytes of an address and its blocks are what Node says they are', () =>
   );
 });
 
-test('of IPv6, nothing outside 2000::/3 is public', () => {
+test('no IPv6 address outside 2000::/3 is public', () => {
   fc.assert(
     fc.property(ipv6, (address) => {
       const bytes = addressBytes(address);

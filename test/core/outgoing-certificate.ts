@@ -1,4 +1,5 @@
-// A certificate that signs itself, written in DER by hand because Node makes none. For the tests of outgoing requests.
+// A self-signed certificate, written in DER by hand because Node cannot create certificates. For the tests of outgoing
+// requests.
 import { generateKeyPairSync, sign } from 'node:crypto';
 
 /** A certificate and its key, as PEM. */
@@ -21,7 +22,7 @@ const commonName = sequence(
   element(0x31, sequence(element(0x06, bytes('550403')), element(0x0c, Buffer.from('A test')))),
 );
 
-/** For these names and IPv4 addresses, valid until the year given. */
+/** Creates a certificate for these names and IPv4 addresses, valid until the given year. */
 export function createCertificate(names: readonly string[], addresses: readonly string[], year = 2099): Certificate {
   const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
   const alternatives = sequence(

@@ -1,4 +1,5 @@
-// Kept connections of outgoing requests, and TLS: how many there are, who waits, what ends them, whom they trust.
+// Kept connections of outgoing requests, and TLS: how many connections there are, which requests wait, what ends
+// connections, and which certificates are trusted.
 // full-run: slow
 import { connect } from 'node:net';
 import { join } from 'node:path';
@@ -29,7 +30,7 @@ async function kept(server: Promise<Listening>): Promise<Listening> {
   return started;
 }
 
-/** In development, so that loopback may be called. */
+/** Opens outgoing requests in development mode, in which loopback may be called. */
 function open(options: Partial<OutgoingOptions> = {}): Outgoing {
   const outgoing = createOutgoing({ environment: 'development', ...options });
   ends.push(() => outgoing.close());
@@ -43,12 +44,12 @@ const post = (server: Listening, changes: Partial<OutgoingRequest> = {}, scheme 
   ...changes,
 });
 
-/** undici gives a connection back after it handed the answer over. */
+/** undici releases a connection after it has returned the response. */
 const givenBack = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
 const text = (body: Uint8Array): string => Buffer.from(body).toString();
 
-test('requests of one origin do not wait for each other, and what they open is kept for the next', async () => {
+test('concurrent requests to one origin do not wait for each other, and their connections are reused', async () => {
   const waiting: (() => void)[] = [];
   const server = await kept(serveHttp((_request, response) => waiting.push(() => response.end())));
   const outgoing = open();
@@ -62,7 +63,7 @@ test('requests of one origin do not wait for each other, and what they open is k
   }
 });
 
-test('many requests to where nobody listens all end', async () => {
+test('many requests to a closed port all end', async () => {
   const gone = await serveTcp(() => undefined);
   await gone.close();
   const outgoing = open();
@@ -70,7 +71,7 @@ test('many requests to where nobody listens all end', async () => {
   assert.equal([...new Set(faults.map(({ fault }) => fault))], ['connection_failed']);
 });
 
-test('a stalled receiver holds up nobody else', async () => {
+test('a stalled receiver does not delay other requests', async () => {
   const stalled = await kept(serveTcp(() => undefined));
   const server = await kept(serveHttp((_request, response) => response.end('here')));
   const outgoing = open();
@@ -80,7 +81,7 @@ test('a stalled receiver holds up nobody else', async () => {
   for (const { fault } of await Promise.all(hanging)) assert.is(fault, 'connection_failed');
 });
 
-test('close ends kept connections, and a later request opens another', async () => {
+test('close ends kept connections, and a later request opens a new one', async () => {
   const server = await kept(serveHttp((_request, response) => response.end('here')));
   const outgoing = open();
   await outgoing.request(post(server));
@@ -96,7 +97,7 @@ test('close ends kept connections, and a later request opens another', async () 
 const certificate = createCertificate(['localhost'], ['127.0.0.1']);
 const secure = (own: Certificate = certificate) => serveHttps(own, (_request, response) => response.end('secret'));
 
-test('over TLS, to a name and to an address, with an authority of its own', async () => {
+test('TLS works to a name and to an address with a custom certificate authority', async () => {
   const server = await kept(secure());
   const outgoing = open({ ca: certificate.cert });
   assert.is(text((await outgoing.request(post(server, {}, 'https'))).body), 'secret');
@@ -108,7 +109,7 @@ test('over TLS, to a name and to an address, with an authority of its own', asyn
   assert.is(server.connections, 2);
 });
 
-test('a certificate that proves nothing', async () => {
+test('an invalid certificate is refused', async () => {
   const other = createCertificate(['other.example'], []);
   const old = createCertificate(['localhost'], ['127.0.0.1'], 2021);
   const cases: readonly [Certificate, OutgoingOptions['ca'], RegExp][] = [
@@ -125,7 +126,7 @@ test('a certificate that proves nothing', async () => {
   }
 });
 
-test('a server that never begins TLS, one that breaks it off, and one that speaks plain HTTP', async () => {
+test('a TLS handshake fails if the server is silent, disconnects, or speaks plain HTTP', async () => {
   const silent = await kept(serveTcp(() => undefined));
   const request = post(silent, { connectTimeoutMs: 100 }, 'https');
   const message = '127.0.0.1 did not finish the TLS handshake in time.';
@@ -138,7 +139,7 @@ test('a server that never begins TLS, one that breaks it off, and one that speak
   }
 });
 
-test('a connection that its server ends is forgotten, and not kept for nothing', async () => {
+test('a connection that its server closes is not kept', async () => {
   const server = await kept(serveHttp((_request, response) => response.setHeader('Connection', 'close').end('here')));
   const { origin } = new URL(post(server).url);
   let clients = 0;
@@ -157,7 +158,7 @@ test('a connection that its server ends is forgotten, and not kept for nothing',
   assert.is(clients, 3);
 });
 
-test('nothing is sent on a connection that was opened after the process stood still', async () => {
+test('nothing is sent on a connection that opened while the process was suspended', async () => {
   let asked = 0;
   const server = await kept(
     serveHttp((_request, response) => {
@@ -170,7 +171,7 @@ test('nothing is sent on a connection that was opened after the process stood st
       new Client(to, {
         connect(_options, done) {
           const socket = connect(server.port, '127.0.0.1', () => {
-            // As after SIGSTOP: the open connection is seen before the timers that have run out.
+            // Simulates SIGSTOP: the open connection is seen before the expired timers.
             Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 300);
             done(null, socket);
           });

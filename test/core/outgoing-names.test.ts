@@ -1,4 +1,4 @@
-// Names and what DNS makes of them: every address is checked, when a URL is saved and again for the connection.
+// Host names and their DNS results: every address is checked when a URL is saved, and again when connecting.
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { Outgoing } from '../../core/index.ts';
@@ -51,7 +51,7 @@ for (const [what, addresses] of Object.entries({
   'a public IPv4 address and a private IPv6 one': ['8.8.8.8', 'fe80::1'],
   'a public IPv6 address and a private IPv4 one': ['2606:4700:4700::1111', '127.0.0.1'],
 })) {
-  test(`a name that leads to ${what} is refused, saved or called`, async (context) => {
+  test(`a name that resolves to ${what} is refused when it is saved and when it is called`, async (context) => {
     context.names.names.set('bad.example', addresses);
     const outgoing = open(context);
     const url = 'https://bad.example/';
@@ -64,7 +64,7 @@ for (const [what, addresses] of Object.entries({
   });
 }
 
-test('an alias is followed to its address', async (context) => {
+test('a CNAME is followed to its address', async (context) => {
   context.names.names.set('target.example', ['10.0.0.5']);
   context.names.names.set('middle.example', { cname: 'target.example' });
   context.names.names.set('alias.example', { cname: 'middle.example' });
@@ -73,10 +73,10 @@ test('an alias is followed to its address', async (context) => {
   await open(context).check('https://alias.example/');
 });
 
-test('a name that was public when it was saved, and leads inside when it is called, is refused', async (context) => {
+test('a name that was public when saved but resolves to a private address when called is refused', async (context) => {
   const { names, server } = context;
   let questions = 0;
-  // Both questions of the first look-up get the public address.
+  // Both DNS queries of the first lookup return the public address.
   names.names.set('rebind.example', () => (++questions <= 2 ? ['8.8.8.8'] : ['127.0.0.1']));
   const outgoing = open(context, { allow: ['rebind.example:1'] });
   const url = `https://rebind.example:${server.port}/`;
@@ -87,7 +87,7 @@ test('a name that was public when it was saved, and leads inside when it is call
   assert.is(questions, 4);
 });
 
-test('one look-up makes the connection: its answer is what is connected to', async (context) => {
+test('a connection uses exactly the address that its lookup returned', async (context) => {
   const { names, server } = context;
   let questions = 0;
   names.names.set('once.example', () => (++questions <= 2 ? ['127.0.0.1'] : ['10.0.0.1']));
@@ -97,7 +97,7 @@ test('one look-up makes the connection: its answer is what is connected to', asy
   assert.is(questions, 2);
 });
 
-test('each connection looks the name up anew', async (context) => {
+test('each new connection looks up the name again', async (context) => {
   const { names, server } = context;
   names.names.set('moves.example', ['127.0.0.1']);
   const options = { allow: [`127.0.0.1:${server.port}`] };
@@ -109,7 +109,7 @@ test('each connection looks the name up anew', async (context) => {
   assert.is((await faultOf(outgoing.request(get(url)))).fault, 'address_refused');
 });
 
-test('a name that is allowed may lead anywhere, at the port that is named', async (context) => {
+test('an allowed name may resolve to any address, but only at the allowed port', async (context) => {
   const { names, server } = context;
   names.names.set('hooks.internal', ['127.0.0.1']);
   const outgoing = open(context, { allow: [`hooks.internal:${server.port}`] });
@@ -118,7 +118,7 @@ test('a name that is allowed may lead anywhere, at the port that is named', asyn
   assert.is((await faultOf(outgoing.check(`https://x.hooks.internal:${server.port}/`))).fault, 'dns_failed');
 });
 
-test('http to a name is for what is allowed only, whatever else is', async (context) => {
+test('http to a name is refused unless every address of it is allowed', async (context) => {
   context.names.names.set('public.example', ['8.8.8.8']);
   context.names.names.set('both.example', ['10.0.0.1', '8.8.8.8']);
   const outgoing = open(context, { allow: ['10.0.0.0/8'] });
@@ -127,13 +127,13 @@ test('http to a name is for what is allowed only, whatever else is', async (cont
   await outgoing.check('https://both.example/');
 });
 
-test('in development a name of somebody that leads to loopback is refused all the same', async (context) => {
+test('in development, a foreign name that resolves to loopback is still refused', async (context) => {
   context.names.names.set('lvh.example', ['127.0.0.1']);
   const outgoing = open(context, { environment: 'development' });
   assert.is((await faultOf(outgoing.check('https://lvh.example/'))).fault, 'address_refused');
 });
 
-test('in development a URL is also judged as in production, with the same exceptions', async (context) => {
+test('in development, a URL can also be checked by the rules of production, with the same exceptions', async (context) => {
   context.names.names.set('hooks.internal', ['10.0.0.5']);
   const outgoing = open(context, { environment: 'development', allow: ['hooks.internal'] });
   for (const [url, fault] of [
@@ -147,7 +147,7 @@ test('in development a URL is also judged as in production, with the same except
   await outgoing.check('http://hooks.internal/', 'production');
 });
 
-test('localhost is this machine without asking anybody', async (context) => {
+test('localhost resolves to this machine without a DNS query', async (context) => {
   const { names, server } = context;
   names.names.set('localhost', ['8.8.8.8']);
   names.asked.length = 0;
@@ -158,7 +158,7 @@ test('localhost is this machine without asking anybody', async (context) => {
   assert.equal(names.asked, []);
 });
 
-test('a name that is nowhere, and one that nobody answers for', async (context) => {
+test('a missing name and a DNS failure have different messages', async (context) => {
   context.names.names.set('broken.example', 'server failure');
   context.names.names.set('empty.example', []);
   const outgoing = open(context);
@@ -172,7 +172,7 @@ test('a name that is nowhere, and one that nobody answers for', async (context) 
   }
 });
 
-test('a name whose server says nothing ends in time', async (context) => {
+test('a lookup without a DNS response times out', async (context) => {
   context.names.names.set('silent.example', 'silent');
   const outgoing = open(context);
   const request = { ...get('https://silent.example/'), connectTimeoutMs: 100 };
@@ -181,7 +181,7 @@ test('a name whose server says nothing ends in time', async (context) => {
   assert.equal(await faultOf(outgoing.check('https://silent.example/')), expected);
 });
 
-test('an answer that is no address is refused', async (context) => {
+test('a lookup result that is not a valid address is refused', async (context) => {
   for (const address of ['fe80::1%eth0', '0x7f000001', 'localhost', '']) {
     const outgoing = open(context, { resolve: async () => ['8.8.8.8', address] });
     assert.is((await faultOf(outgoing.check('https://odd.example/'))).fault, 'address_refused');
@@ -190,8 +190,8 @@ test('an answer that is no address is refused', async (context) => {
   assert.is((await faultOf(none.check('https://odd.example/'))).fault, 'dns_failed');
 });
 
-test("what DNS does not have is looked up in the machine's hosts file", async () => {
-  // Every machine has this name there, and DNS says of it nothing, or the same.
+test('a name that DNS does not have is looked up in the hosts file', async () => {
+  // Every machine has this name in its hosts file. DNS returns nothing for it, or the same addresses.
   const addresses = await createSystemResolve()('localhost');
   assert.ok(addresses.includes('127.0.0.1') || addresses.includes('::1'), addresses.join());
 });

@@ -1,5 +1,6 @@
 // own-process: it changes the environment
-// Requests and answers on real servers: what is sent, how much is read, and every way in which no answer comes.
+// Requests to real servers: what is sent, how much of the response is read, and every way in which a response can be
+// missing.
 // full-run: slow
 import type { Socket } from 'node:net';
 import { gzipSync } from 'node:zlib';
@@ -22,7 +23,7 @@ async function kept(server: Promise<Listening>): Promise<Listening> {
   return started;
 }
 
-/** In development, so that loopback may be called. */
+/** Opens outgoing requests in development mode, in which loopback may be called. */
 function open(options: Partial<OutgoingOptions> = {}): Outgoing {
   const outgoing = createOutgoing({ environment: 'development', ...options });
   ends.push(() => outgoing.close());
@@ -36,7 +37,7 @@ const post = (server: Listening, changes: Partial<OutgoingRequest> = {}, scheme 
   ...changes,
 });
 
-/** undici gives a connection back after it handed the answer over. */
+/** undici releases a connection after it has returned the response. */
 const givenBack = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
 const text = (body: Uint8Array): string => Buffer.from(body).toString();
@@ -54,9 +55,9 @@ const finalAnswer = (body: string) => `HTTP/1.1 200 OK\r\nContent-Length: ${Buff
 
 for (const [name, answer] of Object.entries(interimAnswers)) {
   for (const pieces of ['at once', 'byte by byte', 'the interim answer first'] as const) {
-    test(`takes ${name} before the answer, sent ${pieces}, on a kept connection`, async () => {
+    test(`accepts ${name} before the response, sent ${pieces}, on a kept connection`, async () => {
       let connections = 0;
-      // A body that looks like an interim answer stays whole.
+      // A body that looks like an interim response stays complete.
       const body = `HTTP/1.1 100 Continue\r\n\r\nİ👩‍👩‍👧`;
       const server = await kept(
         serveTcp((socket) => {
@@ -84,7 +85,7 @@ for (const [name, answer] of Object.entries(interimAnswers)) {
   }
 }
 
-test('an interim answer alone is no answer', async () => {
+test('an interim response alone does not count as the response', async () => {
   const server = await kept(serveTcp((socket) => socket.on('data', () => socket.end('HTTP/1.1 100 Continue\r\n\r\n'))));
   assert.is((await faultOf(open().request(post(server)))).fault, 'connection_failed');
   const hinting = await kept(
@@ -96,7 +97,7 @@ test('an interim answer alone is no answer', async () => {
   assert.is((await faultOf(open().request(post(hinting, { timeoutMs: 200 })))).fault, 'timeout');
 });
 
-test('sends a stream of a known length while it is read, with each method', async () => {
+test('streams a body of known length for each method', async () => {
   const server = await kept(
     serveHttp((request, response) => {
       const chunks: Buffer[] = [];
@@ -119,7 +120,7 @@ test('sends a stream of a known length while it is read, with each method', asyn
   }
 });
 
-test('a stream that is shorter than it said, or fails, is an error', async () => {
+test('a stream that fails, or that is shorter than declared, is an error', async () => {
   const server = await kept(serveHttp((request, response) => request.on('end', () => response.end()).resume()));
   async function* short() {
     yield Buffer.from('one');
@@ -140,7 +141,7 @@ test('a stream that is shorter than it said, or fails, is an error', async () =>
   }
 });
 
-test('sends the bytes that it is given, and answers what came', async () => {
+test('sends exactly the given bytes and returns the response', async () => {
   const server = await kept(
     serveHttp((request, response) => {
       const chunks: Buffer[] = [];
@@ -180,7 +181,7 @@ test('sends the bytes that it is given, and answers what came', async () => {
   assert.is(server.connections, 1);
 });
 
-test('a redirect is an answer, and nobody follows it', async () => {
+test('a redirect is returned and not followed', async () => {
   const other = await kept(serveHttp((_request, response) => response.end('followed')));
   const server = await kept(
     serveHttp((request, response) => {
@@ -196,13 +197,13 @@ test('a redirect is an answer, and nobody follows it', async () => {
   assert.is(other.connections, 0);
 });
 
-test('reads so many bytes and drops the connection', async () => {
+test('reads up to the maximum size and drops the connection', async () => {
   const server = await kept(
     serveHttp((request, response) => {
       const length = Number(request.url?.slice(1));
       if (length > 0) response.end(Buffer.alloc(length, 'x'));
       else {
-        // Without an end.
+        // Never ends.
         const more = () =>
           void (response.destroyed || response.write(Buffer.alloc(8_192, 'y'), () => setImmediate(more)));
         more();
@@ -227,11 +228,11 @@ test('reads so many bytes and drops the connection', async () => {
   assert.equal([text(few.body), few.cut], ['x'.repeat(10), true]);
   const all = await read(100, { maxAnswerBytes: 100 });
   assert.equal([all.body.length, all.cut], [100, false]);
-  // What was cut was not kept.
+  // Connections of cut responses are not kept.
   assert.is(server.connections, 4);
 });
 
-test('decompresses nothing', async () => {
+test('does not decompress a response', async () => {
   const packed = gzipSync(Buffer.alloc(50_000_000));
   const server = await kept(
     serveHttp((_request, response) => response.writeHead(200, { 'Content-Encoding': 'gzip' }).end(packed)),
@@ -240,7 +241,7 @@ test('decompresses nothing', async () => {
   assert.equal([Buffer.compare(body, packed), cut], [0, false]);
 });
 
-test('no proxy of the environment is asked', async () => {
+test('ignores the proxy settings of the environment', async () => {
   const proxy = await kept(serveHttp((_request, response) => response.end('proxied')));
   const server = await kept(serveHttp((_request, response) => response.end('direct')));
   const before = { ...process.env };
@@ -254,7 +255,7 @@ test('no proxy of the environment is asked', async () => {
   }
 });
 
-test('an answer in the meantime is not the answer', async () => {
+test('an interim response before the final response is skipped', async () => {
   const server = await kept(
     serveTcp((socket) => {
       socket.once('data', () =>
@@ -314,7 +315,7 @@ for (const [what, { talk, fault, sentence, request }] of Object.entries(slow)) {
     const found = await faultOf(open().request(post(server, { body: '{}', ...request })));
     assert.is(found.fault, fault);
     assert.match(found.message, sentence);
-    // The connection is let go of.
+    // The connection is released.
     for (const socket of server.sockets) await new Promise((resolve) => socket.once('close', resolve));
     await givenBack();
     assert.is(server.connections, 1);
@@ -342,7 +343,7 @@ const unfinished: Record<string, (socket: Socket) => void> = {
 };
 
 for (const [what, talk] of Object.entries(unfinished)) {
-  test(`a body that ${what} takes nothing back of the status`, async () => {
+  test(`a body that ${what} does not change the status`, async () => {
     const server = await kept(serveTcp(talk));
     const answer = await open().request(post(server, { body: '{}', ...late }));
     assert.equal([answer.status, answer.cut, answer.headers['retry-after']], [410, true, '7']);
@@ -351,14 +352,14 @@ for (const [what, talk] of Object.entries(unfinished)) {
   });
 }
 
-test('a port at which nobody listens', async () => {
+test('a closed port is reported as connection_failed', async () => {
   const gone = await serveTcp(() => undefined);
   await gone.close();
   const message = `127.0.0.1 refused the connection at port ${gone.port}.`;
   assert.equal(await faultOf(open().request(post(gone))), { fault: 'connection_failed', message });
 });
 
-test('a signal ends it with its own reason', async () => {
+test('an abort signal ends the request with its own reason', async () => {
   const server = await kept(serveTcp(() => undefined));
   const stop = new AbortController();
   const reason = new Error('the job was stopped');
@@ -373,7 +374,7 @@ test('a signal ends it with its own reason', async () => {
   );
 });
 
-test('a header that breaks the line, and one that names another host, are faults of the caller', async () => {
+test('a header with a line break, and a Host header for another host, throw errors of the caller', async () => {
   const server = await kept(serveHttp((_request, response) => response.end()));
   for (const headers of [{ 'x-a': 'b\r\nx-c: d' }, { Host: 'other.example' }]) {
     const error = await open()

@@ -1,4 +1,4 @@
-// The other side of outgoing requests: a DNS server, and servers of TCP, HTTP and TLS, all on loopback.
+// Servers for the tests of outgoing requests: a DNS server, and servers for TCP, HTTP and TLS, all on loopback.
 import { createServer as createHttpServer, type RequestListener } from 'node:http';
 import { createServer as createHttpsServer } from 'node:https';
 import { type AddressInfo, createServer as createTcpServer, type Server, type Socket } from 'node:net';
@@ -8,10 +8,10 @@ import { isOutgoingError, type OutgoingFault } from '../../core/index.ts';
 import { askDns, type Resolve } from '../../core/outgoing/resolve.ts';
 import type { Certificate } from './outgoing-certificate.ts';
 
-/** What is known of a name: its addresses, what it stands for, or the code of a refusal. */
+/** The DNS result of a name: its addresses, its CNAME, or a failure. */
 export type NameAnswer = readonly string[] | { readonly cname: string } | 'silent' | 'server failure';
 
-/** A DNS server. What it is told about a name may change from one question to the next. */
+/** A DNS server. The result of a name may change from query to query. */
 export interface NameServer {
   readonly names: Map<string, NameAnswer | (() => NameAnswer)>;
   readonly asked: string[];
@@ -63,7 +63,7 @@ export async function startNames(): Promise<NameServer> {
 export interface Listening {
   readonly port: number;
   readonly sockets: Set<Socket>;
-  /** All that ever came. */
+  /** Number of all connections so far. */
   connections: number;
   close(): Promise<void>;
 }
@@ -93,17 +93,17 @@ export const serveHttp = (handle: RequestListener): Promise<Listening> => listen
 export const serveHttps = (certificate: Certificate, handle: RequestListener): Promise<Listening> =>
   listening(createHttpsServer({ ...certificate }, handle));
 
-/** Bare TCP: what comes and goes is up to `talk`. */
+/** A bare TCP server. `talk` handles each connection. */
 export const serveTcp = (talk: (socket: Socket) => void): Promise<Listening> =>
   listening(
     createTcpServer((socket) => {
       talk(socket);
-      // Who reads nothing learns of no end.
+      // A socket that is not read does not notice its end.
       socket.resume();
     }),
   );
 
-/** What became of something that should fail: its fault and its sentence. */
+/** Returns the fault and the message of work that must fail. */
 export async function faultOf(work: Promise<unknown>): Promise<{ fault: OutgoingFault; message: string }> {
   const error = await work.then(
     (answer) => new Error(`It was answered: ${JSON.stringify(answer)}`),

@@ -1,4 +1,5 @@
-// Pages and posts that have moved, and a form that was sent: for the test of statement plans, which needs a row in each table.
+// Pages and posts that were moved, and a submitted form. For the test of statement plans, which needs a row in each
+// table.
 
 import { inWorkspace, readWorkspace } from '../../core/kernel/workspace-transaction.ts';
 import type { TestService } from '../../hosts/testing/test-service.ts';
@@ -7,7 +8,7 @@ import type { bareStandardPlugins } from '../support/plugins.ts';
 
 type Service = TestService<(typeof bareStandardPlugins)[number]['id']>;
 
-/** Publishes, moves and shows them. */
+/** Publishes, moves and shows pages and posts. */
 export async function runPages({ service, workspaceId, drain, request }: Service): Promise<void> {
   const { blog, pages } = service.as(workspaceId);
   await pages.create({ brief: 'A page about plans.', slug: 'plans', length: 'short' });

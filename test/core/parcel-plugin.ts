@@ -1,4 +1,4 @@
-// A small plugin that emits events of two depths and custom ones, for the tests of events beside it.
+// A small plugin that emits events with names of two and three parts, and custom events. For the tests of events.
 import { z } from 'zod';
 import { defineEvent, type EventDeclaration, type SubscriberDeclaration } from '../../core/contract/events.ts';
 import { defineOperation } from '../../core/contract/operation.ts';
@@ -54,7 +54,7 @@ const packParcel = defineOperation({
   },
 });
 
-/** With these subscribers of its own. */
+/** The plugin with these subscribers. */
 export const parcelPlugin = (subscribers: readonly SubscriberDeclaration[] = []) =>
   definePlugin({
     id: 'parcels',

@@ -1,5 +1,5 @@
-// Erasing a person and the bytes of stored answers: those that name the person go, and so do pictures and documents, which
-// cannot be searched. A repeated call is answered with JSON then, and does nothing again.
+// Erasing a person removes stored bytes that name the person, and also pictures and documents, which cannot be
+// searched. A repeated call then gets JSON and has no second effect.
 import * as assert from 'uvu/assert';
 import { eachDatabase } from '../support/databases.ts';
 import { picture } from './press-plugin.ts';
@@ -27,7 +27,7 @@ await eachDatabase('personal data in stored bytes', (test, database) => {
     }));
   };
 
-  test('what names the person goes, and what cannot be searched; other answers stay', async () => {
+  test('removes bytes that name the person or cannot be searched; keeps other responses', async () => {
     await poster('for Ada.Love@gmail.com', 'hers');
     await poster('for grace@example.com', 'another');
     await poster('for adalove@gmail.com', 'sandbox', press.testKey);
@@ -49,7 +49,7 @@ await eachDatabase('personal data in stored bytes', (test, database) => {
     assert.equal(pieces, []);
   });
 
-  test('a repeated call gets JSON where the bytes are gone, and the bytes where they are not', async () => {
+  test('a repeated call gets JSON if the bytes were removed, and the bytes otherwise', async () => {
     const hers = await poster('for Ada.Love@gmail.com', 'hers');
     assert.match(hers.type ?? '', /^application\/json/);
     assert.match(JSON.parse(String(hers.body)).title, /^for erased:/);
@@ -60,7 +60,7 @@ await eachDatabase('personal data in stored bytes', (test, database) => {
     );
   });
 
-  test('a new print is stored as before', async () => {
+  test('a new print after the erasure is stored as before', async () => {
     const { id } = await press.service.as(press.workspaceId).posters.create({ title: 'open day' });
     const body = { format: 'png', size: 70_000 };
     const [first, again] = [

@@ -1,5 +1,5 @@
-// Two people in one row: erasing one leaves the other whole, in whichever order, and an export shows no words of the other. The
-// generated suite finds plugins that mix them up.
+// Two people in one row: erasing one leaves the other's data complete, in either order, and an export contains no texts
+// of the other person. The generated suite finds plugins that confuse them.
 import * as assert from 'uvu/assert';
 import { z } from 'zod';
 import { defineMigration } from '../../core/contract/migration.ts';
@@ -124,7 +124,7 @@ const row = (workspace: string, id: string, changes: Partial<ReferralRow> = {}):
   ...changes,
 });
 
-/** Bytes as text, so that rows of all databases compare. */
+/** Converts bytes to text, so that rows of all databases compare. */
 const shown = (found: ReferralRow | undefined) =>
   found === undefined ? undefined : { ...found, letter: Buffer.from(found.letter).toString() };
 
@@ -152,7 +152,7 @@ await eachDatabase('two people in a row', (test, database) => {
     };
   };
 
-  test('erasing the first leaves the second whole, and the other way round', async () => {
+  test("erasing the first person keeps the second person's data, and vice versa", async () => {
     const { service, workspaceId, write, read, close } = await open();
     const [hers, his] = [pseudonymOf(workspaceId, ada), pseudonymOf(workspaceId, ben)];
     await write([row(workspaceId, 'r1')]);
@@ -191,7 +191,7 @@ await eachDatabase('two people in a row', (test, database) => {
     await close();
   });
 
-  test('words go with the person whom they name; of both, only the name goes; words that name nobody go with the first', async () => {
+  test('blanks text that names only the person or nobody; replaces just the address if it names both', async () => {
     const { service, workspaceId, write, read, close } = await open();
     const hers = pseudonymOf(workspaceId, ada);
     const words = (id: string, note: string, answers: unknown) =>
@@ -217,7 +217,7 @@ await eachDatabase('two people in a row', (test, database) => {
     await close();
   });
 
-  test('rows that name one person, or a person and nobody else, are blanked as a whole', async () => {
+  test('a row that names only this person is blanked completely', async () => {
     const { service, workspaceId, write, read, close } = await open();
     const nobody = { friend: null, friend_id: null, friend_given: '', note: `to ${ben}` };
     await write([
@@ -233,7 +233,7 @@ await eachDatabase('two people in a row', (test, database) => {
     await close();
   });
 
-  test('an answer that is kept loses the words of the person, and keeps those of others in the same list', async () => {
+  test("a stored response loses the person's texts and keeps those of others in the same list", async () => {
     const { service, workspaceId, request, close } = await open();
     const post = () =>
       request('/v1/referrals/batch', { body: { people: [ada, ben] }, headers: { 'idempotency-key': 'both' } });
@@ -247,7 +247,7 @@ await eachDatabase('two people in a row', (test, database) => {
 
   if (database.name !== 'sqlite') return;
 
-  test('a row as an export shows it has no words of the other person', () => {
+  test('an exported row contains no texts of the other person', () => {
     const table = { personal: { columns } };
     const subject = { personId: 'con_ada', externalId: null, emails: [ada] };
     const shownTo = withoutWordsOfOthers(table, row('w', 'r'), subject);
@@ -258,7 +258,7 @@ await eachDatabase('two people in a row', (test, database) => {
     assert.equal(withoutWordsOfOthers(table, decoded, subject).answers, {});
   });
 
-  test('a number of a phone is not found at the beginning of a longer one', () => {
+  test('a phone number is not found at the beginning of a longer one', () => {
     const finder = createAddressFinder('w', ['+4915123']);
     const pseudonym = pseudonymOf('w', '+4915123');
     assert.is(finder.erase('+4915123, +491512345 and "+4915123"'), `${pseudonym}, +491512345 and "${pseudonym}"`);
@@ -266,7 +266,7 @@ await eachDatabase('two people in a row', (test, database) => {
     assert.is(finder.isIn(JSON.stringify('\n+4915123')), true);
   });
 
-  /** What the generated test of shared rows says of a plugin. */
+  /** The result of the generated test of shared rows for a plugin. */
   async function suiteSays(plugin: ReturnType<typeof referralsPlugin>): Promise<string> {
     const found: (() => Promise<void>)[] = [];
     operationSuite(
@@ -281,7 +281,7 @@ await eachDatabase('two people in a row', (test, database) => {
     return (await found[0]?.().catch((error: Error) => error.message)) ?? 'passed';
   }
 
-  test('the generated suite erases one beside the other, and finds a plugin that mixes them up', async () => {
+  test('the generated suite erases each person separately and finds a plugin that confuses them', async () => {
     assert.is(await suiteSays(referralsPlugin()), 'passed');
 
     const shows: PersonalData = {

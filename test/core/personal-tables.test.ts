@@ -1,5 +1,5 @@
-// What tables and answers declare of a person is what erasing takes away, whatever columns and fields are called, and nothing
-// else is touched.
+// An erasure removes exactly the personal data that tables and responses declare, whatever the names of columns and
+// fields.
 import * as assert from 'uvu/assert';
 import { z } from 'zod';
 import { defineMigration } from '../../core/contract/migration.ts';
@@ -105,7 +105,7 @@ await eachDatabase('personal tables', (test, database) => {
       tablePrefix: database.newPrefix(),
     });
 
-  test('the rows of a person are found by what is declared and blanked, those of others stay', async () => {
+  test('finds and blanks the rows of a person by the declaration; rows of others stay', async () => {
     const { service, workspaceId, foreignWorkspaceId, close } = await open();
     const { core } = service;
     const row = (id: string, workspace: string, to: string, reader: string | null): LetterRow => ({
@@ -175,7 +175,7 @@ await eachDatabase('personal tables', (test, database) => {
     await close();
   });
 
-  test('an answer that is kept loses what its schema marks, and only that', async () => {
+  test('a stored response loses exactly the fields that its schema marks', async () => {
     const { service, workspaceId, request, close } = await open();
     const post = (to: string) =>
       request('/v1/letters', { body: { to, message: 'my own words' }, headers: { 'idempotency-key': to } });
@@ -189,7 +189,7 @@ await eachDatabase('personal tables', (test, database) => {
 
   if (database.name !== 'sqlite') return;
 
-  test('marks are found wherever a schema can hide them', () => {
+  test('finds marks in every place of a schema', () => {
     const words = personal('words', z.string().nullable()).describe('Described after it was marked.');
     const schema = z.union([
       z.object({ list: z.array(z.object({ words })).optional() }),
@@ -203,7 +203,7 @@ await eachDatabase('personal tables', (test, database) => {
     assert.equal(erase({ words: 'not where the schema has it' }), { words: 'not where the schema has it' });
   });
 
-  test('a declaration that cannot be followed is refused when composing', async () => {
+  test('composition fails for an impossible declaration of personal data', async () => {
     const faultOf = async (personal: NonNullable<TableDeclaration['personal']>): Promise<string> => {
       try {
         const service = await createTestService({
@@ -231,7 +231,7 @@ await eachDatabase('personal tables', (test, database) => {
     assert.is(await faultOf({ columns: { reader: 'person' }, rows: 'remove' }), 'composed');
   });
 
-  test('an address that is unique is refused where its rows are blanked: a second erasure could not be made', async () => {
+  test('a unique address column whose rows are blanked is refused, because a second erasure would fail', async () => {
     const withIndex = async (rows: 'blank' | 'remove') => {
       const index = { index: 'letters_to', on: 'letters', columns: ['workspace_id', 'mailed_to'], unique: true };
       const unique = defineMigration({ id: '0002-unique', compatibility: 'contract', changes: [index] });
@@ -250,7 +250,7 @@ await eachDatabase('personal tables', (test, database) => {
     assert.is(await withIndex('remove'), 'composed');
   });
 
-  test('a plugin that declares personal data and exports none is refused when composing', async () => {
+  test('composition fails if a plugin declares personal data but has no export', async () => {
     const plugin = definePlugin({ id: 'letters', tables: { letters, readings }, migrations: [migration] });
     const thrown = await createTestService({ plugins: [plugin] }).catch((error: Error) => error.message);
     assert.match(String(thrown), 'letters declares personal data in letters, readings, but no personalData');

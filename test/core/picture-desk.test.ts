@@ -1,7 +1,7 @@
 // own-process: counts the processes that it started
 // time-limit: 600
-// Pictures of strangers are opened in a process that is ended when they take too much, while this one goes on with files, names and
-// passwords: they share its few threads.
+// Untrusted pictures are opened in a separate process, which is ended if it takes too much time or memory. Meanwhile
+// this process can still use files, DNS and password hashes, which share its few threads.
 // full-run: slow
 import { scrypt } from 'node:crypto';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -59,7 +59,7 @@ const faultOf = (work: Promise<unknown>): Promise<string> =>
 function isRunning(pid: number): boolean {
   try {
     process.kill(pid, 0);
-    // A process that has ended and was not asked for yet still has its number.
+    // A process that has ended but was not waited for still has its process id.
     return !/^State:\s+Z/m.test(readFileSync(`/proc/${pid}/status`, 'utf8'));
   } catch {
     return false;
@@ -70,7 +70,7 @@ async function untilGone(pids: readonly number[]): Promise<void> {
   while (pids.some(isRunning)) await wait(10);
 }
 
-/** A short run takes every third. */
+/** A short run tests every third picture. */
 const expensive = Object.entries(expensiveSvgs).filter((_, index) => longTests || index % 3 === 0);
 
 for (const [what, svg] of expensive)
@@ -96,7 +96,7 @@ for (const [what, svg] of expensive)
     assert.is(width, 20, 'the next picture gets a new process');
   });
 
-test('pictures that say they are too large are refused before they are decoded', async ({ desk }) => {
+test('pictures with too large declared dimensions are refused before decoding', async ({ desk }) => {
   const large = {
     png: pngBomb(60_000, 60_000),
     gif: gifBomb(65_535, 65_535),
@@ -107,7 +107,7 @@ test('pictures that say they are too large are refused before they are decoded',
     assert.is(await faultOf(desk.draw(bytes, asPng, { seconds: 2 })), 'unreadable', kind);
 });
 
-test('pictures with thousands of frames or scans cost their first frame, or are ended', async ({ desk }) => {
+test('pictures with thousands of frames or scans cost only their first frame or are ended', async ({ desk }) => {
   const gif = gifBomb(2_000, 2_000, 20_000);
   const outcomes = ['drawn', 'too_expensive', 'unreadable'];
   assert.ok(outcomes.includes(await faultOf(desk.draw(gif, asPng, { seconds: 2 }))));
@@ -121,7 +121,7 @@ test('pictures with thousands of frames or scans cost their first frame, or are 
   assert.is(await faultOf(desk.draw(animation, asPng)), 'drawn');
 });
 
-test('formats that no asset has are not decoded', async ({ desk }) => {
+test('formats that assets do not allow are not decoded', async ({ desk }) => {
   const picture = sharp({ create: { width: 9, height: 9, channels: 3, background: '#ff0000' } });
   for (const format of ['tiff', 'avif'] as const)
     assert.is(await faultOf(desk.draw(await picture.clone().toFormat(format).toBuffer(), asPng)), 'unreadable', format);
@@ -129,7 +129,7 @@ test('formats that no asset has are not decoded', async ({ desk }) => {
     assert.is(await faultOf(desk.draw(await picture.clone().toFormat(format).toBuffer(), asPng)), 'drawn', format);
 });
 
-test('an SVG reads no file and asks no host', async ({ desk, folder }) => {
+test('an SVG cannot read files or call hosts', async ({ desk, folder }) => {
   let asked = 0;
   const server = createServer((_, response) => {
     asked += 1;
@@ -152,7 +152,7 @@ test('an SVG reads no file and asks no host', async ({ desk, folder }) => {
   assert.is(asked, 0);
 });
 
-test('entities that stand for a billion others are refused', async ({ desk }) => {
+test('exponential XML entities are refused', async ({ desk }) => {
   assert.ok(['unreadable', 'too_expensive'].includes(await faultOf(desk.draw(entityBomb(), asPng, { seconds: 2 }))));
 });
 
@@ -163,7 +163,7 @@ test('a picture that needs too much memory is ended', async ({ desk }) => {
   await untilGone(pids);
 });
 
-test('a caller that gives up ends its picture, and leaves the line', async ({ desk }) => {
+test('an aborted call ends its running picture and removes its waiting one', async ({ desk }) => {
   await desk.read(small);
   const giveUp = new AbortController();
   const bomb = Object.values(expensiveSvgs)[0] ?? small;
@@ -178,7 +178,7 @@ test('a caller that gives up ends its picture, and leaves the line', async ({ de
   await untilGone(pids);
 });
 
-test('a workspace has one picture opened at a time, and a line of 20', async ({ desk }) => {
+test('a workspace has one picture open at a time and at most 20 waiting', async ({ desk }) => {
   const bomb = Object.values(expensiveSvgs)[0] ?? small;
   const order: string[] = [];
   const slow = faultOf(desk.draw(bomb, asPng, { workspaceId: 'a', seconds: 1 })).then(() => order.push('a'));
@@ -190,10 +190,10 @@ test('a workspace has one picture opened at a time, and a line of 20', async ({ 
   assert.equal([faults.filter((one) => one === 'drawn').length, faults.at(-1)], [20, 'busy']);
 });
 
-test('the process has none of the secrets of this one, and ends with it', async ({ folder }) => {
+test('the picture process gets no secrets of this process and ends with it', async ({ folder }) => {
   process.env['POSTRIDER_TEST_SECRET'] = 'planted';
   const file = join(folder, 'program.mjs');
-  // Answers the names of its environment as those of a format.
+  // The program returns its environment as the name of a format.
   writeFileSync(
     file,
     `const frame = (head) => { const json = Buffer.from(JSON.stringify(head)); const n = Buffer.alloc(8); n.writeUInt32BE(json.length); process.stdout.write(Buffer.concat([n, json])); };
@@ -211,7 +211,7 @@ frame({ kind: 'ready' });`,
   delete process.env['POSTRIDER_TEST_SECRET'];
 });
 
-test('an idle process ends', async () => {
+test('an idle process exits', async () => {
   const desk = createPictureDesk({ idleSeconds: 0.05 });
   await desk.read(small);
   const pids = desk.pids();
@@ -221,7 +221,7 @@ test('an idle process ends', async () => {
   desk.stop();
 });
 
-test('a process that crashes spoils its own picture only', async ({ folder }) => {
+test('a crash of the process fails only its own picture', async ({ folder }) => {
   const file = join(folder, 'crashing.mjs');
   writeFileSync(file, 'process.abort();');
   const desk = createPictureDesk({ file });
@@ -229,9 +229,9 @@ test('a process that crashes spoils its own picture only', async ({ folder }) =>
   desk.stop();
 });
 
-test('a missing program or package is named', async ({ folder }) => {
+test('a missing program or package is reported by name', async ({ folder }) => {
   assert.is(await faultOf(createPictureDesk({ file: join(folder, 'absent.js') }).read(small)), 'program_missing');
-  // Outside of every folder of packages.
+  // Outside every folder of packages.
   const file = join(folder, 'picture-process.mjs');
   const { build } = await import('esbuild');
   await build({

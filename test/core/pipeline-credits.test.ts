@@ -1,4 +1,5 @@
-// Credits: what a charge takes, from which pool, what refuses it, and that it stands or falls with its operation.
+// Credits: how much a charge takes, from which balance, what refuses it, and that it commits or rolls back with its
+// operation.
 // full-run: slow
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import * as assert from 'uvu/assert';
@@ -34,7 +35,7 @@ await eachDatabase('credits', (test, database) => {
     );
   };
 
-  test('a charge takes from the month first, then from what was granted', () =>
+  test('a charge takes monthly credits first, then granted credits', () =>
     withShop(async (shop) => {
       assert.is(await balance(shop), granted + monthly);
       assert.is((await buy(shop, { price: 15 })).status, 201);
@@ -49,7 +50,7 @@ await eachDatabase('credits', (test, database) => {
       ]);
     }));
 
-  test('what the plan grants ends with the month and comes anew; what was granted lasts', () =>
+  test('monthly credits expire and renew with the month; granted credits stay', () =>
     withShop(async (shop) => {
       await buy(shop, { price: monthly + 100 });
       assert.is(await balance(shop), granted - 100);
@@ -57,7 +58,7 @@ await eachDatabase('credits', (test, database) => {
       assert.is(await balance(shop), granted - 100 + monthly);
     }));
 
-  test('not enough is 402 with the price and the balance, and nothing happens', () =>
+  test('insufficient credits get 402 with the price and the balance, and nothing happens', () =>
     withShop(async (shop) => {
       const { status, body } = await buy(shop, { price: granted + monthly + 1 });
       assert.equal([status, body.error.type, body.error.code], [402, 'billing_error', 'credits_exhausted']);
@@ -70,7 +71,7 @@ await eachDatabase('credits', (test, database) => {
       assert.is((await buy(shop, { price: 0 })).status, 201);
     }));
 
-  test('an operation that fails leaves no charge, whichever of its charges failed', () =>
+  test('a failed operation leaves no charge, even if only a later charge failed', () =>
     withShop(async (shop) => {
       assert.is((await buy(shop, { price: 5, fails: true })).status, 500);
       assert.is((await buy(shop, { price: 400, times: 3 })).status, 402);
@@ -78,7 +79,7 @@ await eachDatabase('credits', (test, database) => {
       assert.is((await ledger(shop)).length, 1);
     }));
 
-  test('several charges of one call are one sum: the whole balance can be spent, and no credit more', () =>
+  test('several charges of one call add up: the whole balance can be spent, but not more', () =>
     withShop(async (shop) => {
       const half = (granted + monthly) / 2;
       assert.is((await buy(shop, { price: half, times: 3 })).status, 402);
@@ -86,14 +87,14 @@ await eachDatabase('credits', (test, database) => {
       assert.is(await balance(shop), 0);
     }));
 
-  test('several counts of one call are one sum: a budget ends at exactly its figure', () =>
+  test('several counts of one call add up: a budget ends exactly at its limit', () =>
     withShop(async (shop) => {
       const counted = async (times: number) =>
         (await shop.request('/v1/counts', { body: { times, limit: 10 } })).body.counted;
       assert.equal([await counted(4), await counted(4), await counted(4), await counted(1)], [4, 4, 2, 0]);
     }));
 
-  test('counts of many calls at the same instant end at exactly the figure, too', () =>
+  test('counts of concurrent calls also end exactly at the limit', () =>
     withShop(async (shop) => {
       const body = { times: 3, limit: 20 };
       const answers = await Promise.all(Array.from({ length: 15 }, () => shop.request('/v1/counts', { body })));
@@ -103,7 +104,7 @@ await eachDatabase('credits', (test, database) => {
       );
     }));
 
-  test('a replay charges nothing, a dry run says the price and charges nothing', () =>
+  test('a replay charges nothing; a dry run reports the price and charges nothing', () =>
     withShop(async (shop) => {
       const once = { 'idempotency-key': 'once' };
       await buy(shop, { price: 7 }, once);
@@ -115,13 +116,13 @@ await eachDatabase('credits', (test, database) => {
       assert.is(await balance(shop), granted + monthly - 7);
     }));
 
-  test('sandbox calls are free, whatever they cost', () =>
+  test('sandbox calls are free at any price', () =>
     withShop(async (shop) => {
       assert.is((await buy(shop, { price: 1_000_000 }, {}, shop.testKey)).status, 201);
       assert.is(await balance(shop), granted + monthly);
     }));
 
-  test('purchases of the same instant never spend a credit twice', () =>
+  test('concurrent purchases never spend a credit twice', () =>
     withShop(async (shop) => {
       const price = 100;
       const answers = await Promise.all(Array.from({ length: 30 }, () => buy(shop, { price })));
@@ -131,7 +132,7 @@ await eachDatabase('credits', (test, database) => {
       assert.is(await balance(shop), (granted + monthly) % price);
     }));
 
-  test('a purchase that fails gives its credits to those who wait for them', () =>
+  test('a purchase that fails releases its credits to waiting purchases', () =>
     withShop(async (shop) => {
       const all = granted + monthly;
       const answers = await Promise.all([
@@ -143,7 +144,7 @@ await eachDatabase('credits', (test, database) => {
       assert.is(await balance(shop), 0);
     }));
 
-  test('a service that stops right after a purchase promises nothing any more, and opens no database again', async () => {
+  test('a service that stops right after a purchase leaves no budget lease and does not reopen the database', async () => {
     const storage = database.createStorage();
     const drivers: StorageDriver[] = [];
     const closed: StorageDriver[] = [];

@@ -1,4 +1,5 @@
-// Rate limits at the doors: the headers of every answer, the two refusals, who is never limited, a store that is down.
+// Rate limits over REST and at the tool endpoint: headers of every response, the two refusals, unlimited keys, and a
+// limit store that is down.
 // full-run: slow
 import * as assert from 'uvu/assert';
 import { memoryLimits } from '../../adapters/limits/memory.ts';
@@ -27,7 +28,7 @@ await eachDatabase('rate limits', (test, database) => {
     scope: headers['X-RateLimit-Scope'],
   });
 
-  test('a key has its burst, then its rate; the refusal says when', () =>
+  test('a key has its burst, then its rate; the refusal has the time to wait', () =>
     withShop(async (shop) => {
       for (let left = 4; left >= 0; left -= 1) {
         const { status, headers } = await get(shop);
@@ -38,7 +39,7 @@ await eachDatabase('rate limits', (test, database) => {
       const { status, headers, body } = await get(shop);
       assert.is(status, 429);
       assert.equal([body.error.type, body.error.code], ['rate_limit_exceeded', 'key_rate_limit']);
-      // Clients read whole seconds; the body is exact.
+      // Retry-After is in whole seconds; the body has the exact time.
       assert.is(headers['Retry-After'], '1');
       assert.is(body.error.retry_after_seconds, 0.5);
       assert.equal(limits(headers), {
@@ -55,7 +56,7 @@ await eachDatabase('rate limits', (test, database) => {
       assert.is((await get(shop)).status, 429);
     }));
 
-  test('all keys of a workspace share its minute; another workspace has its own', () =>
+  test('all keys of a workspace share a limit per minute; another workspace has its own', () =>
     withShop(async (shop) => {
       const keys = [shop.liveKey, await shop.keyWith(['workspace:read']), await shop.keyWith(['workspace:read'])];
       for (let count = 0; count < 8; count += 1)
@@ -70,7 +71,7 @@ await eachDatabase('rate limits', (test, database) => {
       assert.is((await get(shop, keys[2])).status, 200);
     }));
 
-  test('a refused request consumes nothing and does nothing', () =>
+  test('a refused request uses no tokens and has no effect', () =>
     withShop(async (shop) => {
       for (let count = 0; count < 5; count += 1) await get(shop);
       for (let count = 0; count < 20; count += 1) {
@@ -85,7 +86,7 @@ await eachDatabase('rate limits', (test, database) => {
       assert.equal([status, body.usage.credits_balance], [200, 3_000]);
     }));
 
-  test('refusals of an operation carry the headers, too, and a request without a valid key carries none', () =>
+  test('refusals by an operation also carry the headers; a request without a valid key does not', () =>
     withShop(async (shop) => {
       for (const [path, status] of [
         ['/v1/workspace?x=1', 422],
@@ -104,7 +105,7 @@ await eachDatabase('rate limits', (test, database) => {
       });
     }));
 
-  test('the tool endpoint takes from the same limits and is refused with an HTTP status', () =>
+  test('the tool endpoint shares the limits and is refused with an HTTP status', () =>
     withShop(async (shop) => {
       const body = { jsonrpc: '2.0', id: 7, method: 'tools/call', params: { name: 'read_workspace', arguments: {} } };
       for (let count = 0; count < 4; count += 1) await get(shop);
@@ -115,7 +116,7 @@ await eachDatabase('rate limits', (test, database) => {
       assert.is(refused.body.error.data.error.code, 'key_rate_limit');
     }));
 
-  test('sandbox keys skip both, and say so in constant headers', () =>
+  test('sandbox keys skip both limits and get constant headers', () =>
     withShop(async (shop) => {
       const mcp = await shop.keyWith(['workspace:read'], { mode: 'mcp', sandbox: true });
       for (let count = 0; count < 30; count += 1) {
@@ -127,13 +128,13 @@ await eachDatabase('rate limits', (test, database) => {
       assert.is(limits((await get(shop)).headers).remaining, '4', 'sandbox calls took from the live limits');
     }));
 
-  test('on the sandbox plan every key is one of the sandbox', () =>
+  test('on the sandbox plan, every key counts as a sandbox key', () =>
     withShop(async (shop) => {
       await shop.service.workspaces.update(shop.workspaceId, { plan: 'sandbox' });
       for (let count = 0; count < 12; count += 1) assert.is((await get(shop)).status, 200);
     }));
 
-  test('a new plan counts from the next request on', () =>
+  test('a new plan applies from the next request on', () =>
     withShop(async (shop) => {
       for (let count = 0; count < 5; count += 1) await get(shop);
       assert.is((await get(shop)).status, 429);
@@ -142,7 +143,7 @@ await eachDatabase('rate limits', (test, database) => {
       assert.is(limits((await get(shop)).headers).limit, '240');
     }));
 
-  test("the service's own database can count, and gives the same answers", () =>
+  test("the service's own database can store the limits and gives the same results", () =>
     withShop(
       async (shop) => {
         const answers = await Promise.all(Array.from({ length: 7 }, () => get(shop)));
@@ -168,7 +169,7 @@ await eachDatabase('rate limits', (test, database) => {
     },
   });
 
-  test('with the store down requests pass; the log says so once, and once that it works again', () => {
+  test('if the store is down, requests pass; the log reports the outage and its end once each', () => {
     const store = { ...brokenStore(), down: true };
     const { take } = memoryLimits();
     const limits: LimitStore = {
@@ -190,7 +191,7 @@ await eachDatabase('rate limits', (test, database) => {
     );
   });
 
-  test('with the store down and that setting they are refused, with a time to wait', () =>
+  test('if the store is down and the setting says so, requests are refused with a time to wait', () =>
     withShop(
       async (shop) => {
         const { status, headers, body } = await get(shop);

@@ -1,4 +1,4 @@
-// Stored answers: secrets in them are sealed; operations that prepare something first hold a lease.
+// Stored responses: secrets in them are sealed, and prepared operations first take a lease.
 import * as assert from 'uvu/assert';
 import { leaseMs } from '../../core/pipeline/idempotency.ts';
 import { eachDatabase } from '../support/databases.ts';
@@ -20,7 +20,7 @@ await eachDatabase('stored answers', (test, database) => {
     );
   };
 
-  test('an answer with a secret is sealed at rest and opened for its replay', async () => {
+  test('a response with a secret is stored sealed and opened for its replay', async () => {
     const { status, body } = await call('/v1/secrets', 'mint');
     assert.is(status, 201);
     const [record] = (await records()).filter(({ key }) => key === 'mint');
@@ -32,7 +32,7 @@ await eachDatabase('stored answers', (test, database) => {
     assert.equal([again.status, again.body, again.headers['Idempotent-Replay']], [201, body, 'true']);
   });
 
-  test('a sealed answer opens at its own place only', async () => {
+  test('a sealed response opens only under its own key', async () => {
     await call('/v1/secrets', 'moved');
     const db = await shop.service.core.database();
     await db.transact(async (scope) => {
@@ -43,21 +43,21 @@ await eachDatabase('stored answers', (test, database) => {
     assert.is((await call('/v1/secrets', 'elsewhere')).body.error.code, 'internal_error');
   });
 
-  test('a plain answer is stored as it was sent', async () => {
+  test('a plain response is stored as it was sent', async () => {
     const { body } = await call('/v1/purchases', 'plain', { price: 0 });
     const [record] = (await records()).filter(({ key }) => key === 'plain');
     assert.equal([record?.status, JSON.parse(record?.answer ?? ''), record?.sealed], [201, body, null]);
     assert.is(record?.expires_at, shop.now() + 86_400_000);
   });
 
-  test('no body and an empty one are the same request', async () => {
+  test('a missing body and an empty body are the same request', async () => {
     const headers = { 'idempotency-key': 'empty' };
     const first = await shop.request('/v1/prepared', { method: 'POST', key: shop.testKey, headers });
     const second = await shop.request('/v1/prepared', { method: 'POST', key: shop.testKey, headers, body: {} });
     assert.equal([second.status, second.body], [200, first.body]);
   });
 
-  test('a prepared operation prepares once a key', async () => {
+  test('a prepared operation prepares once per idempotency key', async () => {
     const before = shop.prepares();
     const first = await call('/v1/prepared', 'prepared');
     const again = await call('/v1/prepared', 'prepared');
@@ -68,7 +68,7 @@ await eachDatabase('stored answers', (test, database) => {
   });
 
   for (const fails of ['prepare', 'handler'] as const) {
-    test(`a prepared operation whose ${fails} failed gives its key back at once`, async () => {
+    test(`if the ${fails} of a prepared operation fails, its idempotency key is released at once`, async () => {
       for (let count = 0; count < 2; count += 1) {
         assert.is((await call('/v1/prepared', `failed-${fails}`, { fails })).body.error.code, 'internal_error');
       }
@@ -80,7 +80,7 @@ await eachDatabase('stored answers', (test, database) => {
     });
   }
 
-  test('of many calls under one key at the same instant one prepares; the others replay or are told to retry', async () => {
+  test('of concurrent calls with one key, one prepares; the others replay or get told to retry', async () => {
     const before = shop.prepares();
     const answers = await Promise.all(Array.from({ length: 20 }, () => call('/v1/prepared', 'contested')));
     assert.is(shop.prepares(), before + 1);
@@ -92,13 +92,13 @@ await eachDatabase('stored answers', (test, database) => {
     assert.is(ids.size, 1);
   });
 
-  test('a lease that nobody ended lapses after 15 s', async () => {
+  test('an abandoned lease expires after 15 s', async () => {
     assert.is(leaseMs, 15_000);
     const before = shop.prepares();
     await call('/v1/prepared', 'crashed');
     const db = await shop.service.core.database();
     const until = shop.now() + leaseMs;
-    // As a process that died in the middle leaves it.
+    // As a process that died in the middle would leave it.
     await db.transact(async (scope) => {
       const { db: rows, workspaceId } = scope.handle(shop.workspaceId);
       const left = { lease_token: 'lease_of_the_dead', status: null, answer: null, expires_at: until };

@@ -1,4 +1,4 @@
-// Requests before any operation sees them: paths, methods, bodies, ids, media types, unknown and hostile input.
+// Requests before they reach an operation: paths, methods, bodies, ids, media types, unknown and hostile input.
 import * as assert from 'uvu/assert';
 import type { HttpRequestBody } from '../../core/contract/http.ts';
 import { eachDatabase } from '../support/databases.ts';
@@ -14,7 +14,7 @@ await eachDatabase('requests', (test, database) => {
   });
   test.after(() => shop.close());
 
-  /** A request as a host hands it over. */
+  /** A request as a host passes it on. */
   const raw = async (body: HttpRequestBody, headers: Readonly<Record<string, string>> = {}, url = '/v1/purchases') => {
     const response = await shop.service.dispatch({
       method: 'POST',
@@ -27,7 +27,7 @@ await eachDatabase('requests', (test, database) => {
   const code = ({ status, body }: { status: number; body: { error?: { code: string } } }) =>
     `${status} ${body.error?.code}`;
 
-  test('an unknown path is 404, a known one with another method 405 with Allow', async () => {
+  test('an unknown path gets 404; a known path with another method gets 405 with Allow', async () => {
     for (const path of ['/', '/v1', '/v1/nothing', '/v0/workspace', '/v1/templates/a/b/c', '/v2/workspace']) {
       assert.is(code(await shop.request(path, { key: shop.testKey })), '404 route_not_found', path);
     }
@@ -38,7 +38,7 @@ await eachDatabase('requests', (test, database) => {
     assert.is((await shop.request('/v1/mcp', { method: 'GET', key: shop.testKey })).status, 405);
   });
 
-  test('every answer carries a request id: a valid one is kept, anything else replaced', async () => {
+  test('every response has a request id: a valid given id is kept, any other is replaced', async () => {
     const given = 'req_01JD3Q5S8ZK2M4N6P8R0T2V4W6';
     for (const [path, key] of [
       ['/v1/workspace', shop.testKey],
@@ -65,7 +65,7 @@ await eachDatabase('requests', (test, database) => {
     }
   });
 
-  test('a body that is not JSON is 400, says where, and repeats nothing of it', async () => {
+  test('a body that is not JSON gets 400 with the position, without repeating its content', async () => {
     const bodies = [
       '{',
       '{"price":}',
@@ -84,12 +84,12 @@ await eachDatabase('requests', (test, database) => {
     assert.is(code(await raw(Buffer.from([0x7b, 0x22, 0xff, 0xfe, 0x22, 0x7d]))), '400 json_invalid');
   });
 
-  test('JSON that is no object is refused by the schema', async () => {
+  test('JSON that is not an object is refused by the schema', async () => {
     for (const body of ['[]', '1', '"text"', 'true', '[{"price":1}]'])
       assert.is(code(await raw(body)), '422 validation_failed', body);
   });
 
-  test('a body is JSON in UTF-8, however it arrives', async () => {
+  test('a UTF-8 JSON body is accepted in every form in which a host passes it', async () => {
     const text = JSON.stringify({ price: 0, note: 'ö' });
     async function* chunks() {
       for (const byte of Buffer.from(text)) yield Uint8Array.of(byte);
@@ -104,7 +104,7 @@ await eachDatabase('requests', (test, database) => {
     for (const body of bodies) assert.is((await raw(body)).status, 201);
   });
 
-  test('another media type is 415; parameters are fine', async () => {
+  test('another media type gets 415; parameters of JSON are allowed', async () => {
     for (const type of [
       'text/plain',
       'application/x-www-form-urlencoded',
@@ -122,7 +122,7 @@ await eachDatabase('requests', (test, database) => {
     }
   });
 
-  test('a body over the limit is 413, whether it says its length, lies about it, or never ends', async () => {
+  test('a body over the limit gets 413, with a true, a false or no length, and even if it never ends', async () => {
     const large = JSON.stringify({ price: 0, note: 'x'.repeat(megabyte) });
     const exact = JSON.stringify({ price: 0, note: '' });
     let pulled = 0;
@@ -142,7 +142,7 @@ await eachDatabase('requests', (test, database) => {
     assert.is((await raw(full)).status, 201);
   });
 
-  test('a request is refused for its key before its body is read, and for its scope, too', async () => {
+  test('an invalid key or a missing scope refuses a request before its body is read', async () => {
     let read = false;
     async function* body() {
       read = true;
@@ -154,7 +154,7 @@ await eachDatabase('requests', (test, database) => {
     assert.is(read, false);
   });
 
-  test('an unknown field is refused with one detail each, whatever it is called', async () => {
+  test('each unknown field gets its own detail, whatever its name', async () => {
     const names = [
       'id',
       'workspace_id',
@@ -178,7 +178,7 @@ await eachDatabase('requests', (test, database) => {
     );
   });
 
-  test('nesting beyond any use is refused, not walked', async () => {
+  test('excessive nesting is refused without being traversed', async () => {
     for (const levels of [65, 10_000]) {
       assert.is(
         code(await raw(`{"price":0,"note":${'['.repeat(levels)}${']'.repeat(levels)}}`)),
@@ -187,7 +187,7 @@ await eachDatabase('requests', (test, database) => {
     }
   });
 
-  test('a message names at most 50 faults', async () => {
+  test('a response lists at most 50 faults', async () => {
     const { body } = await raw(
       JSON.stringify(Object.fromEntries(Array.from({ length: 500 }, (_, index) => [`f${index}`, 1]))),
     );
@@ -195,7 +195,7 @@ await eachDatabase('requests', (test, database) => {
     assert.ok(body.error.message.length < 1_100);
   });
 
-  test('an operation without a body takes none, and an empty one counts as none', async () => {
+  test('an operation without a body refuses one; an empty object is allowed', async () => {
     assert.is((await raw(undefined, {}, '/v1/chains')).status, 200);
     assert.is((await raw('{}', {}, '/v1/chains')).status, 200);
     assert.is(code(await raw('{"a":1}', {}, '/v1/chains')), '422 validation_failed');
@@ -210,7 +210,7 @@ await eachDatabase('requests', (test, database) => {
     );
   });
 
-  test('what breaks inside is 500 without its cause, which is in the log under the request id', async () => {
+  test('an internal failure gets 500 without its cause, which is logged with the request id', async () => {
     const { status, body, headers } = await raw('{"price":0,"fails":true}');
     assert.equal([status, body.error.type, body.error.code], [500, 'api_error', 'internal_error']);
     assert.is(JSON.stringify(body).includes('the shop is closed'), false);
@@ -218,13 +218,13 @@ await eachDatabase('requests', (test, database) => {
     assert.match(line ?? '', 'the shop is closed');
   });
 
-  test('a brand that a header cannot hold does not break the refusal of a key', async () => {
+  test('a brand name with characters that headers forbid does not break the refusal of a key', async () => {
     const { headers } = await shop.request('/v1/workspace', { key: '' });
     assert.is(headers['WWW-Authenticate'], 'Bearer realm="Acme Mail "');
     assert.match(shop.liveKey, /^acmemail_live_/);
   });
 
-  test('a deprecated operation says so on every answer of its own', async () => {
+  test('every response of a deprecated operation carries the deprecation headers', async () => {
     const notice = {
       Deprecation: '@1767225600',
       Sunset: 'Tue, 01 Dec 2026 00:00:00 GMT',

@@ -1,4 +1,4 @@
-// The sandbox is inherited: what a sandbox key causes stays in it, over every job that a job causes.
+// The sandbox is inherited: everything that a sandbox key causes stays in the sandbox, through any chain of jobs.
 import * as assert from 'uvu/assert';
 import { eachDatabase } from '../support/databases.ts';
 import { openShop, type ShopService } from './shop-service.ts';
@@ -32,7 +32,7 @@ await eachDatabase('inheriting the sandbox', (test, database) => {
     ['sandbox', 1],
     ['live', 0],
   ] as const) {
-    test(`a ${who} key marks its events and jobs, and those of the jobs that they cause`, async () => {
+    test(`a ${who} key marks its events and jobs, and those of the jobs that follow from them`, async () => {
       const key = who === 'sandbox' ? shop.testKey : shop.liveKey;
       const { body } = await shop.request('/v1/chains', { method: 'POST', key });
       assert.is(body.sandbox, mark === 1);
@@ -41,7 +41,7 @@ await eachDatabase('inheriting the sandbox', (test, database) => {
     });
   }
 
-  test('a plan that changes meanwhile does not let a sandbox chain out', async () => {
+  test('a plan change in the meantime does not move a sandbox chain out of the sandbox', async () => {
     await shop.service.workspaces.update(shop.workspaceId, { plan: 'sandbox' });
     const { body } = await shop.request('/v1/chains', { method: 'POST', key: shop.liveKey });
     assert.is(body.sandbox, true);

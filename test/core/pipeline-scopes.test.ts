@@ -1,4 +1,4 @@
-// Scopes at the doors: for every scope alone, which operations it opens and which it does not, on REST and as tools.
+// Scopes over REST and as tools: which operations each single scope allows and which it does not.
 // full-run: slow
 import * as assert from 'uvu/assert';
 import type { Operation } from '../../core/contract/operation.ts';
@@ -7,7 +7,7 @@ import { twoDatabases } from '../support/databases.ts';
 import { unhurried } from '../support/mail-bench.ts';
 import { openShop, type ShopService } from './shop-service.ts';
 
-/** What holding a scope opens beside itself, by the conventions: written out, not computed. */
+/** The scopes that each scope implies by the conventions. Written out instead of computed. */
 const implied: Readonly<Record<string, readonly string[]>> = {
   'workspace:read': [],
   'keys:read': [],
@@ -69,7 +69,9 @@ await twoDatabases('scopes', (test, database) => {
   });
   test.after(() => shop.close());
 
-  /** A request that no schema takes: a caller with the scope gets the fault, one without it gets the missing scope. */
+  /**
+   * Sends a request that no schema accepts: with the scope, it gets a schema fault; without the scope, a missing scope.
+   */
   const isOpen = async (operation: Operation, key: string): Promise<boolean> => {
     const path = operation.path.replace(/\{\w+\}/g, 'missing');
     const { status, body } = await shop.request(`${path}?surprise=1`, { method: operation.method, key });
@@ -93,7 +95,7 @@ await twoDatabases('scopes', (test, database) => {
     return code === 'validation_failed';
   };
 
-  test('the matrix knows every declared scope', () => {
+  test('the table lists every declared scope', () => {
     assert.equal(Object.keys(implied).sort(), shop.service.core.registry.scopes.preset('full').sort());
   });
 
@@ -109,7 +111,7 @@ await twoDatabases('scopes', (test, database) => {
       }
     });
 
-    test(`every scope but ${scope} opens all that does not need it`, async () => {
+    test(`all scopes without ${scope} allow every operation that does not need it`, async () => {
       const key = await shop.keyWith(Object.keys(implied).filter((one) => one !== scope));
       const stillHeld = Object.entries(implied).some(([holder, gives]) => holder !== scope && gives.includes(scope));
       for (const operation of operations) {
@@ -119,7 +121,7 @@ await twoDatabases('scopes', (test, database) => {
     });
   }
 
-  test('a call in process holds every scope', async () => {
+  test('a call in process has every scope', async () => {
     for (const operation of operations) {
       let code = '';
       await callInProcess(shop.service.core, operation, shop.workspaceId, {}, { surprise: 1 }, {}).catch(

@@ -1,4 +1,4 @@
-// The plan table against the conventions, and the embedding program's own figures over it.
+// The table of plans compared with the conventions, and the embedding program's own figures.
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { type PlanOverrides, resolvePlans } from '../../core/pipeline/plans.ts';
@@ -11,7 +11,7 @@ const declared = new Map([emailPlugin(), linksPlugin()].flatMap(({ figures }) =>
 const plansWith = (overrides?: PlanOverrides) => resolvePlans(overrides, declared);
 const defaultPlans = plansWith();
 
-test('the defaults are those of the conventions', () => {
+test('the default plans match the conventions', () => {
   const rows = (['sandbox', 'hobby', 'pro', 'scale', 'enterprise', 'embedded'] as const)
     .map((name) => defaultPlans[name])
     .map((plan) => [
@@ -35,7 +35,7 @@ test('the defaults are those of the conventions', () => {
   ]);
 });
 
-test('nothing set gives the defaults', () => {
+test('without overrides, the defaults apply', () => {
   assert.equal(plansWith({}), defaultPlans);
   assert.equal(
     plansWith({ pro: { keyRate: undefined } as unknown as PlanOverrides['pro'] } as PlanOverrides),
@@ -43,14 +43,14 @@ test('nothing set gives the defaults', () => {
   );
 });
 
-test('a figure that is set replaces its default and nothing else', () => {
+test('an override replaces exactly its figure', () => {
   const plans = plansWith({ hobby: { monthlySendBudget: 10, customDomains: false } });
   assert.equal(plans.hobby, { ...defaultPlans.hobby, monthlySendBudget: 10, customDomains: false });
   assert.equal({ ...plans, hobby: defaultPlans.hobby }, defaultPlans);
   assert.is(defaultPlans.hobby.monthlySendBudget, 3_000);
 });
 
-test('enterprise takes the figures of scale as they are set, then its own', () => {
+test('enterprise takes the figures of scale including overrides, then its own', () => {
   const plans = plansWith({ scale: { keyRate: 500 }, enterprise: { monthlyCredits: none } });
   assert.is(plans.enterprise.keyRate, 500);
   assert.is(plans.enterprise.monthlyCredits, none);
@@ -59,7 +59,7 @@ test('enterprise takes the figures of scale as they are set, then its own', () =
   assert.is(plans.enterprise.name, 'enterprise');
 });
 
-test('refuses plans and figures that are none, naming them', () => {
+test('refuses unknown plans and invalid figures by name', () => {
   const refuses = (overrides: unknown, message: RegExp): void => {
     assert.throws(
       () => plansWith(overrides as PlanOverrides),
@@ -79,7 +79,7 @@ test('refuses plans and figures that are none, naming them', () => {
   refuses({ pro: { customDomains: 1 } }, /customDomains is true or false/);
 });
 
-test('a plan of your own says its tier; what it leaves out is as on embedded', () => {
+test('a custom plan names its tier; omitted figures are those of embedded', () => {
   const { team } = plansWith({ team: { tier: 2, monthlySendBudget: 20_000 } });
   assert.equal(team, { ...defaultPlans.embedded, name: 'team', tier: 2, monthlySendBudget: 20_000 });
   const refuses = (overrides: unknown, message: RegExp): void => {
@@ -95,7 +95,7 @@ test('a plan of your own says its tier; what it leaves out is as on embedded', (
   refuses([], /plans is an object of plans by name/);
 });
 
-test('a budget of nothing is a figure', () => {
+test('a budget of zero is a valid figure', () => {
   assert.is(plansWith({ hobby: { monthlyCredits: 0 } }).hobby.monthlyCredits, 0);
 });
 

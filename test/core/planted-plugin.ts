@@ -1,9 +1,9 @@
-// A plugin with faults on purpose: what the fuzzing and the attacks of this folder must find. Used by their own tests.
+// A plugin with deliberate faults that the fuzzing and the attacks of this folder must find. Used by their own tests.
 import { z } from 'zod';
 import { defineOperation } from '../../core/contract/operation.ts';
 import { definePlugin } from '../../core/contract/plugin.ts';
 
-/** Throws a TypeError where a label is null. */
+/** Throws a TypeError if a label is null. */
 const labelThing = defineOperation({
   id: 'planted.label',
   summary: 'Label a thing',
@@ -38,7 +38,7 @@ const readThing = defineOperation({
   },
 });
 
-/** Answers what breaks its own schema when asked for a large page. */
+/** Returns output that violates its own schema when asked for a large page. */
 const listThings = defineOperation({
   id: 'planted.list',
   summary: 'List things',
@@ -52,7 +52,7 @@ const listThings = defineOperation({
   handler: async (_ctx, { query }) => ({ data: Array<string>(Math.max(0, query.limit)).fill('it') }),
 });
 
-/** Compose it beside the standard plugins. */
+/** Compose this plugin with the standard plugins. */
 export const plantedPlugin = () =>
   definePlugin({
     id: 'planted',

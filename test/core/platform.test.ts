@@ -19,7 +19,7 @@ function assertAscending(ids: readonly string[]): void {
   }
 }
 
-test('an id is its prefix and 26 Crockford characters that begin with the time', () => {
+test('an id is a prefix and 26 Crockford characters that begin with the time', () => {
   const clock = createSimulatedClock(Date.UTC(2026, 10, 20, 15, 4, 5, 123));
   const ids = createIdSource(clock, systemRandomness);
   const id = ids.create('snd');
@@ -29,7 +29,7 @@ test('an id is its prefix and 26 Crockford characters that begin with the time',
   assert.match(ids.create('asset'), /^asset_/);
 });
 
-test('writes times at the ends of their range as the ULID layout has it', () => {
+test('writes times at the limits of their range in the ULID layout', () => {
   for (const [time, text] of [
     [0, '0000000000'],
     [1, '0000000001'],
@@ -45,7 +45,7 @@ test('writes times at the ends of their range as the ULID layout has it', () => 
   }
 });
 
-test('writes the chance part bit by bit', () => {
+test('writes the random part bit by bit', () => {
   const zero: Randomness = { bytes: (length) => new Uint8Array(length) };
   const clock = createSimulatedClock(0);
   const ids = createIdSource(clock, zero);
@@ -57,14 +57,14 @@ test('writes the chance part bit by bit', () => {
   assert.is(createIdSource(clock, counting).create('x'), `x_0000000000${expected.join('')}`);
 });
 
-test('100,000 ids of one moment are different and in order, across prefixes', () => {
+test('100,000 ids of one millisecond are distinct and ordered, across prefixes', () => {
   const ids = createIdSource(createSimulatedClock(), systemRandomness);
   const made = Array.from({ length: 100_000 }, (_, index) => ids.create(index % 2 === 0 ? 'snd' : 'evt').slice(4));
   assert.is(new Set(made).size, 100_000);
   assertAscending(made);
 });
 
-test('100,000 ids on the real clock are different and in order', () => {
+test('100,000 ids on the real clock are distinct and ordered', () => {
   const ids = createIdSource(systemClock, systemRandomness);
   const made = Array.from({ length: 100_000 }, () => ids.create('snd'));
   assert.is(new Set(made).size, 100_000);
@@ -72,7 +72,7 @@ test('100,000 ids on the real clock are different and in order', () => {
   assert.ok(made.every((id) => form.test(id)));
 });
 
-test('ids keep their order while the clock steps back and forth', () => {
+test('ids keep their order while the clock jumps back and forth', () => {
   const clock = createSimulatedClock();
   const ids = createIdSource(clock, systemRandomness);
   const made: string[] = [];
@@ -84,7 +84,7 @@ test('ids keep their order while the clock steps back and forth', () => {
   assert.is(timeOf(made.at(-1)!), Math.floor(clock.now()));
 });
 
-test('a chance part that is full carries into the next millisecond', () => {
+test('if the random part overflows, ids carry into the next millisecond', () => {
   const full: Randomness = { bytes: (length) => new Uint8Array(length).fill(255) };
   const ids = createIdSource(createSimulatedClock(1_000), full);
   const made = Array.from({ length: 50 }, () => ids.create('snd'));
@@ -94,7 +94,7 @@ test('a chance part that is full carries into the next millisecond', () => {
   assert.ok(made.every((id) => form.test(id)));
 });
 
-test('the next id cannot be told from the last', () => {
+test('the next id is not predictable from the last', () => {
   const ids = createIdSource(createSimulatedClock(), systemRandomness);
   const tails = Array.from({ length: 1_000 }, () => ids.create('snd').slice(-8));
   const numberOf = (tail: string): number => Array.from(tail).reduce((sum, one) => sum * 32 + alphabet.indexOf(one), 0);
@@ -102,7 +102,7 @@ test('the next id cannot be told from the last', () => {
   assert.ok(new Set(steps).size > 990);
 });
 
-test('two sources on one clock do not meet', () => {
+test('two id sources on one clock create no equal ids', () => {
   const clock = createSimulatedClock();
   const first = createIdSource(clock, systemRandomness);
   const second = createIdSource(clock, systemRandomness);
@@ -110,7 +110,7 @@ test('two sources on one clock do not meet', () => {
   assert.is(new Set(made).size, 20_000);
 });
 
-test('ids repeat with the same seed and clock, and differ with another', () => {
+test('the same seed and clock give the same ids, and another seed gives others', () => {
   const make = (seed: string): string[] => {
     const ids = createIdSource(createSimulatedClock(), createSeededRandomness(seed));
     return Array.from({ length: 50 }, () => ids.create('snd'));
@@ -119,7 +119,7 @@ test('ids repeat with the same seed and clock, and differ with another', () => {
   assert.not.equal(make('one'), make('two'));
 });
 
-test('draws chance in pools of 8 kB', () => {
+test('reads random bytes in pools of 8 kB', () => {
   const lengths: number[] = [];
   const counted: Randomness = {
     bytes(length) {
@@ -132,14 +132,14 @@ test('draws chance in pools of 8 kB', () => {
   assert.equal(lengths, [8_192, 8_192]);
 });
 
-test('the system randomness is of the asked length and does not repeat', () => {
+test('system randomness has the requested length and does not repeat', () => {
   assert.is(systemRandomness.bytes(0).length, 0);
   assert.is(systemRandomness.bytes(33).length, 33);
   const drawn = Array.from({ length: 1_000 }, () => Buffer.from(systemRandomness.bytes(16)).toString('hex'));
   assert.is(new Set(drawn).size, 1_000);
 });
 
-test('seeded randomness is one stream, however it is cut', () => {
+test('seeded randomness is one stream, however it is split', () => {
   const whole = createSeededRandomness(7).bytes(300);
   const cut = createSeededRandomness(7);
   const parts = [1, 0, 63, 64, 2, 130, 40].map((length) => cut.bytes(length));
@@ -147,7 +147,7 @@ test('seeded randomness is one stream, however it is cut', () => {
   assert.ok(new Set(whole).size > 100);
 });
 
-test('a simulated clock moves when it is told to', () => {
+test('a simulated clock moves only when advanced', () => {
   const clock = createSimulatedClock(1_000);
   assert.is(clock.now(), 1_000);
   assert.is(clock.advance(500), 1_500);
@@ -156,7 +156,7 @@ test('a simulated clock moves when it is told to', () => {
   assert.throws(() => clock.advance(Number.NaN), /milliseconds/);
 });
 
-test('the system clock is the time', () => {
+test('the system clock returns the current time', () => {
   const before = Date.now();
   const now = systemClock.now();
   assert.ok(before <= now && now <= Date.now());

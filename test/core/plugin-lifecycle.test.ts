@@ -1,5 +1,5 @@
-// What plugins hold in memory is started after what they require, flushed wherever a process may end, and stopped in reverse;
-// one that fails or takes too long keeps no other from it.
+// The lifecycle of plugins: each starts after the plugins that it requires, is flushed wherever the process may end,
+// and stops in reverse order. If a plugin fails or takes too long, the others still run their steps.
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { z } from 'zod';
@@ -22,7 +22,7 @@ const failing = (message: string): Step => {
   };
 };
 
-/** A plugin that writes down its steps. */
+/** A plugin that logs its steps. */
 const logged = (log: string[], id: string, manifest: Omit<Manifest, 'id'> = {}): Plugin => {
   const steps = (['start', 'flush', 'stop'] as const).map((name) => {
     const work: Step = async (surface, signal) => {
@@ -53,7 +53,7 @@ const messageOf = async (work: Promise<unknown>): Promise<string> => {
   return 'nothing was thrown';
 };
 
-test('what a plugin requires starts before it and stops after it, however they are listed', async () => {
+test('a required plugin starts before and stops after the plugin that requires it, in any list order', async () => {
   const log: string[] = [];
   const service = await compose([
     logged(log, 'top', { requires: ['middle', 'side'] }),
@@ -70,7 +70,7 @@ test('what a plugin requires starts before it and stops after it, however they a
   assert.equal(log.splice(0), stopped);
 });
 
-test('a process that never starts flushes when it drains and when it ends, and stops nothing', async () => {
+test('a process that never starts flushes when it drains and stops, and does not run stop', async () => {
   const log: string[] = [];
   const service = await compose([logged(log, 'top', { requires: ['base'] }), logged(log, 'base')]);
   await service.drain();
@@ -79,7 +79,7 @@ test('a process that never starts flushes when it drains and when it ends, and s
   assert.equal(log, ['flush top', 'flush base']);
 });
 
-test('a plugin that opens things at their first use is stopped although nothing was started', async () => {
+test('a plugin that opens resources at first use is stopped even if nothing was started', async () => {
   const log: string[] = [];
   const lazy = definePlugin({ id: 'lazy', stop: () => void log.push('stop lazy') });
   const service = await compose([lazy, logged(log, 'top')]);
@@ -88,7 +88,7 @@ test('a plugin that opens things at their first use is stopped although nothing 
   assert.equal(log, ['flush top', 'flush top', 'flush top', 'stop lazy']);
 });
 
-test('what a flush writes as a job is run by the same drain', async () => {
+test('a job that a flush enqueues runs in the same drain', async () => {
   const ran: string[] = [];
   const buffer: string[] = ['one', 'two'];
   const build = defineJob({
@@ -115,7 +115,7 @@ test('what a flush writes as a job is run by the same drain', async () => {
   await service.stop();
 });
 
-test('a start that fails leaves nothing started, names the plugin, and can be tried again', async () => {
+test('a failed start leaves nothing started, names the plugin, and can be repeated', async () => {
   const log: string[] = [];
   let isBroken = true;
   const service = await compose([
@@ -137,7 +137,7 @@ test('a start that fails leaves nothing started, names the plugin, and can be tr
   assert.is(log.filter((line) => line.startsWith('stop')).length, 3);
 });
 
-test('every plugin is flushed and stopped although others fail, and all errors come together', async () => {
+test('every plugin is flushed and stopped even if others fail, and all errors are collected', async () => {
   const log: string[] = [];
   const service = await compose([
     logged(log, 'one', { stop: failing('one is stuck') }),
@@ -153,7 +153,7 @@ test('every plugin is flushed and stopped although others fail, and all errors c
   assert.equal(log, ['flush three', 'stop three', 'flush two', 'stop two', 'flush one', 'stop one']);
 });
 
-test('a drain does its jobs although a flush fails, and says so', async () => {
+test('a drain runs its jobs even if a flush fails, and reports the failure', async () => {
   const log: string[] = [];
   const service = await compose([logged(log, 'one', { flush: failing('full') }), logged(log, 'two')]);
   assert.match(await messageOf(service.drain()), /The flush of the plugin one failed: Error: full/);
@@ -161,7 +161,7 @@ test('a drain does its jobs although a flush fails, and says so', async () => {
   await service.stop().catch(() => undefined);
 });
 
-test('a step that does not end is given up, and told so by its signal', async () => {
+test('a step that does not end is abandoned, and its signal is aborted', async () => {
   const signals: AbortSignal[] = [];
   const service = await compose(
     [
@@ -181,7 +181,7 @@ test('a step that does not end is given up, and told so by its signal', async ()
   assert.is(await messageOf(service.stop()), 'The flush of the plugin slow took longer than 20 ms.');
 });
 
-test('plugins that require each other are refused: there is no order to start them in', () => {
+test('plugins that require each other are refused, because no start order exists', () => {
   const plugins = [
     definePlugin({ id: 'a', requires: ['b'] }),
     definePlugin({ id: 'b', requires: ['c'] }),

@@ -1,5 +1,5 @@
-// Ports that plugins bring: the program gives an adapter or a choice by workspace as an option of the port's name, handlers
-// reach it by that name, and what does not fit is refused before anything runs.
+// Ports that plugins declare: the program passes an adapter, or a function that chooses one per workspace, as the
+// option with the port's name. Handlers use it under that name, and an invalid adapter is refused before anything runs.
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { z } from 'zod';
@@ -48,7 +48,7 @@ const pigeonsPlugin = (declaration = port()) =>
     ports: { pigeons: declaration },
   });
 
-/** An adapter that writes down when it is closed. */
+/** An adapter that logs when it is closed. */
 const loft = (id: string, closed: string[] = []): PigeonAdapter => ({
   id,
   release: (message) => `${id} carries ${message}`,
@@ -101,7 +101,7 @@ test('one adapter serves every workspace and is closed once with the service', a
   assert.equal(closed, ['grey']);
 });
 
-test('a choice is asked once a workspace, and what it chose is closed once, shared or not', async () => {
+test('a choice function is called once per workspace, and each chosen adapter is closed once', async () => {
   const closed: string[] = [];
   const asked: string[] = [];
   const shared = loft('shared', closed);
@@ -122,7 +122,7 @@ test('a choice is asked once a workspace, and what it chose is closed once, shar
   assert.equal(closed.sort(), ['shared', 'white']);
 });
 
-test('a choice that throws, or answers no adapter, is asked again at the next use', async () => {
+test('if a choice function throws or returns no adapter, the next use calls it again', async () => {
   const answers: (() => PigeonAdapter)[] = [
     () => {
       throw new Error('no connection');
@@ -143,7 +143,7 @@ test('a choice that throws, or answers no adapter, is asked again at the next us
   await service.stop();
 });
 
-test('an adapter that cannot be closed keeps no other from closing', async () => {
+test('an adapter that fails to close does not prevent others from closing', async () => {
   const closed: string[] = [];
   const stuck = { ...loft('stuck'), close: async () => Promise.reject(new Error('stuck')) };
   const service = compose((workspaceId) => (workspaceId === 'ws_1' ? stuck : loft('free', closed)));
@@ -167,7 +167,7 @@ const refused = (options: object): string => {
   return 'composed';
 };
 
-test('a required adapter that is not given is named, with the plugin, the option and the shared tests', () => {
+test('a missing required adapter is reported with the plugin, the option and the shared tests', () => {
   assert.match(refused({}), 'pigeons needs the option pigeons of createService. Releases pigeons.');
   const withSuite = pigeonsPlugin(port({ suite: 'pigeonSuite of pigeons/testing' }));
   assert.match(
@@ -176,21 +176,21 @@ test('a required adapter that is not given is named, with the plugin, the option
   );
 });
 
-test('what is no adapter of the port is refused', () => {
+test('an invalid adapter is refused', () => {
   assert.match(refused({ pigeons: 'grey' }), 'The option pigeons of createService is not an adapter.');
   assert.match(refused({ pigeons: { release: () => '' } }), 'is not an adapter: it has no id.');
   assert.match(refused({ pigeons: { id: 'grey', release: true } }), 'is not an adapter: it has no release.');
   assert.is(refused({ pigeons: loft('grey') }), 'composed');
 });
 
-test('options that neither the core nor a composed plugin knows are refused by name', () => {
+test('an option unknown to the core and to all composed plugins is refused by name', () => {
   const message = refused({ pigeons: loft('grey'), pigeon: loft('grey'), mail: undefined, plugin: [] });
   assert.match(message, 'createService knows no option pigeon, and no composed plugin brings a port of that name.');
   assert.match(message, 'createService knows no option plugin,');
   assert.not.match(message, 'option mail');
 });
 
-test('two plugins cannot bring one port, nor one of a name of the core', () => {
+test('two plugins cannot declare the same port, nor a port with a name of the core', () => {
   const named = (id: string, name: string) => definePlugin({ id, ports: { [name]: port() } as never });
   const message = refused({ plugins: [named('a', 'pigeons'), named('b', 'pigeons')], pigeons: loft('grey') });
   assert.match(message, 'The port pigeons is declared by a and by b.');
@@ -201,7 +201,7 @@ test('two plugins cannot bring one port, nor one of a name of the core', () => {
     );
 });
 
-test('the types take the ports of the composed plugins, with their adapters, and no others', () => {
+test('TypeScript accepts exactly the ports of the composed plugins, with their adapters', () => {
   const composed = () => {
     createService({ ...base(), plugins: [pigeonsPlugin()], pigeons: loft('grey') });
     // @ts-expect-error: an adapter of another port

@@ -1,4 +1,4 @@
-// The timeline of a person: entries of every composed plugin in one order, page after page, none twice and none left out.
+// The timeline of a person: entries of all plugins in one order, page by page, without duplicates or gaps.
 import fc from 'fast-check';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
@@ -17,7 +17,7 @@ const test = suite('timeline');
 const isAfter = (one: TimelinePosition, other: TimelinePosition): boolean =>
   one.createdAt < other.createdAt || (one.createdAt === other.createdAt && one.id < other.id);
 
-/** A source over places in memory, cut as an index would. */
+/** A source over positions in memory that returns pages like an index would. */
 const sourceOf = (kind: string, places: readonly TimelinePosition[], asked: string[] = []): TimelineSource =>
   defineTimelineSource({
     kind,
@@ -42,7 +42,7 @@ const portOf = (sources: readonly TimelineSource[]) =>
     plugins: sources.map((source) => definePlugin({ id: source.kind, timeline: [source] })),
   }).core.ports.timeline;
 
-test('any sources, any page: the pages together are all entries, newest first', async () => {
+test('for any sources and page sizes, the pages contain all entries, newest first', async () => {
   const place = fc.record({
     createdAt: fc.integer({ min: 0, max: 4 }),
     id: fc.string({ unit: fc.constantFrom(...'0123456789abcdef'), minLength: 6, maxLength: 6 }),
@@ -92,7 +92,7 @@ test('an entry has its kind, its id, its time and the fields of its source', asy
   assert.equal(asked, ['con_1 ada@example.com']);
 });
 
-test('two plugins cannot bring one kind of entry', () => {
+test('two plugins cannot declare the same kind of entry', () => {
   const plugins = ['one', 'two'].map((id) => definePlugin({ id, timeline: [sourceOf('call', [])] }));
   assert.throws(
     () => createService({ storage: sqliteStorage({ filename: ':memory:' }), plugins }),
@@ -100,7 +100,7 @@ test('two plugins cannot bring one kind of entry', () => {
   );
 });
 
-test('a plugin from elsewhere stands on the timeline that a contact is read with, and in the OpenAPI document', async () => {
+test("a third-party plugin's entries are on the contact's timeline and in the OpenAPI document", async () => {
   const calls = definePlugin({
     id: 'calls',
     timeline: [sourceOf('call', [{ id: 'cal_1', createdAt: Date.parse('2026-02-01T00:00:00.000Z') }])],

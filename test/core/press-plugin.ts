@@ -1,5 +1,6 @@
-// A plugin whose operations answer more than JSON: pictures, tables and documents as bytes, a second success, versions that
-// callers name. For the tests beside it. Its posters are rows; what it renders is made up of their texts.
+// A plugin whose operations return more than JSON: pictures, tables and documents as bytes, a second success status,
+// and versions that callers name. For the tests in this folder. Its posters are rows, and their representations are
+// derived from their texts.
 import { z } from 'zod';
 import type { CallsOf } from '../../core/contract/api.ts';
 import { coreErrors } from '../../core/contract/core-errors.ts';
@@ -50,7 +51,7 @@ const target = ({ id }: { id: string }) => ({ kind: 'poster', id });
 const byId = z.object({ id: z.string() });
 const present = ({ id, title, version }: PosterRow): Poster => ({ id, title, version });
 
-/** What the picture of a title consists of: any bytes that are no text, as many as the test wants. */
+/** Fake picture bytes for a title: not valid text, with the given size. */
 export const picture = (title: string, size = 8): Uint8Array =>
   Uint8Array.from({ length: size }, (_, at) => (title.charCodeAt(at % title.length) * 31 + at * 7) % 256);
 
@@ -127,7 +128,7 @@ const changePoster = defineOperation({
   },
 });
 
-/** The argument says the representation, as in a QR code's render. Charges for what it prints. */
+/** An argument selects the representation, as when rendering a QR code. Charges for each print. */
 const printPoster = definePreparedOperation({
   id: 'posters.print',
   summary: 'Print a poster',
@@ -169,7 +170,7 @@ const printPoster = definePreparedOperation({
   },
 });
 
-/** The bytes lie in the plugin's own store; the answer refers to them. `reads` counts how often they were fetched. */
+/** The bytes are in the plugin's own store, and the result refers to them. `reads` is called for each read. */
 const exportPoster = (shelf: ReadonlyMap<string, Uint8Array>, reads: () => void) =>
   defineOperation({
     id: 'posters.export',
@@ -197,7 +198,7 @@ const exportPoster = (shelf: ReadonlyMap<string, Uint8Array>, reads: () => void)
     handler: async (_ctx, { params }) => ({ id: params.id, assetId: 'asset_1' }),
   });
 
-/** Publishes at once, or waits where the body says that a policy holds it. */
+/** Publishes at once, or returns a pending approval if the body says that a policy holds it. */
 const publishPoster = defineOperation({
   id: 'posters.publish',
   summary: 'Publish a poster',
@@ -221,7 +222,7 @@ const publishPoster = defineOperation({
   },
 });
 
-/** Declares one success and answers another. */
+/** Declares one success status and returns another. */
 const promisePoster = defineOperation({
   id: 'posters.promise',
   summary: 'Answer a success that is not declared',
@@ -245,10 +246,10 @@ const operations = (shelf: ReadonlyMap<string, Uint8Array>, reads: () => void) =
     promisePoster,
   ] as const;
 
-/** The typed calls. */
+/** The plugin's operations, for typed calls. */
 export type PressOperations = ReturnType<typeof operations>;
 
-/** The plugin. `shelf` holds what exports refer to; `reads` is called whenever it is looked into. */
+/** Creates the plugin. `shelf` holds the bytes for exports; `reads` is called for each read of it. */
 export const pressPlugin = (shelf: ReadonlyMap<string, Uint8Array> = new Map(), reads: () => void = () => undefined) =>
   definePlugin({
     id: 'press',

@@ -1,4 +1,5 @@
-// The press as a service on a database, with its three doors. For the tests of representations, second successes and versions.
+// The press plugin as a service on a database, called over REST, as tools and in process. For the tests of
+// representations, second successes and versions.
 import type { HttpResponse } from '../../core/contract/http.ts';
 import type { Service } from '../../core/kernel/compose.ts';
 import { createTestService, type TestRequest, type TestService } from '../../hosts/testing/test-service.ts';
@@ -27,24 +28,24 @@ export interface ToolResult {
   readonly _meta?: Readonly<Record<string, unknown>>;
 }
 
-/** A service with the press. */
+/** A test service with the press plugin. */
 export interface PressService extends Omit<TestService<'press'>, 'service'> {
   readonly service: Service<'press'>;
-  /** What exports refer to. */
+  /** The stored bytes that exports refer to. */
   readonly shelf: Map<string, Uint8Array>;
-  /** How often the shelf was looked into. */
+  /** Number of reads from the shelf. */
   reads(): number;
-  /** A request whose answer is not parsed. */
+  /** Sends a request without parsing the response. */
   send(path: string, request?: TestRequest): Promise<HttpResponse>;
-  /** tools/call with the live key. */
+  /** Calls a tool with the live key. */
   tool(name: string, args: object): Promise<ToolResult>;
-  /** The tool as tools/list shows it. */
+  /** The tool's entry in tools/list. */
   shown(name: string): Promise<Readonly<Record<string, Record<string, Record<string, unknown>>>>>;
 }
 
 const accepts = 'application/json, text/event-stream';
 
-/** Opens one on fresh tables. */
+/** Opens a press service with new tables. */
 export async function openPress(database: TestDatabase): Promise<PressService> {
   const shelf = new Map<string, Uint8Array>();
   let reads = 0;

@@ -1,5 +1,5 @@
-// What the program gives to provisioning is checked like the input of operations: faults have codes and paths, and an
-// unknown field is refused.
+// Input to provisioning is validated like the input of operations: faults have codes and paths, and unknown fields are
+// refused.
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { isPostriderError, type NewKey, type NewWorkspace } from '../../core/index.ts';
@@ -15,7 +15,7 @@ const defaultFrom = { email: 'hello@example.com', name: 'Shop' };
 const shop = { name: 'Shop', defaultFrom };
 const key = { workspaceId: under.workspaceId, name: 'backend', preset: 'send' } as const;
 
-/** The paths of the faults, and the message. */
+/** Returns the paths of the faults, and the message. */
 async function faults(call: Promise<unknown>): Promise<readonly [paths: string, message: string]> {
   const error = await call.then(
     () => assert.unreachable('accepted'),
@@ -31,7 +31,7 @@ async function expectFaults(given: Promise<unknown>, paths: string, message: Reg
   assert.match(found[1], message);
 }
 
-test('a key has a preset or scopes, and never both', async () => {
+test('a key needs either a preset or scopes, but not both', async () => {
   // @ts-expect-error: both
   const both: NewKey = { ...key, scopes: ['workspace:read'] };
   await expectFaults(keys.create(both), 'scopes', /^scopes: Give either a preset or scopes: /);
@@ -45,7 +45,7 @@ test('a key has a preset or scopes, and never both', async () => {
   );
 });
 
-test('a new key is checked field by field', async () => {
+test('a new key is validated field by field', async () => {
   const make = (more: object): Promise<unknown> => keys.create({ ...key, ...more } as NewKey);
   await expectFaults(make({ preset: 'sent' }), 'preset', /preset must be one of read, .*Did you mean send\?/);
   await expectFaults(make({ expiresAt: '2026-12-01' }), 'expiresAt', /^expiresAt must be a date\.$/);
@@ -66,7 +66,7 @@ test('a new key is checked field by field', async () => {
   );
 });
 
-test('a new workspace is checked field by field', async () => {
+test('a new workspace is validated field by field', async () => {
   const make = (given: object): Promise<unknown> => workspaces.create(given as NewWorkspace);
   await expectFaults(make({ name: 'Shop' }), 'defaultFrom', /^defaultFrom must be \{ email, name \} /);
   await expectFaults(make({ defaultFrom }), 'name', /^name is required\.$/);
@@ -92,7 +92,7 @@ test('a new workspace is checked field by field', async () => {
   await expectFaults(make(undefined as never), '', /^The workspace is required\.$/);
 });
 
-test('so are changes of a workspace, pages of them, and how a key is revoked', async () => {
+test('workspace changes, workspace pages and key revocation are validated too', async () => {
   const change = (changes: object): Promise<unknown> => workspaces.update(under.workspaceId, changes);
   await expectFaults(change({ credits: 5 }), 'credits', /There is no field credits here\. Did you mean grantCredits\?/);
   await expectFaults(change({ defaultFrom: null }), 'defaultFrom', /^defaultFrom must be /);
@@ -103,7 +103,7 @@ test('so are changes of a workspace, pages of them, and how a key is revoked', a
   await expectFaults(misspelt, 'compromise', /Did you mean compromised\?/);
 });
 
-test('undefined stands for a field that is not given', async () => {
+test('undefined counts as an omitted field', async () => {
   const made = await workspaces.create({ ...shop, plan: undefined, figures: undefined, credits: undefined } as never);
   assert.is(made.plan.name, 'embedded');
   await workspaces.update(made.id, { name: undefined, contentHost: undefined, grantCredits: undefined } as never);

@@ -1,5 +1,5 @@
-// Members that plugins add to the service for the embedding program: made at the first use, typed by the composed plugins,
-// bound to a workspace, and refused where a name is taken.
+// Service members that plugins add for the embedding program: created at first use, typed by the composed plugins,
+// bound to a workspace, and refused if the name is taken.
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { sqliteStorage } from '../../adapters/storage/sqlite.ts';
@@ -53,7 +53,7 @@ const faultsOf = (plugins: readonly Plugin[]): readonly string[] => {
   return [];
 };
 
-test('the program calls what a plugin adds; no other service has it', async () => {
+test("the program can call a plugin's member; a service without the plugin lacks it", async () => {
   const { service, workspaceId, close } = await createTestService({ plugins: [workspacePlugin(), bellsPlugin()] });
   try {
     assert.is(made, 0);
@@ -77,7 +77,7 @@ test('the program calls what a plugin adds; no other service has it', async () =
   assert.is(other.bell, undefined);
 });
 
-test('a name that the service or another plugin has is refused', () => {
+test('a name that the service or another plugin already has is refused', () => {
   assert.match(faultsOf([bellsPlugin(['workspaces'])]).join(), /The provisioning workspaces of bells has the name/);
   assert.match(
     faultsOf([bellsPlugin(), bellsPlugin(['bell'], 'towers')]).join(),

@@ -1,4 +1,4 @@
-// Limits of public routes by client address: who shares a counter, and what happens where the store is down.
+// Limits of public routes by client address: which requests share a counter, and what happens if the store is down.
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { memoryLimits } from '../../adapters/limits/memory.ts';
@@ -15,7 +15,7 @@ const limited = () => [
   named('own', { http: 'GET /own', limit }),
 ];
 
-test('routes of one name share the counters of an address, and tokens come back', () =>
+test('routes with one name share the counters of an address, and tokens refill', () =>
   withRoutes([pluginOf('doors', ...limited())], async (ask, { advanceClock }) => {
     const statuses = async (...urls: string[]) => {
       const found: number[] = [];
@@ -29,7 +29,7 @@ test('routes of one name share the counters of an address, and tokens come back'
     assert.equal(await statuses('/first', '/first'), [200, 429]);
   }));
 
-test('addresses of IPv6 count by their /64, and those of IPv4 one by one however they are written', () =>
+test('IPv6 addresses count by their /64, IPv4 addresses one by one in any spelling', () =>
   withRoutes([pluginOf('doors', ...limited())], async (ask) => {
     const from = async (...addresses: string[]) => {
       const found: number[] = [];
@@ -42,7 +42,7 @@ test('addresses of IPv6 count by their /64, and those of IPv4 one by one however
     assert.equal(await from('::ffff:198.51.100.8'), [200]);
   }));
 
-test('clients without an address count together, and the log says so once', async () => {
+test('clients without an address share one counter, which is logged once', async () => {
   const lines: string[] = [];
   const log = (_fields: object, message: string) => void lines.push(message);
   const logger = { debug: log, info: log, warn: log, error: log };
@@ -64,7 +64,7 @@ test('clients without an address count together, and the log says so once', asyn
   assert.is(lines.filter((line) => line.includes('no address of its clients')).length, 1);
 });
 
-test('the store of the limits sees no address', async () => {
+test('the limit store never receives an address', async () => {
   const seen: string[] = [];
   const store = memoryLimits();
   const limits: LimitStore = {
@@ -80,7 +80,7 @@ test('the store of the limits sees no address', async () => {
   assert.is(seen[1], 'public');
 });
 
-test('the database of the service counts them, too', () =>
+test('the database of the service can also store these counters', () =>
   withRoutes(
     [pluginOf('doors', ...limited())],
     async (ask) => {
@@ -96,7 +96,7 @@ for (const [onStoreFailure, statuses] of [
   ['allow', [200, 200, 200]],
   ['deny', [503, 503, 503]],
 ] as const) {
-  test(`a store that is down lets calls ${onStoreFailure === 'allow' ? 'pass' : 'wait'} where the setting says ${onStoreFailure}`, () => {
+  test(`if the store is down, calls ${onStoreFailure === 'allow' ? 'pass' : 'wait'} with the setting ${onStoreFailure}`, () => {
     const take = () => Promise.reject(new Error('the store is down'));
     return withRoutes(
       [pluginOf('doors', ...limited())],
@@ -116,7 +116,7 @@ for (const [onStoreFailure, statuses] of [
   });
 }
 
-test('a handler counts what the route cannot tell apart', () =>
+test('a handler can apply its own limit per path parameter', () =>
   withRoutes(
     [
       pluginOf(

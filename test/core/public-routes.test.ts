@@ -1,5 +1,5 @@
-// Public routes as plugins declare them: which host is served by which, what is refused when it is composed, and
-// the forms of a body. Through dispatch; the hosts have tests of their own.
+// Public routes that plugins declare: which route serves which host, what composition refuses, and the forms of a body.
+// Tested through dispatch. The host adapters have their own tests.
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { sqliteStorage } from '../../adapters/storage/sqlite.ts';
@@ -18,7 +18,7 @@ import { codeOf, named, pluginOf, withRoutes } from './routed-service.ts';
 
 const test = suite('public routes');
 
-test('a name of a host has one form', () => {
+test('a host name has one normal form', () => {
   const forms = {
     'Acme.Example:3000': 'acme.example',
     'acme.example.': 'acme.example',
@@ -34,7 +34,7 @@ test('a name of a host has one form', () => {
     assert.is(hostName(none), undefined, none);
 });
 
-test('an unknown page says so to people, with the way back to where its pages begin', () =>
+test('an unknown page shows people a 404 page with a link back to the start of its pages', () =>
   withRoutes(
     [
       pluginOf(
@@ -67,7 +67,7 @@ test('an unknown page says so to people, with the way back to where its pages be
     },
   ));
 
-test('HTML runs no scripts unless its route says so, and no type is guessed', () =>
+test('HTML runs no scripts unless its route allows them, and content types are not guessed', () =>
   withRoutes(
     [
       pluginOf(
@@ -100,7 +100,7 @@ test('HTML runs no scripts unless its route says so, and no type is guessed', ()
     },
   ));
 
-test('the exact path goes first among the routes of a host, and the first composed plugin among equals', () =>
+test('on a host, an exact path takes precedence; among equal routes the first composed plugin wins', () =>
   withRoutes(
     [
       pluginOf('links', named('links', { http: 'GET /{slug}', hosts: (host) => host !== 'api.example' })),
@@ -122,7 +122,7 @@ test('the exact path goes first among the routes of a host, and the first compos
     },
   ));
 
-test('what begins with /v1/ is the API on every host, also where a route of that host would match', () =>
+test('paths under /v1/ are the API on every host, even if a route of that host would match', () =>
   withRoutes(
     [
       pluginOf(
@@ -142,7 +142,7 @@ test('what begins with /v1/ is the API on every host, also where a route of that
     },
   ));
 
-test('a function of hosts is asked once a request, and only where the path is its own', async () => {
+test('a hosts function is called once per request, and only for its own path', async () => {
   let asked = 0;
   const hosts = (host: string) => {
     asked += 1;
@@ -157,7 +157,7 @@ test('a function of hosts is asked once a request, and only where the path is it
   });
 });
 
-test('a path that was found before leads each host to its own route, with parameters that no handler can change', () => {
+test('a path found before still leads each host to its own route, with read-only parameters', () => {
   const handler: PublicRoute['handler'] = async (_context, { params }) => {
     assert.throws(() => Object.assign(params, { slug: 'changed' }), TypeError);
     return { status: 200, headers: {}, body: `every ${params['slug']}` };
@@ -178,7 +178,7 @@ test('a path that was found before leads each host to its own route, with parame
   );
 });
 
-test('routes that cannot stand beside each other are named when they are composed', () => {
+test('conflicting routes are reported when the service is composed', () => {
   const faultsOf = (...plugins: ReturnType<typeof pluginOf>[]): readonly string[] => {
     try {
       createService({ plugins, storage: sqliteStorage({ filename: ':memory:' }) });
@@ -215,7 +215,7 @@ test('routes that cannot stand beside each other are named when they are compose
     assert.is(fault.length, 1);
 });
 
-test('a route reads the live side, and both where it says so', async () => {
+test('a route reads the live side, or both sides if it asks for them', async () => {
   const rows = tenantRows(crates);
   const read: PublicRoute['handler'] = async (context, { params, query }) => {
     const found = await context.read(params['workspace'] ?? '', ({ trx }) => {
@@ -241,7 +241,7 @@ test('a route reads the live side, and both where it says so', async () => {
   });
 });
 
-test('bytes are checked, then read as JSON; text that is no UTF-8 is refused', () =>
+test('bytes are checked, then parsed as JSON; text that is not UTF-8 is refused', () =>
   withRoutes(
     [
       pluginOf(

@@ -1,14 +1,15 @@
-// Rows that no call of an API makes: what the trap of a form dropped, and a time zone that nobody knows. For the test of plans.
+// Rows that no API call writes: a form dropped by its spam trap, and an unknown time zone. For the test of statement
+// plans.
 import { inWorkspace, readWorkspace } from '../../core/kernel/workspace-transaction.ts';
 import { createFixtureKit } from '../../hosts/testing/fixture-kit.ts';
 import type { TestService } from '../../hosts/testing/test-service.ts';
 import { unknownZoneRows } from '../../plugins/sequences/tables.ts';
 import type { bareStandardPlugins } from '../support/plugins.ts';
 
-/** A visitor who is a person. */
+/** Headers of a human visitor. */
 export const firefox = { 'user-agent': 'Mozilla/5.0 (Windows NT 10.0) Firefox/125.0' };
 
-/** Writes one of each, and reads them as a person does. */
+/** Writes one of each, and reads them like a person would. */
 export async function runRare(test: TestService<(typeof bareStandardPlugins)[number]['id']>): Promise<void> {
   const { service, workspaceId, now } = test;
   const trapped = service.core.registry.operations.get('lists.trapped');

@@ -1,5 +1,5 @@
-// What an operation reads first, while its idempotency key is looked up: the handler gets it or its error, in the same transaction,
-// and a call that is answered from its key gets neither.
+// A read that runs while the idempotency key is looked up: the handler gets its result or its error, in the same
+// transaction. A replayed call gets neither.
 import * as assert from 'uvu/assert';
 import { z } from 'zod';
 import { defineOperation } from '../../core/contract/operation.ts';
@@ -10,7 +10,7 @@ import { eachDatabase } from '../support/databases.ts';
 
 const quiet = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} };
 
-/** What each reading found, and whether the next ones fail. */
+/** The result of each read, and whether the next reads fail. */
 const readings = { found: [] as string[], fail: false };
 
 const look = defineOperation({
@@ -43,7 +43,7 @@ const desk = definePlugin({
 });
 
 await eachDatabase('what an operation reads first', (test, database) => {
-  test('reaches the handler, and leaves a replay as it was', async () => {
+  test('the result reaches the handler and does not change a replay', async () => {
     Object.assign(readings, { found: [], fail: false });
     const bench = await createTestService({
       plugins: [desk],

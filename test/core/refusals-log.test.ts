@@ -1,5 +1,5 @@
-// What the log says while the database refuses: one line for an outage and one for its end, however many calls were
-// refused. A full disk and a lock, on real SQLite files.
+// The log during a database outage: one line for the outage and one for its end, for any number of refused calls.
+// Tested with a full disk and a lock on real SQLite files.
 // full-run: slow
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -34,7 +34,7 @@ async function withShop(
 
 let calls = 0;
 const buy = async (shop: ShopService): Promise<number> => {
-  // For the rate limit.
+  // Refill the rate limit.
   shop.advanceClock(60_000);
   calls += 1;
   const headers = { 'idempotency-key': `buy-${calls}` };
@@ -44,7 +44,7 @@ const buy = async (shop: ShopService): Promise<number> => {
 const read = async (shop: ShopService): Promise<number> =>
   (await shop.request('/v1/workspace', { key: shop.liveKey })).status;
 
-/** Buys until it is refused, then often again, with reads between: the log has one line. */
+/** Buys until a refusal, then many times again with reads in between. Asserts that the log has one line. */
 async function refusesAndSaysSoOnce(shop: ShopService, fault: RegExp): Promise<void> {
   for (let status = 0; status !== 503; ) {
     status = await buy(shop);
@@ -67,7 +67,7 @@ async function worksAgain(shop: ShopService, fault: string): Promise<void> {
   assert.equal([JSON.parse(fields).fault, JSON.parse(fields).refusals], [fault, 31]);
 }
 
-test('a full disk is logged once, not with every refusal, and its end with their number', () => {
+test('a full disk is logged once, and its end with the number of refusals', () => {
   let handle: BetterSqlite.Database | undefined;
   const storageOf = (filename: string) => {
     handle ??= new BetterSqlite(filename);
@@ -83,7 +83,7 @@ test('a full disk is logged once, not with every refusal, and its end with their
   }).finally(() => handle?.close());
 });
 
-test('a database that another process locks is logged once, and its end with the number of refusals', () =>
+test('a database locked by another process is logged once, and its end with the number of refusals', () =>
   withShop(
     (filename) => sqliteStorage({ filename }, { waitMs: 20 }),
     async (shop, filename) => {
@@ -97,7 +97,7 @@ test('a database that another process locks is logged once, and its end with the
     },
   ));
 
-test('public routes log an outage once, also where the handler has refused by itself', async () => {
+test('public routes log an outage once, even if the handler itself already refused', async () => {
   const logged: string[] = [];
   const log = (_fields: object, message: string) => void logged.push(message);
   const away = new StorageError('unavailable', 'The database cannot be reached.');
@@ -141,7 +141,7 @@ test('public routes log an outage once, also where the handler has refused by it
   }
 });
 
-test('outages of different kinds are counted apart, and end apart', () => {
+test('outages of different kinds are counted and ended separately', () => {
   const outages = new Outages<'full' | 'busy'>();
   const numbers = (['full', 'full', 'busy', 'full'] as const).map((kind) => outages.failed(kind));
   assert.equal(numbers, [1, 2, 1, 3]);

@@ -1,4 +1,5 @@
-// Operations that answer more than JSON: over REST by Accept, as tools, in process; replays; what is stored of the bytes.
+// Operations that return more than JSON: over REST by Accept, as tools and in process, their replays, and how the bytes
+// are stored.
 import * as assert from 'uvu/assert';
 import { eachDatabase } from '../support/databases.ts';
 import { picture } from './press-plugin.ts';
@@ -57,7 +58,7 @@ await eachDatabase('representations', (test, database) => {
     });
   };
 
-  test('JSON is what a caller gets who accepts anything', async () => {
+  test('a caller that accepts anything gets JSON', async () => {
     for (const accept of [undefined, '*/*', 'application/json', 'text/html, */*;q=0.8']) {
       const { status, headers, body } = await read(accept);
       assert.equal(
@@ -69,7 +70,7 @@ await eachDatabase('representations', (test, database) => {
     }
   });
 
-  test('the bytes are what a caller gets who accepts their type', async () => {
+  test('a caller that accepts a byte format gets the bytes', async () => {
     const svg = await read('image/*');
     assert.is(Buffer.from(svg.body as Uint8Array).toString(), '<svg><title>Ärzte</title></svg>');
     assert.is(svg.headers['Content-Type'], 'image/svg+xml');
@@ -85,14 +86,14 @@ await eachDatabase('representations', (test, database) => {
     );
   });
 
-  test('nothing acceptable is 406, with all that there is', async () => {
+  test('if no format is acceptable, the caller gets 406 with all available formats', async () => {
     const refused = await read('application/pdf, application/json;q=0');
     assert.is(codeOf(refused), '406 not_acceptable');
     assert.match(String(refused.body), /application\/json or image\/svg\+xml or text\/csv/);
     assert.is(refused.headers.Vary, 'Accept');
   });
 
-  test('an argument of its own says the representation: others are not acceptable', async () => {
+  test('if an argument selects the representation, other formats are not acceptable', async () => {
     const png = await print({ format: 'png-print' }, 'image/*');
     assert.equal([png.status, png.headers['Content-Type']], [200, 'image/png']);
     assert.equal(base64(png.body as Uint8Array), base64(picture('Ärzte')));
@@ -130,17 +131,17 @@ await eachDatabase('representations', (test, database) => {
       for (const piece of own) assert.is(Number(piece.expires_at), Number(record?.expires_at));
     });
 
-  test('another representation under the same key is another request', async () => {
+  test('another representation under the same key is a different request', async () => {
     assert.is((await print({ format: 'png' }, 'image/png', 'mixed')).status, 200);
     assert.is(codeOf(await print({ format: 'png' }, undefined, 'mixed')), '409 idempotency_key_mismatch');
-    // Another header that comes to the same type is the same request.
+    // A different header that selects the same type is the same request.
     assert.is(
       (await print({ format: 'png' }, 'text/html, image/*;q=0.1', 'mixed')).headers['Idempotent-Replay'],
       'true',
     );
   });
 
-  test('bytes go with their record', async () => {
+  test('stored bytes are deleted with their record', async () => {
     await print({ format: 'png', size: 70_000 }, 'image/png', 'old');
     await press.drain();
     press.advanceClock(86_400_000 + 60_000);
@@ -153,7 +154,7 @@ await eachDatabase('representations', (test, database) => {
     );
   });
 
-  test('a dry run answers JSON: bytes may be what a call charges for', async () => {
+  test('a dry run returns JSON, because the bytes may be what a call charges for', async () => {
     const headers = { accept: 'image/png', 'dry-run': 'true' };
     const { headers: answered, body } = await press.send(`/v1/posters/${id}/print`, {
       body: { format: 'png' },
@@ -163,7 +164,7 @@ await eachDatabase('representations', (test, database) => {
     assert.equal(JSON.parse(String(body)), { id, bytes: 8 });
   });
 
-  test('a reference is read for the first answer and for each replay; the record keeps no bytes', async () => {
+  test('referenced bytes are read for the first response and for each replay, and not stored in the record', async () => {
     const ask = () =>
       press.send(`/v1/posters/${id}/export`, {
         method: 'POST',
@@ -182,7 +183,7 @@ await eachDatabase('representations', (test, database) => {
     press.shelf.set('asset_1', picture('stored', 100));
   });
 
-  test('as a tool, pictures of pixels are image content and the rest resources; the JSON comes first', async () => {
+  test('a tool returns JSON first, raster pictures as image content and other bytes as resources', async () => {
     const svg = await press.tool('read_poster', { id, format: 'image/svg+xml' });
     const [json, drawing] = svg.content;
     assert.equal(JSON.parse(json?.text ?? ''), svg.structuredContent);
@@ -210,21 +211,21 @@ await eachDatabase('representations', (test, database) => {
     assert.is((await press.tool('read_poster', { id, format: 7 })).structuredContent.error?.code, 'validation_failed');
   });
 
-  test('a tool shares the record of its REST route', async () => {
+  test('a tool and its REST route share idempotency records', async () => {
     const key = 'shared';
     const { content } = await press.tool('print_poster', { id, format: 'png', idempotency_key: key });
     const rest = await print({ format: 'png' }, 'image/png', key);
     assert.equal([rest.headers['Idempotent-Replay'], base64(rest.body as Uint8Array)], ['true', content[1]?.data]);
   });
 
-  test('a tool takes format where no argument of its own says the representation', async () => {
+  test('a tool takes the argument format unless its own argument selects the representation', async () => {
     const { format } = await argumentsOf('read_poster');
     assert.equal(format?.enum, ['application/json', 'image/svg+xml', 'text/csv']);
     const own = await argumentsOf('print_poster');
     assert.equal(own.format?.enum, ['png', 'png-print', 'pdf', 'outline']);
   });
 
-  test('in process the option says the representation', async () => {
+  test('in process, an option selects the representation', async () => {
     const { posters } = press.service.as(press.workspaceId);
     const options = { representation: 'image/png', idempotencyKey: 'own' } as const;
     const first = await posters.print({ id, format: 'png' }, options);

@@ -1,4 +1,4 @@
-// The ordinary statements of a declared table: some of its columns only, the rows of own SQL, and the side that a row shows.
+// The common statements of a declared table: selecting some columns, decoding rows of custom SQL, and the side column.
 import * as assert from 'uvu/assert';
 import {
   column,
@@ -61,7 +61,7 @@ await twoDatabases('rows of a declared table', (test, database) => {
   });
   test.after(() => bench.close());
 
-  /** Runs with a handle of the live side, and leaves nothing behind. */
+  /** Runs with a handle of the live side and rolls everything back. */
   const onLive = async (work: (handle: WorkspaceHandle) => Promise<void>): Promise<void> => {
     const db = await bench.service.core.database();
     const undone = new Error('undone');
@@ -75,7 +75,7 @@ await twoDatabases('rows of a declared table', (test, database) => {
       });
   };
 
-  test('a table that declares its side shows it, and the handle fills it in', () =>
+  test('a table that declares its side column returns it, and the handle fills it in', () =>
     onLive(async (live) => {
       await rows.insert(live, one);
       await rows.insert(live.onSide(true), { ...one, id: 'rpl_2', sandbox: true });
@@ -91,13 +91,13 @@ await twoDatabases('rows of a declared table', (test, database) => {
       );
     }));
 
-  test('a row that says the other side is refused', () =>
+  test('a row for the other side is refused', () =>
     onLive(async (live) => {
       const thrown = await rows.insert(live, { ...one, sandbox: true }).catch((error: Error) => error.message);
       assert.match(String(thrown), 'the other side');
     }));
 
-  test('rows with some columns hold these alone, and the rows of own SQL are decoded as the others', () =>
+  test('a selection has exactly its columns, and rows of custom SQL are decoded in the same way', () =>
     onLive(async (live) => {
       await rows.insert(live, one);
       assert.equal(await heads.find(live, 'rpl_1'), { id: 'rpl_1', read: true, created_at: 5 });
@@ -124,12 +124,12 @@ await twoDatabases('rows of a declared table', (test, database) => {
       assert.ok(await byWriter.remove(live, 'CY@example.com'));
     }));
 
-  test('what a table holds of people is part of its declaration', () => {
+  test("the personal columns are part of the table's declaration", () => {
     assert.equal(replies.personal, { columns: { text: 'words', writer: 'address' }, rows: 'plugin' });
     assert.is(rows.table.personal, replies.personal);
   });
 
-  test('a presenter of some columns shows them under their wire names', () => {
+  test('a presenter for some columns returns them under their wire names', () => {
     const resource = z.object({ id: z.string(), createdAt: z.string(), isRead: z.boolean() });
     const present = presenter<typeof replies, typeof resource, 'id' | 'read' | 'created_at'>(replies, resource, {
       isRead: ({ read }) => read,

@@ -1,4 +1,4 @@
-// What is wrong in a declaration of the resource kit is said where it is declared, or when the service is composed.
+// Faults in declarations of the resource kit are reported where they are declared, or when the service is composed.
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { sqliteStorage } from '../../adapters/storage/sqlite.ts';
@@ -25,7 +25,7 @@ import { cardColumns, cards, cardsPlugin, migration, operations, piles, rows } f
 
 const test = suite('declarations of the resource kit');
 
-/** What composing says of these migrations. */
+/** The faults when composing with these migrations. */
 function faultsOf(migrations: readonly Migration[]): string {
   try {
     createService({
@@ -46,14 +46,14 @@ const withColumns = (columns: Record<string, 'id'>) =>
     ),
   });
 
-test('migrations that make the declared columns compose, be it in several steps', () => {
+test('migrations that create the declared columns compose, also in several steps', () => {
   assert.is(faultsOf([migration]), '');
   const { value: _, ...first } = cardColumns;
   const later = defineMigration({ id: '0002-value', changes: [{ alter: 'cards', add: { value: 'integer?' } }] });
   assert.is(faultsOf([withColumns(first as never), later]), '');
 });
 
-test('a migration that changes a table before it is created, or names an unknown column, is refused by name', () => {
+test('a migration that changes a table before its creation, or names an unknown column, is refused', () => {
   const later = defineMigration({ id: '0002-value', changes: [{ alter: 'cards', add: { note: 'text?' } }] });
   assert.match(
     faultsOf([later, migration]),
@@ -80,7 +80,7 @@ test('a migration that changes a table before it is created, or names an unknown
   assert.match(faultsOf([migration, keyed]), 'makes more with the key key, which is none of its columns.');
 });
 
-test('a filter that selects by no column is refused where the list is declared, unless conditions read it', () => {
+test('a filter without a column is refused where the list is declared, unless conditions use it', () => {
   const list = {
     id: 'cards.list',
     summary: 'List cards',
@@ -99,7 +99,7 @@ test('a filter that selects by no column is refused where the list is declared, 
   defineList({ ...list, unequal: ['until'], conditions: () => undefined });
 });
 
-test('a column that is missing, of another kind, or not declared is refused by name', () => {
+test('a missing, mismatched or undeclared column is refused by name', () => {
   const { slug: _, ...without } = cardColumns;
   assert.match(faultsOf([withColumns(without as never)]), 'no column slug of cards; it is declared as key');
   const { sandbox: __, ...sideless } = cardColumns;
@@ -115,7 +115,7 @@ test('a column that is missing, of another kind, or not declared is refused by n
   assert.match(faultsOf([]), 'declares the table cards, which no migration creates');
 });
 
-test('a table that has the columns of workspaces and sides is not declared without them', () => {
+test('a table with workspace or side columns must be declared with them', () => {
   const fault = (
     tables: Readonly<Record<string, TableDeclaration>>,
     columns: Record<string, 'id' | 'flag'>,
@@ -141,21 +141,21 @@ test('a table that has the columns of workspaces and sides is not declared witho
   assert.is(fault({ pins: { tenant: false } }, { id: 'id' }), '');
 });
 
-test('a table without the column that names its rows, or with the columns of the handle, is refused', () => {
+test('a table without its key column, or with columns of the handle, is refused', () => {
   assert.throws(() => defineTable('notes', { slug: column.key() }), /notes has no column id: .* key/);
   assert.throws(() => defineTable('notes', { id: column.id(), workspace_id: column.id() }), /Leave workspace_id out/);
   assert.throws(() => defineTable('notes', { id: column.id(), sandbox: column.flag() }), /with sides: true/);
   assert.throws(() => defineTable('notes', { id: column.id(), sandbox: column.id() }, { sides: true }), /column\.flag/);
 });
 
-test('a field of a resource without a column needs a function', () => {
+test('a resource field without a column needs a function', () => {
   const resource = z.object({ id: z.string(), url: z.string() });
   assert.throws(() => presenter(cards, resource), /field url is no column of cards: .* overrides/);
   const present = presenter(cards, resource, { url: ({ slug }) => `/c/${slug}` });
   assert.equal(present({ id: 'crd_1', slug: 'a' } as never), { id: 'crd_1', url: '/c/a' });
 });
 
-test('what is personal stands with the table', () => {
+test('personal columns are declared with the table', () => {
   const table = defineTable(
     'letters',
     { id: column.id(), email: column.address(), body: column.text() },
@@ -164,14 +164,14 @@ test('what is personal stands with the table', () => {
   assert.equal(table.personal, { columns: { email: 'address', body: 'words' }, rows: 'remove' });
 });
 
-test('pages of a table without a time say what is missing', async () => {
+test('pages of a table without a time column report the missing column', async () => {
   const settings = tenantRows(defineTable('settings', { name: column.key() }, { key: 'name' }));
   const page = settings.page({} as WorkspaceHandle, { limit: 1 });
   const message = await page.catch((error: Error) => error.message);
   assert.match(message as string, /Pages of settings need a time, and it has no column created_at/);
 });
 
-test('a path names one parameter', () => {
+test('a path must have exactly one parameter', () => {
   const one = {
     id: 'cards.drop',
     summary: 'Drop',
@@ -185,7 +185,7 @@ test('a path names one parameter', () => {
   assert.throws(() => defineDelete({ ...one, http: 'DELETE /v1/{a}/cards/{b}' }), /must name one parameter/);
 });
 
-test('a declaration with a field that nothing reads is refused', () => {
+test('a declaration with an unknown field is refused', () => {
   const one = { id: 'cards.x', summary: 'X', scopes: [], rows, one: async () => '' };
   const list = { ...one, http: 'GET /v1/x', item: z.object({}), present: () => ({}), representation: {} } as const;
   assert.throws(
@@ -209,7 +209,7 @@ test('a declaration with a field that nothing reads is refused', () => {
   );
 });
 
-test('the test service takes names of headers in any case', async () => {
+test('the test service accepts header names in any case', async () => {
   const kit = await createTestService({ plugins: [cardsPlugin()] });
   const { headers } = await kit.request('/v1/cards', { headers: { Accept: 'text/csv' } });
   assert.is(headers['Content-Type'], 'text/csv; charset=utf-8');

@@ -1,4 +1,5 @@
-// Rows of a declared table that are found together, locked, and changed at the end of a transaction, within one side of a workspace.
+// Rows of a declared table within one side of a workspace: found by many values, locked, and changed at the end of a
+// transaction.
 import * as assert from 'uvu/assert';
 import { tenantRows } from '../../core/resources/rows.ts';
 import { oneSide } from '../../core/storage/scope.ts';
@@ -8,7 +9,7 @@ import { crates } from './isolation-plugin.ts';
 const rows = tenantRows(crates);
 
 await eachLetters('rows of a table', (test, letters) => {
-  test('finds rows by many values, of the handle only and in the order of their keys', async () => {
+  test('finds rows by many values, only of the handle and ordered by key', async () => {
     const topics = ['about-b1', 'about-s1', 'about-a2', 'about-a1', 'about-nothing'];
     const found = await letters.live((handle) => rows.findIn(handle, 'topic', topics));
     assert.equal(
@@ -21,7 +22,7 @@ await eachLetters('rows of a table', (test, letters) => {
     assert.equal(await letters.live((handle) => rows.findIn(handle, 'id', [])), []);
   });
 
-  test('two transactions that lock rows count both of what they add', async () => {
+  test('transactions that lock rows lose no update', async () => {
     const add = () =>
       letters.live(async (handle) => {
         for (const { id, pages } of await rows.findIn(handle, 'id', ['a2', 'a1'], 'update'))
@@ -35,13 +36,13 @@ await eachLetters('rows of a table', (test, letters) => {
     );
   });
 
-  test('a shared lock reads the row and lets others read it', async () => {
+  test('a shared lock allows concurrent reads of the row', async () => {
     const read = () =>
       letters.live(async (handle) => (await rows.findBy(handle, { topic: 'about-a1' }, 'share'))?.id ?? '');
     assert.equal(await Promise.all([read(), read()]), ['a1', 'a1']);
   });
 
-  test('a deferred change is written with the transaction, on its side only', async () => {
+  test('a deferred change is written with its transaction and only on its side', async () => {
     await letters.live(async (handle) => {
       rows.deferUpdate(handle, 'a1', { pages: 4 });
       rows.deferUpdate(handle, 's1', { pages: 4 });
@@ -53,7 +54,7 @@ await eachLetters('rows of a table', (test, letters) => {
     );
   });
 
-  test("what a plugin's own statement reads is decoded as rows are", async () => {
+  test("rows of a plugin's own statement are decoded like other rows", async () => {
     const found = await letters.run(oneSide(letters.mine, true), async ({ db }) =>
       (await db.selectFrom('crates').selectAll().execute()).map(rows.decode),
     );

@@ -1,4 +1,4 @@
-// Rows of the resource kit that show their side, changes of a row that was read, and lists within a parent.
+// Rows of the resource kit that return their side, changes of a locked row, and lists within a parent.
 import * as assert from 'uvu/assert';
 import {
   column,
@@ -122,7 +122,7 @@ await eachDatabase('rows that show their side', (test, database) => {
   const open = () =>
     createTestService({ plugins: [plugin], storage: database.createStorage(), tablePrefix: database.newPrefix() });
 
-  test('a new row lies on the side of its handle, and says no other', () =>
+  test('a new row gets the side of its handle and may not name the other', () =>
     withSides(async (on, { service, workspaceId }) => {
       await on(false, (handle) => kiteRows.insert(handle, kite));
       await on(true, (handle) => kiteRows.insertUnlessTaken(handle, { ...kite, id: 'kit_2', sandbox: true }));
@@ -138,7 +138,7 @@ await eachDatabase('rows that show their side', (test, database) => {
       assert.equal(Object.fromEntries(both.map(({ id, sandbox }) => [id, sandbox])), { kit_1: false, kit_2: true });
     }));
 
-  test('a change sets what is given, leaves what is undefined, and answers the row', () =>
+  test('a change sets the given fields, ignores undefined, and returns the row', () =>
     withSides(async (on) => {
       await on(false, (handle) => kiteRows.insert(handle, kite));
       const changed = await on(false, async (handle) => {
@@ -151,7 +151,7 @@ await eachDatabase('rows that show their side', (test, database) => {
       assert.equal(await on(false, (handle) => kiteRows.find(handle, kite.id)), changed);
     }));
 
-  test('a list within a parent shows what is its own, and not found where its side has no such parent', () =>
+  test('a list within a parent shows its own rows, and returns 404 if the parent is not on this side', () =>
     withSides(async (on, { request, keyWith, service, workspaceId }) => {
       for (const sandbox of [false, true])
         await on(sandbox, async (handle) => {

@@ -1,4 +1,4 @@
-// A small area made with the resource kit, for its tests: cards in two tables' worth of columns, one of each kind.
+// A small plugin made with the resource kit, for its tests: cards with columns of every kind, and piles.
 import {
   column,
   defineDelete,
@@ -39,7 +39,7 @@ export const cards = defineTable(
 export type CardRow = RowOf<typeof cards>;
 export const rows = tenantRows(cards);
 
-/** Ordered by another time, named by another column, with rows that both sides share. */
+/** Ordered by another time column, with another key column and rows that both sides share. */
 export const piles = defineTable('piles', { slug: column.key(), taken_at: column.time() }, { key: 'slug' });
 export const pileRows = tenantRows(piles, { time: 'taken_at' });
 
@@ -107,7 +107,7 @@ export const cardResource = z
   .meta({ id: 'Card' });
 const present = presenter(cards, cardResource, { length: ({ words }) => words.length });
 
-/** A whole row; `given` says what differs. */
+/** A whole row. `given` overrides fields. */
 export const card = (id: string, given: Partial<CardRow> = {}): CardRow => ({
   id,
   suit: 'hearts',
@@ -202,7 +202,7 @@ const deleteCard = defineDelete({
 
 export const operations = [listCards, readCard, createCard, deleteCard] as const;
 
-/** Compose it alone. */
+/** Compose this plugin alone. */
 export const cardsPlugin = () =>
   definePlugin({
     id: 'cards',

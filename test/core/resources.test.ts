@@ -1,4 +1,5 @@
-// The resource kit on every database: rows as handlers see them, the statements of tenantRows, lists, reads and deletions.
+// The resource kit on every database: rows as handlers see them, the statements of tenantRows, lists, reads and
+// deletions.
 // full-run: slow
 import * as assert from 'uvu/assert';
 import type { WorkspaceHandle } from '../../core/contract/handle.ts';
@@ -29,7 +30,7 @@ await eachDatabase('the resource kit', (test, database) => {
   });
   test.after.each(() => service.close());
 
-  test('a row comes back as it was given: JSON, flags, bytes, nulls', async () => {
+  test('a row is read as it was written: JSON, flags, bytes, nulls', async () => {
     const given = card('c1', {
       suit: 'spades',
       words: ['ä', '"'],
@@ -45,7 +46,7 @@ await eachDatabase('the resource kit', (test, database) => {
     assert.equal(await inside((handle) => rows.find(handle, 'c2')), card('c2'));
   });
 
-  test('rows of another workspace and of the other side are not there', async () => {
+  test('rows of another workspace or of the other side are not found', async () => {
     await inside((handle) => rows.insert(handle, card('c1')));
     for (const work of [
       (handle: WorkspaceHandle) => rows.find(handle, 'c1'),
@@ -65,7 +66,7 @@ await eachDatabase('the resource kit', (test, database) => {
     assert.is((await inside((handle) => pileRows.find(handle, 'first'), true))?.taken_at, 1);
   });
 
-  test('insertUnlessTaken leaves what is there, and the transaction goes on', async () => {
+  test('insertUnlessTaken leaves an existing row, and the transaction continues', async () => {
     const answers = await inside(async (handle) => [
       await rows.insertUnlessTaken(handle, card('c1', { slug: 'same' })),
       await rows.insertUnlessTaken(handle, card('c2', { slug: 'same' })),
@@ -82,7 +83,7 @@ await eachDatabase('the resource kit', (test, database) => {
     }
   });
 
-  test('upsert changes the row of this workspace and side, or makes one', async () => {
+  test('upsert changes the row of this workspace and side, or inserts one', async () => {
     const put: Work<void> = (handle) =>
       rows.upsert(handle, card(handle.sandbox === true ? 's1' : 'c1', { slug: 'same', value: 1 }), ['slug'], {
         value: 7,
@@ -106,7 +107,7 @@ await eachDatabase('the resource kit', (test, database) => {
     assert.is((await inside((handle) => pileRows.find(handle, 'first')))?.taken_at, 2);
   });
 
-  test('deferAdd makes a row of this workspace, or adds to it, as often as it is called', async () => {
+  test('deferAdd inserts a row of this workspace or adds to it, on every call', async () => {
     const add: Work<void> = async (handle) => {
       for (const figure of [2, 3])
         pileRows.deferAdd(handle, { slug: 'first', taken_at: figure }, ['slug'], ['taken_at']);
@@ -120,7 +121,7 @@ await eachDatabase('the resource kit', (test, database) => {
     assert.is(await taken(service.foreignWorkspaceId), 5);
   });
 
-  test('deferAddAll adds as many rows as it is given, and replaces what is not null', async () => {
+  test('deferAddAll adds any number of rows, and replaces values with those that are not null', async () => {
     const add =
       (from: number, value: number | null): Work<void> =>
       async (handle) => {
@@ -138,7 +139,7 @@ await eachDatabase('the resource kit', (test, database) => {
     assert.is((await inside((handle) => rows.find(handle, 'c1')))?.value, 4);
   });
 
-  test('deferUnlessTaken passes over what is there, and hold makes what is missing', async () => {
+  test('deferUnlessTaken skips existing rows, and hold inserts missing ones', async () => {
     const [first, second] = [1, 2].map((figure) => ['a', 'b'].map((slug) => ({ slug, taken_at: figure })));
     const pilesOf = () => inside((handle) => pileRows.findIn(handle, 'slug', ['a', 'b', 'c']));
     await inside(async (handle) => pileRows.deferUnlessTaken(handle, first?.slice(1) ?? [], ['slug']));
@@ -158,7 +159,7 @@ await eachDatabase('the resource kit', (test, database) => {
     ]);
   });
 
-  test('update sets what is named, and says whether there was such a row', async () => {
+  test('update sets the given fields and returns whether the row existed', async () => {
     await inside((handle) => rows.insert(handle, card('c1', { value: 1 })));
     const update = (changes: Parameters<typeof rows.update>[2], where?: Parameters<typeof rows.update>[3]) =>
       inside((handle) => rows.update(handle, 'c1', changes, where));
@@ -172,14 +173,14 @@ await eachDatabase('the resource kit', (test, database) => {
     assert.is(await inside((handle) => rows.update(handle, 'c2', { value: 1 })), false);
   });
 
-  test('remove takes the row if it has these values', async () => {
+  test('remove deletes the row only if it has the given values', async () => {
     await inside((handle) => rows.insert(handle, card('c1')));
     assert.is(await inside((handle) => rows.remove(handle, 'c1', { hidden: true })), false);
     assert.is(await inside((handle) => rows.remove(handle, 'c1', { hidden: false, value: null })), true);
     assert.is(await inside((handle) => rows.remove(handle, 'c1')), false);
   });
 
-  test('lock lets one of several transactions change the row at a time', async () => {
+  test('lock lets only one transaction at a time change the row', async () => {
     await inside((handle) => rows.insert(handle, card('c1', { value: 0 })));
     const add = () =>
       inside(async (handle) => {
@@ -199,7 +200,7 @@ await eachDatabase('the resource kit', (test, database) => {
     assert.equal((await inside((handle) => rows.find(handle, 'c1')))?.words, ['late']);
   });
 
-  test('page, each and count go newest first, by equal values and by conditions', async () => {
+  test('page, each and count filter by values and conditions, newest first', async () => {
     await inside(async (handle) => {
       for (const n of [1, 2, 3, 4, 5])
         await rows.insert(handle, card(`c${n}`, { created_at: n < 4 ? 1000 : 2000, value: n % 2 === 0 ? null : n }));
@@ -222,7 +223,7 @@ await eachDatabase('the resource kit', (test, database) => {
     assert.is(await inside((handle) => rows.count(handle, {}, 3)), 3);
   });
 
-  test('a column that there is not is refused by name', async () => {
+  test('an unknown column is refused by name', async () => {
     const wrong = { ...card('c1'), colour: 'red' };
     const said = await inside((handle) => rows.insert(handle, wrong)).then(
       () => 'it was taken',
@@ -231,7 +232,7 @@ await eachDatabase('the resource kit', (test, database) => {
     assert.match(said, 'The table cards has no column colour.');
   });
 
-  test('a list has pages and filters, and shows rows by their schema', async () => {
+  test('a list has pages and filters, and returns rows by their schema', async () => {
     for (const [slug, hidden] of [
       ['a', false],
       ['b', true],
@@ -265,7 +266,7 @@ await eachDatabase('the resource kit', (test, database) => {
     assert.is((await service.request('/v1/cards?suit=clubs')).status, 422);
   });
 
-  test('a missing row is 404, read or deleted; a deletion may refuse, and is in the audit once', async () => {
+  test('reading or deleting a missing row gets 404; a deletion may refuse and is audited once', async () => {
     const { body: made } = await service.request('/v1/cards', { body: { slug: 'a' } });
     const { body: hidden } = await service.request('/v1/cards', { body: { slug: 'b', hidden: true } });
     const path = `/v1/cards/${made.id}`;

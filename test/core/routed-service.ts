@@ -1,4 +1,4 @@
-// Test services with public routes, asked through dispatch.
+// Test services with public routes, called through dispatch.
 import {
   definePlugin,
   definePublicRoute,
@@ -11,7 +11,7 @@ import { bodyBytes, createTestService } from '../../hosts/testing/index.ts';
 type Declared = Omit<Parameters<typeof definePublicRoute>[0], 'description' | 'handler'> &
   Partial<Pick<PublicRoute, 'handler'>>;
 
-/** A route that answers its own name. */
+/** A route that returns its own name. */
 export const named = (name: string, declared: Declared): PublicRoute =>
   definePublicRoute({
     description: name,

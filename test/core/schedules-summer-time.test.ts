@@ -1,5 +1,5 @@
 // own-process: it changes the time zone and the date
-// Schedules go on in the hours in which the local time of the machine jumps or repeats itself.
+// Schedules keep running in hours when the local time jumps or repeats.
 // full-run: slow
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
@@ -11,7 +11,7 @@ const test = suite('schedules at the change of summer time');
 const zone = process.env['TZ'];
 const RealDate = Date;
 
-/** From now on, it is `start`, and time goes on. */
+/** Sets the current time to `start`, from which it continues. */
 function setDate(start: number): void {
   const began = performance.now();
   const now = () => start + Math.round(performance.now() - began);

@@ -1,5 +1,5 @@
-// Which schemas a process works on: complete ones, and those that a later release expanded; never one from which
-// something is gone. Two releases are two compositions on one database.
+// The schemas on which a process works: complete ones, and those that a later release expanded, but never a schema from
+// which something was removed. Two releases are two compositions on one database.
 import { strict as assert } from 'node:assert';
 import type { Kysely } from 'kysely';
 import { defineMigration } from '../../core/contract/migration.ts';
@@ -31,7 +31,7 @@ const contract = defineMigration({
 const releases = [[create], [create, expand], [create, expand, contract]] as const;
 
 await eachDatabase('which schemas a process works on', (test, database: TestDatabase) => {
-  /** The release `index` of a program, on the database of `prefix`. */
+  /** Release number `index` of a program, on the tables with this prefix. */
   const at = (index: number, tablePrefix: string) =>
     createService({
       storage: database.createStorage(),
@@ -63,7 +63,7 @@ await eachDatabase('which schemas a process works on', (test, database: TestData
 
   const newWorkspace = { name: 'Acme', defaultFrom: { email: 'a@example.com', name: 'Acme' } };
 
-  test('refuses to start and to work while a migration is missing, and goes on as soon as it is there', () =>
+  test('refuses to start and to work while a migration is missing, and continues once it is applied', () =>
     withReleases(async (open) => {
       const first = open(0);
       const pending = (error: Error) =>
@@ -79,7 +79,7 @@ await eachDatabase('which schemas a process works on', (test, database: TestData
       await first.start();
     }));
 
-  test('answers a request with 503 while a migration is missing, and goes on as soon as it is there', () =>
+  test('responds with 503 while a migration is missing, and continues once it is applied', () =>
     withReleases(async (open) => {
       const first = open(0);
       await first.migrate();
@@ -121,7 +121,7 @@ await eachDatabase('which schemas a process works on', (test, database: TestData
       assert.deepEqual(await older.migrate(), []);
     }));
 
-  test('refuses a schema from which a later release of a plugin took something away, and names it', () =>
+  test('refuses a schema from which a later plugin release removed something, and names it', () =>
     withReleases(async (open) => {
       const newest = open(2);
       await newest.migrate();
@@ -138,14 +138,14 @@ await eachDatabase('which schemas a process works on', (test, database: TestData
       assert.match((await older.migrationStatus()).incompatible ?? '', /restore a backup/);
     }));
 
-  test('names both releases of Postrider where a later one took something away', () => {
+  test('names both Postrider releases if the later one removed something', () => {
     const taken = { namespace: 'core', id: '0009-less', compatibility: 'contract', release: '0.9.0' } as const;
     const source = { all: [{ namespace: 'core', migrations: [] }], release: '0.1.0' };
     const reason = incompatibility(source, [{ ...taken, appliedAt: 0 }]);
     assert.match(reason ?? '', /Postrider 0\.9\.0 took .*\(core\/0009-less\).* 0\.1\.0, which runs here/);
   });
 
-  test('names the migration that fails, and what became of it', () =>
+  test('names a failed migration and the resulting state of the schema', () =>
     withReleases(async (open) => {
       const first = open(0);
       await first.migrate();
@@ -160,7 +160,7 @@ await eachDatabase('which schemas a process works on', (test, database: TestData
         compatibility: 'contract',
         changes: [
           { create: 'blocks', columns: { id: 'id' }, primaryKey: ['id'] },
-          // Two toys have this name; on MySQL and MariaDB a text cannot be unique at all.
+          // Two toys have this name. On MySQL and MariaDB a text column cannot be unique at all.
           { index: 'toys_name', on: 'toys', columns: ['name'], unique: true },
         ],
       });
@@ -185,7 +185,7 @@ await eachDatabase('which schemas a process works on', (test, database: TestData
       await failing.stop();
     }));
 
-  test('does not mind what happened to a plugin that it does not compose', () =>
+  test('ignores the history of plugins that it does not compose', () =>
     withReleases(async (open) => {
       const newest = open(2);
       await newest.migrate();
@@ -195,7 +195,7 @@ await eachDatabase('which schemas a process works on', (test, database: TestData
       await other.stop();
     }));
 
-  test('goes on with the history of the first releases, which knew less, and they with its', () =>
+  test('works with the shorter migration history of the first releases, and they with its own', () =>
     withReleases(async (open) => {
       const first = open(0);
       await first.migrate();

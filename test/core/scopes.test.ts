@@ -1,4 +1,4 @@
-// What scopes imply and presets hold.
+// Which scopes other scopes imply, and which scopes the presets contain.
 import fc from 'fast-check';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
@@ -17,7 +17,7 @@ const all = `workspace:read brand:read brand:write templates:read templates:writ
   /\s+/,
 );
 
-/** What plugins to come declare beside the reading that every verb implies. */
+/** Implied scopes that future plugins declare, besides the read scope that every verb implies. */
 const implied: Readonly<Record<string, readonly string[]>> = {
   'templates:send': ['sends:read'],
   'social:posts:publish': ['social:posts:write'],
@@ -27,7 +27,7 @@ const declare = (...scopes: string[]): ScopeDeclaration[] =>
 const registry = createScopeRegistry(declare(...all));
 const expanded = (...scopes: string[]): string[] => [...registry.expand(scopes)].sort();
 
-test('a scope of a plugin is in full, and in the presets that it names', () => {
+test("a plugin's scope is in the preset full, and in the presets that it names", () => {
   const own = createScopeRegistry([
     ...declare('toys:write'),
     { scope: 'toys:read', description: 'Read toys.', presets: ['read', 'author'] },
@@ -53,17 +53,17 @@ test('sending templates implies reading sends, and publishing posts implies writ
   assert.equal(expanded('messaging.transactional.send'), dotted);
 });
 
-test('reading implies nothing, nor does writing imply other verbs', () => {
+test('reading implies nothing, and writing implies no other verbs', () => {
   for (const scope of all.filter((one) => /[:.]read$/.test(one))) assert.equal(expanded(scope), [scope]);
   assert.equal(expanded('templates:write'), ['templates:read', 'templates:write']);
   assert.equal(expanded('social:posts:write'), ['social:posts:read', 'social:posts:write']);
 });
 
-test('where no reading scope exists nothing is implied', () => {
+test('if no read scope exists, nothing is implied', () => {
   for (const scope of ['events:write', 'flows:enroll', 'webhooks:manage']) assert.equal(expanded(scope), [scope]);
 });
 
-test('what a plugin declares as implied counts, however long the chain, circles too', () => {
+test('declared implications apply through any chain, including cycles', () => {
   const own = createScopeRegistry([
     { scope: 'a:manage', description: 'a', implies: ['b:write', 'missing:read'] },
     { scope: 'b:write', description: 'b', implies: ['c:x'] },
@@ -73,7 +73,7 @@ test('what a plugin declares as implied counts, however long the chain, circles 
   assert.equal([...own.expand(['a:manage'])].sort(), ['a:manage', 'b:read', 'b:write', 'c:x']);
 });
 
-test('a scope that no composed plugin declares is held by nobody', () => {
+test('a scope that no composed plugin declares is never held', () => {
   const small = createScopeRegistry(declare('templates:send', 'links:write'));
   assert.equal(
     [...small.expand(['templates:send', 'pages:write', 'toString', '__proto__', '', ':', '*'])],
@@ -84,7 +84,7 @@ test('a scope that no composed plugin declares is held by nobody', () => {
   assert.is(small.expand([]).size, 0);
 });
 
-test('expanding is what its parts expand to, and expanding again adds nothing', () => {
+test("expanding is the union of its parts' expansions, and is idempotent", () => {
   fc.assert(
     fc.property(fc.subarray(all), (held) => {
       const whole = registry.expand(held);
@@ -96,7 +96,7 @@ test('expanding is what its parts expand to, and expanding again adds nothing', 
   );
 });
 
-/** The presets, whole: scopes of plugins that are not composed count for nothing. */
+/** The complete presets. Scopes of plugins that are not composed are ignored. */
 const read = `workspace:read brand:read templates:read sends:read suppressions:read messaging.transactional.read
   social:posts:read pages:read compositions:read sequences:read contacts:read marketing:read campaigns:read lists:read
   approvals:read links:read connectors:read audit:read keys:read assets:read`.split(/\s+/);
@@ -114,7 +114,7 @@ const conventions: Readonly<Record<Exclude<Preset, 'full'>, readonly string[]>> 
   ],
 };
 
-test('the composed plugins share their scopes among the presets as the conventions say', () => {
+test('the composed plugins assign their scopes to the presets as in the conventions', () => {
   const composed = createScopeRegistry(standardPlugins.flatMap(({ scopes }) => scopes));
   const declared = composed.preset('full');
   assert.ok(declared.includes('contacts:erase'));
@@ -125,7 +125,7 @@ test('the composed plugins share their scopes among the presets as the conventio
   }
 });
 
-test('a preset holds what it implies and no more: neither erasing nor bypassing without full', () => {
+test('a preset holds exactly what it implies: only full can erase and bypass', () => {
   const composed = createScopeRegistry(standardPlugins.flatMap(({ scopes }) => scopes));
   for (const name of ['read', 'send', 'author'] as const) {
     const held = composed.expand(composed.preset(name));
@@ -142,7 +142,7 @@ test('there are four presets', () => {
   );
 });
 
-test('the id stands for the declarations and what they imply', () => {
+test('the registry id depends on the declarations and their implications', () => {
   assert.is(createScopeRegistry(declare('a:read', 'b:read')).id, createScopeRegistry(declare('a:read', 'b:read')).id);
   assert.is.not(createScopeRegistry(declare('a:read')).id, createScopeRegistry(declare('a:read', 'b:read')).id);
   const implying = [{ scope: 'a:read', description: 'a:read', implies: ['b:read'] }, ...declare('b:read')];

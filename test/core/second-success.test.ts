@@ -1,4 +1,5 @@
-// Operations with a second success: its status, schema, replay, audit entry and dry run, on every door.
+// Operations with a second success: its status, schema, replay, audit entry and dry run, over REST, as a tool and in
+// process.
 import * as assert from 'uvu/assert';
 import { eachDatabase } from '../support/databases.ts';
 import { openPress, type PressService } from './press-service.ts';
@@ -37,27 +38,27 @@ await eachDatabase('second success', (test, database) => {
     assert.equal((await actions()).slice(before.length), ['poster.publish', 'poster.hold']);
   });
 
-  test('a replay has the status and body of the first answer', async () => {
+  test('a replay has the status and body of the first response', async () => {
     const first = await publish(true, { 'idempotency-key': 'held' });
     const again = await publish(true, { 'idempotency-key': 'held' });
     assert.equal([again.status, again.body, again.headers['Idempotent-Replay']], [202, first.body, 'true']);
   });
 
-  test('a dry run answers the status that would come, and leaves nothing', async () => {
+  test('a dry run returns the status of the real call and stores nothing', async () => {
     const before = await actions();
     const answer = await publish(true, { 'dry-run': 'true' });
     assert.equal([answer.status, answer.body.id, answer.headers['Dry-Run']], [202, id, 'true']);
     assert.equal(await actions(), before);
   });
 
-  test('as a tool and in process it is the same body', async () => {
+  test('as a tool and in process the body is the same', async () => {
     const { structuredContent, isError } = await press.tool('publish_poster', { id, held: true });
     assert.equal([structuredContent.id, isError], [id, undefined]);
     const answer = await press.service.as(press.workspaceId).posters.publish({ id, held: true });
     assert.is('approval' in answer && answer.approval.status, 'pending');
   });
 
-  test('the output schema of the tool holds either body', async () => {
+  test("the tool's output schema allows either body", async () => {
     const { outputSchema } = await press.shown('publish_poster');
     const { type, else: either } = outputSchema as unknown as {
       type: string;
@@ -73,7 +74,7 @@ await eachDatabase('second success', (test, database) => {
     );
   });
 
-  test('a success that is not declared is a fault of the operation, and leaves nothing', async () => {
+  test('an undeclared success is an internal error and stores nothing', async () => {
     const { status, body } = await press.request('/v1/promises', { method: 'POST' });
     assert.equal([status, body.error.code], [500, 'internal_error']);
   });

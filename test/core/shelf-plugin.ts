@@ -1,5 +1,5 @@
-// A plugin with resources and prompts of every shape that the tool endpoint must handle: long lists, keys that no URI
-// holds as they are, two areas, scopes apart, prompts with and without arguments. Used by the tests beside it.
+// A plugin with resources and prompts of every shape that the tool endpoint must handle: long lists, keys that a URI
+// must encode, two areas, separate scopes, prompts with and without arguments. Used by the tests of the tool endpoint.
 import { z } from 'zod';
 import { defineErrors, errorDefinitions } from '../../core/contract/errors.ts';
 import { listOf, pageQuery } from '../../core/contract/fields.ts';
@@ -20,7 +20,7 @@ const errors = defineErrors({
 const book = z.object({ key: z.string(), title: z.string(), author: z.string() });
 const room = z.object({ id: z.string(), name: z.string().nullable() });
 
-/** 119 plain books, and one whose key needs encoding. */
+/** 119 plain books, and a book whose key needs encoding. */
 const books = [
   { key: 'ä b/c?', title: 'On odd keys', author: 'Ada' },
   ...Array.from({ length: 119 }, (_, at) => ({ key: `book-${at}`, title: `Volume ${at}`, author: `Author ${at % 7}` })),
@@ -175,7 +175,7 @@ const prompts: readonly PromptDeclaration[] = [
   },
 ];
 
-/** Books with their prompts, and rooms: two areas. */
+/** Two plugins, one per area: books with their prompts, and rooms. */
 export const shelfPlugins = () => [
   definePlugin({
     id: 'books',

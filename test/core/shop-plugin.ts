@@ -1,5 +1,5 @@
-// A plugin with what the standard ones do not have yet: charges, a deprecated operation, an answer that holds a secret,
-// work that is prepared, and jobs that cause jobs. For the tests of the pipeline beside it.
+// A plugin for features that the standard plugins lack: charges, a deprecated operation, a response with a secret,
+// prepared work, and jobs that enqueue jobs. For the tests of the pipeline.
 import { z } from 'zod';
 import { defineEvent } from '../../core/contract/events.ts';
 import { defineJob } from '../../core/contract/jobs.ts';
@@ -21,7 +21,7 @@ const orderEvent = defineEvent({
 
 const audit = { action: 'shop.change', target: () => ({ kind: 'shop', id: 'shop' }) };
 
-/** Charges what the body says, in as many charges as it says; then fails where it says so. */
+/** Charges `price` as often as the body says. Fails afterwards if the body says so. */
 const buy = defineOperation({
   id: 'shop.buy',
   summary: 'Buy',
@@ -49,7 +49,7 @@ const buy = defineOperation({
   },
 });
 
-/** Counts against a budget of its own, one by one, and answers how many fitted. */
+/** Counts one by one against its own budget. Returns how many fitted. */
 const count = defineOperation({
   id: 'shop.count',
   summary: 'Count',
@@ -69,7 +69,7 @@ const count = defineOperation({
   },
 });
 
-/** Answers a new secret every time. */
+/** Returns a new secret every time. */
 const mint = defineOperation({
   id: 'shop.mint',
   summary: 'Mint a secret',
@@ -97,7 +97,7 @@ const old = defineOperation({
   handler: async (_ctx, { params }) => ({ key: params.key }),
 });
 
-/** The program that composes the plugin counts what `prepare` did. */
+/** `prepares` is called whenever `prepare` runs. */
 const prepared = (prepares: () => void) =>
   definePreparedOperation({
     id: 'shop.prepare',
@@ -120,7 +120,7 @@ const prepared = (prepares: () => void) =>
     },
   });
 
-/** Tells an event and starts a chain of jobs, each of which does the same until none is left. */
+/** Emits an event and starts a chain of jobs. Each job does the same until none is left. */
 const chain = defineOperation({
   id: 'shop.chain',
   summary: 'Start a chain of jobs',
@@ -149,7 +149,7 @@ const link = defineJob({
   },
 });
 
-/** The plugin. `prepares` is called whenever the prepared operation begins its work. */
+/** Creates the plugin. `prepares` is called whenever the prepared operation starts its work. */
 export const shopPlugin = (prepares: () => void = () => undefined) =>
   definePlugin({
     id: 'shop',

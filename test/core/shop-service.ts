@@ -1,4 +1,4 @@
-// The standard plugins with the shop beside them, and everything that is logged. For the tests of the pipeline.
+// The standard plugins with the shop plugin, and everything that is logged. For the tests of the pipeline.
 import type { ServiceOptions } from '../../core/kernel/options.ts';
 import type { TestService } from '../../hosts/testing/test-service.ts';
 import { standardPlugins } from '../../plugins/index.ts';
@@ -6,14 +6,14 @@ import type { TestDatabase } from '../support/databases.ts';
 import { migratedTestService } from '../support/migrated-tables.ts';
 import { shopPlugin } from './shop-plugin.ts';
 
-/** A service under test with the shop. */
+/** A test service with the shop plugin. */
 export interface ShopService extends TestService<string> {
   readonly logged: string[];
-  /** How often the prepared operation began its work. */
+  /** How often the prepared operation started its work. */
   prepares(): number;
 }
 
-/** Opens one on fresh tables. Its limits are those of the plans. */
+/** Opens a shop service with new tables. Its limits are those of the plans. */
 export async function openShop(
   database: TestDatabase,
   options: Partial<ServiceOptions<string>> = {},

@@ -1,4 +1,4 @@
-// Texts that people read are cut at words and letters of every script, never inside one.
+// Texts for people are cut between words or letters of every script, never inside a letter.
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
 import { beginning, displayWidth, lettersOf, shortened, wordCount } from '../../core/contract/shorten.ts';
@@ -8,7 +8,7 @@ const thai = 'สวัสดีชาวโลกภาษาไทยไม่
 const arabic = 'مرحبا بالعالم هذا نص عربي طويل جدا للاختبار';
 const family = '👨‍👩‍👧‍👦';
 
-/** Texts of the world that are longer than any limit below. */
+/** Texts in many scripts that are longer than any limit below. */
 const texts: Readonly<Record<string, string>> = {
   japanese: japanese.repeat(20),
   chinese: '我们的课程教你在家烤面包从零开始不需要任何经验。'.repeat(40),
@@ -26,10 +26,10 @@ const texts: Readonly<Record<string, string>> = {
   spaces: ' '.repeat(600),
 };
 
-/** Whether it has no half of a character. */
+/** Whether the text contains no lone surrogate. */
 const isWell = (text: string): boolean => !/\p{Surrogate}/u.test(text);
 
-test('no cut is longer than asked, and none ends inside a letter', () => {
+test('no cut is longer than requested or ends inside a letter', () => {
   for (const [name, text] of Object.entries(texts))
     for (const max of [1, 2, 3, 8, 20, 59, 60, 160, 500])
       for (const at of ['word', 'letter'] as const) {
@@ -48,7 +48,7 @@ test('no cut is longer than asked, and none ends inside a letter', () => {
   assert.is(shortened(family.repeat(3), 24), `${family}${family}…`);
 });
 
-test('a text in a script without spaces is cut at a word near the end of its room', () => {
+test('a text in a script without spaces is cut at a word near the limit', () => {
   for (const name of ['japanese', 'chinese', 'thai'] as const) {
     const cut = shortened(texts[name] ?? '', 160);
     assert.ok(cut.length > 140, `${name}: ${cut.length}`);
@@ -57,7 +57,7 @@ test('a text in a script without spaces is cut at a word near the end of its roo
   assert.is(shortened(thai, 14), 'สวัสดีชาวโลก…');
 });
 
-test('a text with spaces is cut at a space, without signs that lead on', () => {
+test('a text with spaces is cut at a space, without trailing punctuation', () => {
   assert.is(shortened('The quick brown fox, who jumps', 22), 'The quick brown fox…');
   assert.is(shortened('The quick brown fox', 19), 'The quick brown fox');
   assert.is(shortened('See (the quick brown fox)', 7), 'See…');
@@ -68,7 +68,7 @@ test('a text with spaces is cut at a space, without signs that lead on', () => {
   assert.is(shortened('The quick brown fox', 12, { sign: '' }), 'The quick');
 });
 
-test('the width counts columns: two for Japanese and emoji, none for marks', () => {
+test('the width counts columns: two for Japanese and emoji, zero for combining marks', () => {
   assert.is(displayWidth('abc'), 3);
   assert.is(displayWidth('日本語'), 6);
   assert.is(displayWidth(family), 2);
@@ -92,7 +92,7 @@ test('words are counted in every script', () => {
   assert.is(wordCount('日本語 and English'), 3);
 });
 
-test('segmenters are given pieces: no letter is lost or split between them', () => {
+test('long text is segmented in pieces without losing or splitting a letter', () => {
   for (const [name, text] of Object.entries(texts)) {
     const long = text.repeat(5);
     assert.is(lettersOf(long).join(''), long, name);

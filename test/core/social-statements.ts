@@ -1,10 +1,10 @@
-// What social posts, social events and planned emails ask of the database. Called by statement-plans.test.ts.
+// Runs the database statements of social posts, social events and planned emails. Called by statement-plans.test.ts.
 import type { createTestService } from '../../hosts/testing/test-service.ts';
 import type { bareStandardPlugins } from '../support/plugins.ts';
 
 type Service = Awaited<ReturnType<typeof createTestService<(typeof bareStandardPlugins)[number]['id']>>>;
 
-/** Posts of a connected account that go out, are counted, listed and deleted. */
+/** Posts of a connected account: published, counted, listed and deleted. */
 export async function runSocial(test: Service): Promise<void> {
   const { service, workspaceId, drain } = test;
   const { social } = service.as(workspaceId);
@@ -38,7 +38,7 @@ export async function runSocial(test: Service): Promise<void> {
   }
 }
 
-/** Events that become drafts, once for each key, and their lists; a planned email. */
+/** Social events that become drafts, once per key, their lists, and a planned email. */
 export async function runSocialEvents({ service, workspaceId, now }: Service): Promise<void> {
   const { campaigns, socialEvents } = service.as(workspaceId);
   const stock = { eventKey: 'back_in_stock', variables: { product: 'Stool' }, channels: ['x'], dedupeKey: 'plans' };

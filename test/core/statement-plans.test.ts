@@ -1,5 +1,5 @@
-// Every statement that the standard plugins run, explained over tables of thousands of rows: none reads more the more
-// rows there are. The statements are those that ran while every operation, delivery and retention did.
+// Every statement of the standard plugins, explained over tables of thousands of rows: none may read more rows as a
+// table grows. The statements are recorded while every operation, delivery and retention runs.
 // time-limit: 400
 // full-run: slow
 import * as assert from 'uvu/assert';
@@ -26,14 +26,13 @@ import { runSocial, runSocialEvents } from './social-statements.ts';
 const day = 86_400_000;
 const rows = 6_000;
 
-/**
- * Read as a whole on purpose: one row a schedule, one a migration, one an entry of the changelog, one a key of the keyring,
- * one a workspace.
- */
+/** Deliberately read as a whole: one row per schedule, migration, changelog entry, keyring key or workspace. */
 const smallTables = ['schedule_slots', 'migrations', 'changelog', 'keyring_checks', 'budget_locks'];
 
-/** Tables that only services with other limits, deprecations, pictures, paid work, budgets near their end, a source of contacts,
- * connectors or domains write, and small ones. */
+/**
+ * Tables that only services with special features write: other limits, deprecations, pictures, paid work, budgets near
+ * their end, a source of contacts, connectors or domains. Also the small tables.
+ */
 const notFilled = [
   'rate_limits',
   'deprecation_notices',
@@ -50,7 +49,7 @@ const notFilled = [
   ...smallTables,
 ];
 
-/** What may read much, and why. */
+/** Statements that may read many rows, and why. */
 const known: readonly (readonly [RegExp, string])[] = [
   [/count\(\*\).*from \S*inbox_messages|"size".*from \S*inbox_messages/, 'an inbox keeps 1,000 messages'],
   [/sum\(.bytes.\).*from \S*assets/, 'an index holds the bytes; 5 GB are some thousand files'],
@@ -97,7 +96,7 @@ async function runOperations(test: Service): Promise<void> {
   }
 }
 
-/** What no operation of these plugins does: credits, and jobs with a key. */
+/** Effects that no operation of these plugins has: credits, and jobs with a key. */
 async function runEffects({ service, workspaceId, now }: Service): Promise<void> {
   await inWorkspace(service.core, await readWorkspace(service.core, workspaceId), async (effects) => {
     await effects.charge(1, 'plans');
@@ -112,7 +111,7 @@ async function runEffects({ service, workspaceId, now }: Service): Promise<void>
   });
 }
 
-/** A contact on a card, which erasing a person looks for. */
+/** A contact card, which an erasure of a person searches. */
 async function runCards({ service, workspaceId }: Service): Promise<void> {
   const card = { kind: 'vcard' as const, firstName: 'Ada', lastName: 'Plan', emails: ['ada@example.com'] };
   const { qr } = service.as(workspaceId);
@@ -120,7 +119,7 @@ async function runCards({ service, workspaceId }: Service): Promise<void> {
   await qr.update({ qrId, encodes: card });
 }
 
-/** An open, a click and an unsubscription, as the recipient's programs ask for them. */
+/** An open, a click and an unsubscribe, as requested by the recipient's programs. */
 async function runTracking({ service, workspaceId, mail, drain }: Service): Promise<void> {
   const calls = service.as(workspaceId);
   const body = '<p><a href="https://example.com/">Look</a> <a href="%unsubscribe_url%">Leave</a></p>';
@@ -142,7 +141,7 @@ async function runTracking({ service, workspaceId, mail, drain }: Service): Prom
   }
 }
 
-/** A run that sends, waits, is woken and ends, on both ways: the next step when it is due, and the goal. */
+/** A sequence run that sends, waits, resumes and ends in both ways: by its next step and by its goal. */
 async function runSequences({ service, workspaceId, drain }: Service): Promise<void> {
   const calls = service.as(workspaceId);
   const { key: keyOrId } = await calls.sequences.create({
@@ -176,7 +175,7 @@ async function runSequences({ service, workspaceId, drain }: Service): Promise<v
   await drain();
 }
 
-/** Files with tags, one of them a logo that everybody loads, an upload, and a comparison with the store. */
+/** Files with tags, a publicly loaded logo, an upload, and a comparison with the store. */
 async function runAssets(test: Service): Promise<void> {
   const { service, workspaceId } = test;
   const { assets, brand } = service.as(workspaceId);
@@ -195,7 +194,7 @@ async function runAssets(test: Service): Promise<void> {
     assert.is((await service.dispatch({ method: 'GET', url, headers: {}, body: undefined })).status, 200);
 }
 
-/** Visits of a short link, their sums, and what the cards and lists read of them. */
+/** Visits of a short link, their totals, and the reads by cards and lists. */
 async function runLinks(test: Service): Promise<void> {
   const { service, workspaceId, drain } = test;
   const { links } = service.as(workspaceId);
@@ -216,7 +215,7 @@ async function runLinks(test: Service): Promise<void> {
   });
 }
 
-/** A wording and settings of the workspace's own, and a recipient who wants no more texts. */
+/** Custom wording and settings of the workspace, and a recipient who opts out of texts. */
 async function runTexts({ service, workspaceId }: Service): Promise<void> {
   await service.sms.setWording(workspaceId, 'auth_login_code', { body: '{{ code }}' });
   await service.sms.configure(workspaceId, { helpText: 'Ask Acme.' });
@@ -227,7 +226,9 @@ async function runTexts({ service, workspaceId }: Service): Promise<void> {
   });
 }
 
-/** What the fixtures leave out: filters, cursors, a refused publish, attachments, doors beside the operations. */
+/**
+ * Cases that the fixtures leave out: filters, cursors, a refused publish, attachments, routes next to the operations.
+ */
 async function runTheRest(test: Service): Promise<void> {
   const { service, workspaceId } = test;
   await runEffects(test);
@@ -268,7 +269,7 @@ async function runTheRest(test: Service): Promise<void> {
     (cursor) => calls.keys.list({ limit: 1, ...cursor }),
     (cursor) => calls.templates.list({ limit: 1, ...cursor }),
   ];
-  // An erasure looks through what no index by address leads to.
+  // An erasure searches tables that have no index by address.
   await service.personalData.erase(workspaceId, { email: 'three@example.com' });
   for (const list of lists) {
     const { next_cursor: cursor } = await list({});
@@ -282,7 +283,7 @@ async function runTheRest(test: Service): Promise<void> {
   const local = { key: '', headers: { host: 'localhost' } };
   for (const path of ['', '?q=hello', '?to=one@example.com'])
     assert.is((await test.request(`/inbox/messages${path}`, local)).status, 200);
-  // A service with approvals writes none.
+  // A service with approvals never writes this row.
   const kept = { id: 'tpp_plans', template_id: 'tpl_plans', base_version: 1, changes: {}, note: null, created_at: 1 };
   await inWorkspace(service.core, await readWorkspace(service.core, workspaceId), async ({ trx, now }) => {
     await proposalRows.insert(trx, kept);
@@ -296,7 +297,7 @@ async function runTheRest(test: Service): Promise<void> {
   await service.keys.revoke(workspaceId, (await service.keys.create({ workspaceId, name: 'x', preset: 'read' })).id);
 }
 
-/** Copies of rows are made of these after retention took all of them away. */
+/** Saves one row per table, to copy it after retention has deleted all rows. */
 async function keepRows(test: Service, tables: readonly string[]): Promise<void> {
   const { driver, prefix } = await test.service.core.database();
   for (const table of tables) {
@@ -307,7 +308,7 @@ async function keepRows(test: Service, tables: readonly string[]): Promise<void>
   }
 }
 
-/** A text of its own for each row, on every database. */
+/** A different text for each row, on every database. */
 const each = 'cast(n as char(12))';
 
 const expressions: Readonly<Record<string, Readonly<Record<string, string>>>> = {
@@ -352,7 +353,7 @@ async function dropIndex({ driver, prefix, adapter }: Database, table: string, i
 }
 
 await eachDatabase('statement plans', (test, place) => {
-  test('no statement reads more the more rows there are, and a planted one is found', async () => {
+  test('no statement reads more rows as tables grow, and a planted one is found', async () => {
     const { storage, statements } = recordStatements(place.createStorage());
     const service = await createTestService({
       plans: { pro: unhurried },

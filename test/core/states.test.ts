@@ -1,5 +1,5 @@
-// Declared states on each database: the moves that are allowed, what the others are answered, and that of many requests
-// that want one move a single one makes it.
+// Declared states on each database: allowed moves, the errors for other moves, and that only one of many concurrent
+// requests makes a move.
 import * as assert from 'uvu/assert';
 import { defineStates } from '../../core/contract/states.ts';
 import { createTestService, type TestService } from '../../hosts/testing/test-service.ts';
@@ -73,13 +73,13 @@ await eachDatabase('states', (test, database) => {
   });
 
   if (database.name === 'sqlite') {
-    test('what is declared can be asked', () => {
+    test('declared moves can be queried', () => {
       assert.equal(postStates.next('ready'), ['scheduled', 'deleted']);
       assert.equal(postStates.sources('deleted'), ['ready', 'published']);
       assert.equal(postStates.sources('draft'), []);
     });
 
-    test('a move that no declaration has is a mistake of the program', async () => {
+    test('an undeclared move is an error of the program', async () => {
       const states = defineStates({ open: ['closed'], closed: [] });
       const rows = { stateOf: async () => 'closed' as const, change: async () => 1 };
       const missing = () => new Error('missing');
@@ -89,7 +89,7 @@ await eachDatabase('states', (test, database) => {
       );
     });
 
-    test('a move to the state that a row has says that it has it', async () => {
+    test('a move to the current state reports that the row already has it', async () => {
       const states = defineStates({ open: ['triaged'], triaged: ['closed'], closed: [] });
       const rows = { stateOf: async () => 'closed' as const, change: async () => 0 };
       await states.move(rows, { id: 'a', to: 'closed', missing: () => new Error('missing') }).then(
@@ -98,7 +98,7 @@ await eachDatabase('states', (test, database) => {
       );
     });
 
-    test('a row that others move to and fro meanwhile is refused, not moved by chance', async () => {
+    test('a row that others keep moving is refused, not moved by chance', async () => {
       const states = defineStates({ open: ['closed'], closed: ['open'] });
       const rows = { stateOf: async () => 'open' as const, change: async () => 0 };
       await states.move(rows, { id: 'a', to: 'closed', missing: () => new Error('missing') }).then(

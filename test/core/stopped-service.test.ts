@@ -1,4 +1,4 @@
-// A service that was stopped stays stopped: it accepts no work, since its process would never do it.
+// A stopped service stays stopped and accepts no work, because its process would never run it.
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { isPostriderError } from '../../core/index.ts';
@@ -25,7 +25,7 @@ async function stopped() {
   return { ...kit, warnings };
 }
 
-test('every way in refuses, and one line of the log says why', async () => {
+test('every entry point refuses, and one log line has the reason', async () => {
   const { service, workspaceId, request, warnings } = await stopped();
   const ways: Readonly<Record<string, () => Promise<unknown>>> = {
     call: () => service.as(workspaceId).email.send(message),
@@ -54,7 +54,7 @@ test('every way in refuses, and one line of the log says why', async () => {
   ]);
 });
 
-test('to stop it again is harmless', async () => {
+test('stopping it again is harmless', async () => {
   const { service, warnings } = await stopped();
   await service.stop();
   assert.equal(warnings, []);

@@ -1,5 +1,5 @@
-// A whole service on what the program has: its better-sqlite3 handle, its pg pool with a schema of ours, its Kysely instance.
-// A row of the program and a send commit together and roll back together.
+// A whole service on the program's own database access: its better-sqlite3 handle, its pg pool with a separate schema
+// for the service, its Kysely instance. A row of the program and a send commit and roll back together.
 // full-run: slow
 import { strict as assert } from 'node:assert';
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -25,7 +25,7 @@ interface Program {
   shopOrders: { orderId: string };
 }
 
-/** Sends inside of Kysely transactions, one that commits and one that does not. */
+/** Sends inside Kysely transactions, one of which commits and one of which rolls back. */
 async function sendsWithOrders(storage: StorageAdapter, db: Kysely<Program>): Promise<void> {
   const bench = await createTestService({ plugins: standardPlugins, storage });
   try {
@@ -60,7 +60,7 @@ async function register(): Promise<void> {
   const elsewhere = new URL(postgresUrl);
   elsewhere.searchParams.set('options', '-c search_path=pg_catalog');
   for (const mode of ['wal', 'delete']) {
-    test(`the better-sqlite3 handle of a Kysely instance, in ${mode} mode`, async () => {
+    test(`works on the better-sqlite3 handle of a Kysely instance, in ${mode} mode`, async () => {
       const folder = mkdtempSync(join(tmpdir(), 'postrider-shared-'));
       const database = new BetterSqlite(join(folder, 'app.sqlite'));
       database.pragma(`journal_mode = ${mode}`);
@@ -89,7 +89,7 @@ async function register(): Promise<void> {
           postgresStorage({ connectionString: elsewhere.href, schema, maxConnections: 4 }),
       ],
     ] as const) {
-      test(`${name}, with our tables in a schema that its search_path does not name`, async () => {
+      test(`works on ${name}, with the service's tables in a schema outside its search_path`, async () => {
         const [schema, ours] = [newSchema(), newSchema()];
         await asOutsider(`create schema ${schema}`);
         await asOutsider(`create schema ${ours}`);
@@ -113,7 +113,7 @@ async function register(): Promise<void> {
     }
   }
   if (await hasMysql()) {
-    test('a Kysely instance on MariaDB', async () => {
+    test('works on a Kysely instance on MariaDB', async () => {
       const database = await createMysqlDatabase();
       const pool = createPool({ uri: mysqlUrlOf(database), connectionLimit: 4 });
       const db = new Kysely<Program>({ dialect: new MysqlDialect({ pool }), plugins });

@@ -1,19 +1,20 @@
 // time-limit: 120
-// Subscribers and transactions of the program: what it rolls back was never told, what it commits is, without a hook.
+// Subscribers and the program's transactions: rolled-back events are never delivered, and committed events are, without
+// a hook.
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { hostKinds, templateKey, withHost } from './transactions-hosts.ts';
 
 class ChangedMind extends Error {}
 
-/** One of each database. */
+/** One kind of program per database. */
 const all = await hostKinds();
 const kinds = all.filter(({ dialect }, index) => all.findIndex((other) => other.dialect === dialect) === index);
 
 for (const kind of kinds) {
   const test = suite(`subscribers of a program: ${kind.name} (${kind.dialect})`);
 
-  test('nothing is told of what the program rolled back, and all of what it committed', () =>
+  test('subscribers get no event of a rolled-back transaction and every event of a committed one', () =>
     withHost(kind, async (host) => {
       const heard: string[] = [];
       host.service.on('send.queued', ({ data }) => void heard.push(data.to));

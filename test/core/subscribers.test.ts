@@ -1,4 +1,4 @@
-// Subscribers in the process: durable jobs with the tries of a webhook, called with a webhook's body.
+// In-process subscribers: durable jobs with the retries of a webhook, called with a webhook's body.
 // time-limit: 180
 // full-run: slow
 import * as assert from 'uvu/assert';
@@ -15,7 +15,7 @@ type Bench = TestService<'parcels'>;
 const second = 1_000;
 const minute = 60 * second;
 const hour = 60 * minute;
-/** When each try follows the first, as it is promised. */
+/** When each attempt follows the previous one, as documented. */
 const tableMs = [0, 5 * second, 5 * minute, 30 * minute, 2 * hour, 5 * hour, 10 * hour, 14 * hour];
 
 interface Place {
@@ -46,7 +46,7 @@ async function withBench(
   }
 }
 
-/** Packs a parcel over REST; with `as`, under another event. */
+/** Packs a parcel over REST. With `as`, emits another event. */
 async function pack(bench: Bench, name: string, as?: string, key = bench.liveKey): Promise<void> {
   const body = { name, ...(as === undefined ? {} : { as }) };
   const answer = await bench.request('/v1/parcels', { key, body });
@@ -60,7 +60,7 @@ const namesOf = (events: readonly EventEnvelope[]): string[] =>
   });
 
 await eachDatabase('subscribers', (test, database) => {
-  test('what was committed is handed on by the next process, when the first stopped before', async () => {
+  test('if the first process stopped, the next process delivers committed events', async () => {
     const tablePrefix = database.newPrefix();
     const first = await open(database, { tablePrefix });
     first.service.on('parcel.packed', () => assert.unreachable('the first process stopped before'), { name: 'ledger' });
@@ -80,7 +80,7 @@ await eachDatabase('subscribers', (test, database) => {
     }
   });
 
-  test('a handler that fails is called again at the times of the table, and given up after the eighth', () =>
+  test('a failing handler is retried at the documented times and given up after the eighth attempt', () =>
     withBench(database, async (bench) => {
       let calls = 0;
       bench.service.on('parcel.packed', () => {
@@ -104,13 +104,13 @@ await eachDatabase('subscribers', (test, database) => {
       const [failed, ...others] = await bench.service.jobs.list();
       assert.equal([failed?.kind, failed?.attempt, others.length], ['on:parcel.packed#1', 8, 0]);
       assert.match(failed?.reason ?? '', /books are closed/);
-      // An operator opens the books and revives it, with all of its tries.
+      // An operator fixes the cause and retries the job, which gets all of its attempts again.
       assert.is(await bench.service.jobs.retry(failed?.id ?? ''), true);
       await bench.drain();
       assert.is(calls, tableMs.length + 1);
     }));
 
-  test('one that fails delays no other', () =>
+  test('a failing subscriber does not delay others', () =>
     withBench(database, async (bench) => {
       const seen: string[] = [];
       bench.service.on('parcel.packed', () => Promise.reject(new Error('Always.')));
@@ -120,7 +120,7 @@ await eachDatabase('subscribers', (test, database) => {
       assert.equal(seen, ['p1']);
     }));
 
-  test('it is called with the body that a webhook is sent', () =>
+  test('a subscriber is called with the body that a webhook gets', () =>
     withBench(database, async (bench) => {
       const seen: EventEnvelope[] = [];
       bench.service.on('*', (event) => void seen.push(event));
@@ -139,13 +139,13 @@ await eachDatabase('subscribers', (test, database) => {
       assert.equal(seen.find(({ source }) => source === 'service')?.data, { name: 'p1', weight: 0.1 + 0.2 });
     }));
 
-  test('a handler that is no function is refused at once', () =>
+  test('a handler that is not a function is refused at once', () =>
     withBench(database, async ({ service }) => {
       const on = service.on as unknown as (...given: readonly unknown[]) => void;
       assert.throws(() => on('parcel.packed', 'ledger', () => undefined), /second argument must be a function/);
     }));
 
-  test('families, everything and custom names each hear what is theirs', () =>
+  test('subscribers by event, by family, to everything and to custom names get exactly their events', () =>
     withBench(database, async (bench) => {
       const heard: Record<string, string[]> = {};
       const patterns = ['parcel.packed', 'parcel.*', 'parcel.label.*', '*', 'order.paid', 'order.*', 'other.*'];
@@ -156,7 +156,7 @@ await eachDatabase('subscribers', (test, database) => {
       await pack(bench, 'p1');
       await pack(bench, 'p2', 'parcel.label.printed');
       await pack(bench, 'p3', 'order.paid');
-      // A custom event that borrows a name of the catalogue, or of its families, reaches only subscribers of `*`.
+      // A custom event with a catalogue or family name reaches only subscribers of `*`.
       await pack(bench, 'p4', 'parcel.packed');
       await pack(bench, 'p5', 'parcel.lost');
       await bench.drain();
@@ -175,7 +175,7 @@ await eachDatabase('subscribers', (test, database) => {
       ]);
     }));
 
-  test('a custom event may have any name, and so may its subscriber', () =>
+  test('a custom event and its subscriber may have any name', () =>
     withBench(database, async (bench) => {
       const seen: string[] = [];
       const names = [`order.${'paid-'.repeat(38)}`, 'Bestellung · gezahlt ✓', '*'];
@@ -185,7 +185,7 @@ await eachDatabase('subscribers', (test, database) => {
       assert.equal([...seen].sort(), [...names, ...names.slice(0, 2)].sort());
     }));
 
-  test('subscribers of plugins have a context, and their tries', () => {
+  test('subscribers of plugins get a context and retries', () => {
     const seen: string[] = [];
     const plugin = parcelPlugin([
       defineSubscriber({
@@ -218,7 +218,7 @@ await eachDatabase('subscribers', (test, database) => {
     );
   });
 
-  test('a process without the subscriber leaves its job to one that has it', async () => {
+  test('a process without the subscriber leaves its job to a process that has it', async () => {
     const tablePrefix = database.newPrefix();
     const first = await open(database, { tablePrefix });
     const second = await open(database, { tablePrefix, startAt: first.now() });
@@ -240,7 +240,7 @@ await eachDatabase('subscribers', (test, database) => {
     }
   });
 
-  test('what came of the sandbox says so, and stays there', () => {
+  test('events of the sandbox are marked as such and stay in the sandbox', () => {
     const sandboxed: boolean[] = [];
     const plugin = parcelPlugin([
       defineSubscriber({
@@ -265,7 +265,7 @@ await eachDatabase('subscribers', (test, database) => {
     );
   });
 
-  test('a subscriber may call the service, and what it causes is heard as well', () =>
+  test('a subscriber may call the service, and the resulting events are delivered too', () =>
     withBench(database, async (bench) => {
       const { service } = bench;
       const seen: string[] = [];
@@ -279,7 +279,7 @@ await eachDatabase('subscribers', (test, database) => {
       assert.equal(seen, ['p1']);
     }));
 
-  test('a dry run and a refused call tell nobody', () =>
+  test('a dry run and a refused call notify no subscriber', () =>
     withBench(database, async (bench) => {
       bench.service.on('*', () => assert.unreachable('nothing happened'));
       const headers = { 'dry-run': 'true' };
@@ -292,7 +292,7 @@ await eachDatabase('subscribers', (test, database) => {
 
   if (database.name !== 'sqlite') return;
 
-  test('a type that one of the families does not have, and a name that is taken, are refused', () =>
+  test('an event unknown to its family, and a taken subscriber name, are refused', () =>
     withBench(database, async ({ service }) => {
       const nothing = () => undefined;
       assert.throws(

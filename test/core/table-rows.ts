@@ -1,11 +1,12 @@
-// Every row of every declared table, as text: what a refused call must not have changed. Used by the attacks; keys are
-// left out, since each use of one is noted in its row, and what a process holds and gives back in its own time. Reading them all is dear: once before many refusals and once after.
+// Every row of every declared table as text, to check that a refused call changed nothing. Used by the attacks. Left
+// out are API keys, because each use updates their row, and rows that a process reserves and returns in the background.
+// Reading all rows is slow: read once before many refusals and once after.
 import { unscoped } from '../../core/storage/scope.ts';
 import type { AnyTestService } from '../../hosts/testing/test-service.ts';
 
 const leftOut: ReadonlySet<string> = new Set(['api_keys', 'schedule_slots', 'budget_leases']);
 
-/** The rows, table by table; equal texts mean that nothing changed. */
+/** Returns the rows, table by table. Equal texts mean that nothing changed. */
 export async function rowsOf({ service }: AnyTestService): Promise<string> {
   const { core } = service;
   const database = await core.database();
@@ -23,7 +24,7 @@ export async function rowsOf({ service }: AnyTestService): Promise<string> {
   return lines.join('\n');
 }
 
-/** The rows that one text of `rowsOf` has and the other has not, with a sign of which. */
+/** The rows that only one of two texts of `rowsOf` has, marked with - for removed and + for added. */
 export function changesOf(before: string, after: string): string[] {
   const [old, now] = [before.split('\n'), after.split('\n')];
   const [known, left] = [new Set(old), new Set(now)];

@@ -1,5 +1,6 @@
-// One trace from a request to the provider over two processes, the metrics of GET /metrics, health and readiness, and the
-// canary: what was planted in addresses, variables, bodies and secrets appears in no span, metric, log line or error.
+// One trace from a request to the provider across two processes, the metrics of GET /metrics, health and readiness.
+// Also a canary test: values planted in addresses, variables, bodies and secrets appear in no span, metric, log line or
+// error.
 // full-run: slow
 import { rmSync } from 'node:fs';
 import { mkdtemp, readFile } from 'node:fs/promises';
@@ -38,7 +39,7 @@ const measures = new InMemoryMetricExporter(AggregationTemporality.CUMULATIVE);
 const reader = new PeriodicExportingMetricReader({ exporter: measures, exportIntervalMillis: 3_600_000 });
 const token = 'the token of the metrics';
 
-// Before the first call: the service looks for an SDK then, and only now and then later.
+// Before the first call, because the service looks for an SDK then and only rarely afterwards.
 context.setGlobalContextManager(new AsyncLocalStorageContextManager().enable());
 trace.setGlobalTracerProvider(new BasicTracerProvider({ spanProcessors: [new SimpleSpanProcessor(spans)] }));
 otelMetrics.setGlobalMeterProvider(new MeterProvider({ readers: [reader] }));
@@ -51,7 +52,7 @@ const log = (level: string) => (fields: Record<string, unknown>, message: string
   void lines.push(JSON.stringify({ level, message, ...fields }));
 const logger = { debug: log('debug'), info: log('info'), warn: log('warn'), error: log('error') };
 
-/** A service on the same database: a process of its own. */
+/** A service on the same database, like a separate process. */
 function open(more: Partial<ServiceOptions<string>> = {}) {
   return createService<string>({
     plugins: standardPlugins,
@@ -103,7 +104,7 @@ const key = await seed(front);
 const above = { traceId: '0af7651916cd43dd8448eb211c80319c', spanId: 'b7ad6b7169203331' };
 const sendBody = { template: 'note', to: canary.address, variables: { name: canary.variable } };
 
-test('a send is one trace, from the request to the provider in another process', async () => {
+test('a send is one trace from the request to the provider in another process', async () => {
   spans.reset();
   const authorization = `Bearer ${key}`;
   const traceparent = `00-${above.traceId}-${above.spanId}-01`;
@@ -133,7 +134,7 @@ test('a send is one trace, from the request to the provider in another process',
   assert.is(chain[2]?.attributes['messaging.system'], 'postrider');
 });
 
-test('what an event causes belongs to the trace of the call that emitted it', async () => {
+test('the effects of an event belong to the trace of the call that emitted it', async () => {
   spans.reset();
   const traceId = '4bf92f3577b34da6a3ce929d0e0e4736';
   const authorization = `Bearer ${key}`;
@@ -152,7 +153,7 @@ test('what an event causes belongs to the trace of the call that emitted it', as
     ],
   });
   const service = open({ plugins: [...standardPlugins, caused], outgoing: { allow: ['127.0.0.1'] } });
-  // The port is closed: the test counts the try.
+  // The port is closed. The test counts the attempt.
   const webhook = { url: 'http://127.0.0.1:61999/hook', events: ['send.queued'] };
   const created = await ask(service, '/v1/webhooks', { authorization }, webhook);
   assert.is(created.status, 201, String(created.body));
@@ -173,7 +174,7 @@ test('what an event causes belongs to the trace of the call that emitted it', as
   assert.is(parentOf('process webhooks.deliver'), 'process events.dispatch');
 });
 
-test('a webhook that production must not call counts as a failed try, with the sentence of the guard', async () => {
+test("a webhook to an address that production refuses counts as a failed attempt, with the refusal's message", async () => {
   const authorization = `Bearer ${key}`;
   const webhook = { url: 'http://localhost:61999/hook', events: ['send.queued'] };
   const created = await ask(front, '/v1/webhooks', { authorization }, webhook);
@@ -198,7 +199,7 @@ test('a webhook that production must not call counts as a failed try, with the s
   for (const [, labels = ''] of results) assert.match(labels, /postrider_job_result="failed"/);
 });
 
-test('a mail and an SMS that their providers do not take count as failed tries', async () => {
+test('a mail and an SMS that their providers reject count as failed attempts', async () => {
   const send = async () => Promise.reject(new Error('The socket broke.'));
   const close = async () => undefined;
   const sms = { id: 'broken', capabilities: { captures: false }, sender: '+12025550100', send, close };
@@ -219,7 +220,7 @@ test('a mail and an SMS that their providers do not take count as failed tries',
   }
 });
 
-test('a refusal is told by its code', async () => {
+test('a refusal is recorded by its error code', async () => {
   spans.reset();
   const refused = { ...sendBody, template: 'missing' };
   await ask(front, '/v1/transactional/send', { authorization: `Bearer ${key}`, 'idempotency-key': 'two' }, refused);
@@ -227,7 +228,7 @@ test('a refusal is told by its code', async () => {
   assert.is(span?.attributes['error.type'], 'template_not_found');
 });
 
-test('GET /metrics has the figures for its token, and does not exist without it', async () => {
+test('GET /metrics returns the metrics with its token and 404 without it', async () => {
   assert.is((await ask(front, '/metrics')).status, 404);
   assert.is((await ask(front, '/metrics', { authorization: 'Bearer another token of it' })).status, 404);
   const { status, body } = await ask(front, '/metrics', { authorization: `Bearer ${token}` });
@@ -242,7 +243,7 @@ test('GET /metrics has the figures for its token, and does not exist without it'
     assert.match(line, /^(# (HELP|TYPE) [a-z_]+ .+|[a-z_]+\{([a-z_]+="[^"]*",?)*\} [0-9.e+-]+)$/);
 });
 
-test('without the database GET /metrics still has what the process counts, and one line says that jobs are not counted', async () => {
+test('without the database, GET /metrics still has the process metrics, and one log line reports missing jobs', async () => {
   const database = new BetterSqlite(':memory:');
   const service = open({ storage: sqliteStorage({ database }) });
   await service.migrate();
@@ -260,7 +261,7 @@ test('without the database GET /metrics still has what the process counts, and o
   await service.stop();
 });
 
-test('every metric that the dashboard and the alerts ask for exists, and the dashboard shows every metric', async () => {
+test('every metric in the dashboard and alerts exists, and the dashboard shows every metric', async () => {
   const dashboard = JSON.parse(await readFile('docs/grafana-dashboard.json', 'utf8')) as {
     readonly panels: readonly { readonly targets: readonly { readonly expr: string }[] }[];
   };
@@ -280,7 +281,7 @@ test('every metric that the dashboard and the alerts ask for exists, and the das
   const rules = [...(await readFile('docs/observability.md', 'utf8')).matchAll(/^ {8}expr: (.+)$/gm)];
   assert.ok(rules.length > 3 && rules.every(([, rule = '']) => metricsOf(rule).length > 0));
   assert.equal([...used].sort(), [...names].sort(), 'a metric that the dashboard does not show');
-  // A quantile is never above the highest bound: a higher threshold would never be reached.
+  // A quantile is never above the highest bucket, so a higher threshold would never be reached.
   const quantiles = rules.flatMap(([, rule = '']) => [...rule.matchAll(/^histogram_quantile\(.*\) >=? (\d+)$/g)]);
   assert.ok(quantiles.length > 0);
   for (const [rule, threshold] of quantiles) {
@@ -289,7 +290,7 @@ test('every metric that the dashboard and the alerts ask for exists, and the das
   }
 });
 
-test('health and readiness are public, and readiness sees that the database is away', async () => {
+test('health and readiness are public, and readiness fails without the database', async () => {
   assert.equal((await ask(front, '/v1/health')).body, '{"status":"ok"}');
   assert.equal((await ask(front, '/v1/health/ready')).body, '{"status":"ready"}');
   const lost = open({ storage: sqliteStorage({ filename: join(folder, 'missing', 'x', 'none.db') }) });
@@ -300,7 +301,7 @@ test('health and readiness are public, and readiness sees that the database is a
   await lost.stop();
 });
 
-test('the log has the cause when readiness fails, once, and says once that it works again', async () => {
+test('a readiness failure is logged once with its cause, and its end once', async () => {
   const lines: string[] = [];
   const write = (level: string) => (fields: object, text?: string) =>
     void lines.push(`${level} ${text} ${JSON.stringify(fields)}`);
@@ -332,9 +333,9 @@ test('the log has the cause when readiness fails, once, and says once that it wo
   await service.stop();
 });
 
-test('nothing of what was planted is in a span, a metric, a log line or an error', async () => {
+test('no planted value is in a span, a metric, a log line or an error', async () => {
   const authorization = `Bearer ${key}`;
-  // As vendors word it: the address within the sentence, in a URL, as a code.
+  // As vendors phrase it: the address in the message, in a URL and as a code.
   const url = `https://vendor.example/to/${encodeURIComponent(canary.address)}?from=${canary.address}`;
   const refusal = new TypeError(`No such user <${canary.address}> (${canary.phone}), see ${url}`);
   const refuse = async () => Promise.reject(Object.assign(refusal, { code: canary.address }));
@@ -383,7 +384,7 @@ test('nothing of what was planted is in a span, a metric, a log line or an error
       assert.not.ok(text.includes(planted), `${planted} in the ${place}`);
 });
 
-test('without a tracer nothing is stored with the job', async () => {
+test('without a tracer, no trace is stored with the job', async () => {
   trace.disable();
   const authorization = `Bearer ${key}`;
   const sent = await ask(front, '/v1/transactional/send', { authorization, 'idempotency-key': 'three' }, sendBody);

@@ -1,4 +1,4 @@
-// Attacks that a template's author, or a caller that fills its variables, may try, and what has to become of each. Used by
+// Attacks by a template's author, or by a caller that fills its variables, and the required outcome of each. Used by
 // attack-templates.test.ts.
 import type { Draft } from './attack-bench.ts';
 
@@ -8,8 +8,8 @@ export interface TemplateAttack {
   readonly draft: Draft;
   readonly variables?: Readonly<Record<string, unknown>>;
   /**
-   * What has to become of it: `publish` refused with this code among its details, `send` refused with it, the send
-   * `failed` for this reason at delivery, or at best a `mail` without what is named here.
+   * The required outcome: `publish` is refused with this code among its details, `send` is refused with this code, the
+   * send becomes `failed` with this reason at delivery, or at best a `mail` without this content.
    */
   readonly becomes:
     | { readonly publish: string }
@@ -26,7 +26,7 @@ const inMjml = (body: string): Draft => ({
   variables: any,
   body: `<mjml><mj-body><mj-section><mj-column><mj-text>${body}</mj-text></mj-column></mj-section></mj-body></mjml>`,
 });
-/** What must not come out of an access to a prototype; a template that cannot be rendered is as good. */
+/** Content that an access to a prototype must not reveal. It is also fine if the template cannot be rendered. */
 const insides = /function|native code|\[object|constructor|49/;
 
 const refused = (name: string, draft: Draft, code: string): TemplateAttack => ({
@@ -52,7 +52,7 @@ const failing = (
   becomes: { failed },
 });
 
-/** Code that a template tries to run on the server, and objects that it tries to reach. */
+/** Code that a template tries to run on the server, and objects that it tries to access. */
 export const serverAttacks: readonly TemplateAttack[] = [
   harmless('the constructor of a text', '{{ name.constructor }}'),
   harmless('the constructor of a constructor', '{{ name.constructor.constructor }}'),
@@ -91,7 +91,7 @@ export const serverAttacks: readonly TemplateAttack[] = [
 const doubling =
   '{% assign x = "aaaaaaaaaa" %}{% for i in (1..9999) %}{% assign x = x | append: x %}{% endfor %}{{ x }}';
 
-/** Work without an end. */
+/** Endless work. */
 export const bombs: readonly TemplateAttack[] = [
   failing('a loop over a billion', '{% for i in (1..1000000000) %}x{% endfor %}', /cannot be rendered/),
   failing('a loop over a billion by a variable', '{% for i in (1..n) %}x{% endfor %}', /cannot be rendered/, {
@@ -139,7 +139,7 @@ export const bombs: readonly TemplateAttack[] = [
   },
 ];
 
-/** Markup that would run, load or submit something at the reader's. */
+/** Markup that would run, load or submit something in the reader's mail program. */
 export const markupAttacks: readonly TemplateAttack[] = [
   refused('a script', html('<script>alert(1)</script>'), 'markup_unsafe'),
   refused('a script in capitals', html('<SCRIPT SRC=//evil.example></SCRIPT>'), 'markup_unsafe'),
@@ -208,7 +208,7 @@ const unsent = (name: string, body: string, variables: Readonly<Record<string, u
   becomes: { send: 'url_unsafe' },
 });
 
-/** What a caller writes into variables. */
+/** Hostile values of variables. */
 export const variableAttacks: readonly TemplateAttack[] = [
   ...[
     'javascript:alert(1)',

@@ -8,7 +8,7 @@ const test = suite('a test service');
 
 const day = 86_400_000;
 
-test('its first drain runs the schedules that became due since its start', async () => {
+test('the first drain runs the schedules that became due since the start', async () => {
   const runs: number[] = [];
   const tidies = definePlugin({
     id: 'tidies',

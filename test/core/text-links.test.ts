@@ -1,4 +1,4 @@
-// The finder of links in plain texts: where an address ends in sentences of any script, with addresses of any form.
+// Finds links in plain text: where an address ends in sentences of any script, for addresses of any form.
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { allLinksIn, domainsIn, linksIn } from '../../core/contract/text-links.ts';
@@ -6,14 +6,14 @@ import { allLinksIn, domainsIn, linksIn } from '../../core/contract/text-links.t
 const test = suite('links in texts');
 const urls = (text: string): string[] => linksIn(text).map(({ url }) => url);
 
-/** Each text with what is an address in it. */
+/** Each text with the addresses in it. */
 const check = (cases: readonly (readonly [string, ...string[]])[], find = urls) => {
   for (const [text, ...found] of cases) assert.equal(find(text), found, JSON.stringify(text));
 };
 
 const family = '\u{1F468}\u200D\u{1F469}\u200D\u{1F467}';
 
-test('a sentence ends behind an address, whatever its script', () => {
+test('an address ends before the punctuation of a sentence, in any script', () => {
   check([
     ['See https://acme.com/a. Or (https://acme.com/b)!', 'https://acme.com/a', 'https://acme.com/b'],
     [
@@ -52,7 +52,7 @@ test('a sentence ends behind an address, whatever its script', () => {
   ]);
 });
 
-test('text in a script without spaces may stand around an address', () => {
+test('an address may be surrounded by text in a script without spaces', () => {
   check([
     ['お知らせはhttps://acme.com/aをご覧ください', 'https://acme.com/a'],
     ['https://acme.comです https://acme.com/です', 'https://acme.com', 'https://acme.com/'],
@@ -82,7 +82,7 @@ test('a path in another script belongs to the address', () => {
     check([[`${url} next`, url]]);
 });
 
-test('hosts of every form', () => {
+test('hosts of every form are found', () => {
   for (const url of [
     'https://例子.测试/a',
     'https://почта.рф/привет',
@@ -104,7 +104,7 @@ test('hosts of every form', () => {
     check([[`${url} next`, url]]);
 });
 
-test('brackets come in pairs, and marks of emphasis are no part of the address', () => {
+test('brackets are matched in pairs, and emphasis marks are not part of the address', () => {
   check([
     ['https://en.wikipedia.org/wiki/Amanita_(fungus)', 'https://en.wikipedia.org/wiki/Amanita_(fungus)'],
     ['(https://en.wikipedia.org/wiki/Amanita_(fungus))', 'https://en.wikipedia.org/wiki/Amanita_(fungus)'],
@@ -128,7 +128,7 @@ test('brackets come in pairs, and marks of emphasis are no part of the address',
   ]);
 });
 
-test('what is no address is none', () => {
+test('invalid addresses are not found', () => {
   for (const text of [
     '',
     'http://',
@@ -144,7 +144,7 @@ test('what is no address is none', () => {
     check([[text]]);
 });
 
-test('positions are those of the text, and an address never ends within a character', () => {
+test('positions refer to the text, and an address never ends inside a character', () => {
   for (const text of [
     'İİ \u{1F600}https://acme.com/a',
     'ß\ud83d https://acme.com/a\u{1F600}',
@@ -156,7 +156,7 @@ test('positions are those of the text, and an address never ends within a charac
     }
 });
 
-test('bare domains are found by the top-level domains of today, also beside other scripts', () => {
+test('bare domains are found by current top-level domains, also next to other scripts', () => {
   const bare = (text: string) => allLinksIn(text).map(({ url }) => url);
   check(
     [

@@ -1,6 +1,6 @@
 // time-limit: 180
-// Transactions that the database itself ends: a COMMIT that fails, a connection that is closed in the middle. Nothing
-// half-written stays, the caller is told the truth, and a retry under the same key makes exactly one.
+// Transactions that the database itself ends: a failing COMMIT, or a connection that closes in the middle. No partial
+// write remains, the caller gets a correct result, and a retry with the same key has exactly one effect.
 // full-run: slow
 import BetterSqlite from 'better-sqlite3';
 import { suite } from 'uvu';
@@ -15,10 +15,10 @@ import { asMysqlOutsider, mysqlUrlOf } from '../support/mysql-server.ts';
 import { asOutsider, postgresUrl } from '../support/postgres-server.ts';
 import { type Host, type HostDatabase, type HostKind, hostKinds, templateKey, withHost } from './transactions-hosts.ts';
 
-/** Makes every COMMIT fail that a row of `table` belongs to; answers how to end that. */
+/** Makes every COMMIT fail that includes a row of `table`. Returns a function that ends this. */
 type FailCommits = (table: string) => Promise<() => Promise<void>>;
 
-/** A constraint that is checked at the COMMIT, and that no row meets. */
+/** A constraint that is checked at COMMIT and that no row satisfies. */
 async function failPostgresCommits(schema: string, table: string): Promise<() => Promise<void>> {
   const name = `${schema}.no_commit`;
   await asOutsider(`create function ${name}() returns trigger language plpgsql as
@@ -50,7 +50,7 @@ const send = (host: Host, key: string): Promise<TestResponse> =>
     headers: { 'idempotency-key': key },
   });
 
-/** The service's storage through the relay, and the address that the relay has to lead to. */
+/** The service's storage through the relay, and the server URL to which the relay forwards. */
 function serverOf({ place }: HostDatabase): { url: string; storageThrough(cable: Cable): StorageAdapter } {
   if (place.dialect === 'postgres') {
     const { schema } = place;
@@ -70,7 +70,7 @@ const statuses = (responses: readonly TestResponse[]): string[] => [
 function registerFailedCommits(kind: HostKind): void {
   const test = suite(`a COMMIT that fails: ${kind.name} (${kind.dialect})`);
 
-  test('leaves nothing of our own calls, and lets their retries through', () =>
+  test("a failing COMMIT leaves nothing of the service's calls, and their retries succeed", () =>
     withHost(kind, async (host) => {
       const mend = await failCommitsOf(host)('postrider_sends');
       const refused = await Promise.all(keys.map((key) => send(host, key)));
@@ -86,7 +86,7 @@ function registerFailedCommits(kind: HostKind): void {
       assert.is(host.test.mail.messages().length, keys.length);
     }));
 
-  test("leaves nothing of the program's transaction and of the calls in it", () =>
+  test("a failing COMMIT leaves nothing of the program's transaction and of the calls in it", () =>
     withHost(kind, async (host) => {
       const mend = await failCommitsOf(host)('postrider_ledger_entries');
       const failing = host.transaction(async ({ handle, insertOrder }) => {
@@ -106,11 +106,14 @@ function registerFailedCommits(kind: HostKind): void {
   test.run();
 }
 
-/** The service's statement at which its connection is lost, as it goes over the wire, and what may have been stored. Its schema is SCHEMA. */
+/**
+ * A point at which the service loses its connection: the statement as sent over the wire (its schema is SCHEMA), and
+ * whether its effect may be stored.
+ */
 interface Cut {
   readonly at: string;
   readonly mayBeStored: boolean;
-  /** Idempotency keys of sends that the service accepts before. */
+  /** Idempotency keys of sends that the service accepts first. */
   readonly after?: readonly string[];
 }
 
@@ -121,19 +124,19 @@ const cuts = {
     { at: 'from "SCHEMA"."postrider_idempotency"', mayBeStored: false },
     { at: 'from "SCHEMA"."postrider_templates"', mayBeStored: false },
     { at: 'insert into "SCHEMA"."postrider_sends"', mayBeStored: true },
-    // After a send of this service: the first one also commits its lease on the budget.
+    // After a send of this service, because the first send also commits its lease on the budget.
     { at: 'COMMIT\0', mayBeStored: true, after: ['k0'] },
   ],
   mysql: [
     { at: 'start transaction', mayBeStored: false },
     { at: 'get_lock', mayBeStored: false },
     { at: 'from `postrider_idempotency`', mayBeStored: false },
-    // The last writes go in one text with the COMMIT.
+    // The last writes are sent in one text with the COMMIT.
     { at: 'insert into `postrider_sends`', mayBeStored: true },
   ],
 } satisfies Record<string, readonly Cut[]>;
 
-/** Ends the connection that has written entries and not committed them. */
+/** Closes the connection that has uncommitted entries. */
 async function closeWritersConnection({ place }: Host): Promise<void> {
   if (place.dialect === 'postgres') await closePostgresWriter(place.schema);
   else if (place.dialect === 'mysql') await closeMysqlWriter(place.database);
@@ -159,7 +162,7 @@ async function closePostgresWriter(schema: string): Promise<void> {
   );
 }
 
-/** A program whose `ledger.linger` loses its connection between its two writes, while `losing` says so. */
+/** Runs a program whose `ledger.linger` loses its connection between its two writes, until `mend` is called. */
 function withLosses(kind: HostKind, work: (host: Host, mend: () => void) => Promise<void>): Promise<void> {
   let lose: (() => Promise<void>) | undefined;
   const hold = async () => lose?.();
@@ -178,7 +181,7 @@ function withLosses(kind: HostKind, work: (host: Host, mend: () => void) => Prom
 function registerClosedConnections(kind: HostKind): void {
   const test = suite(`a connection that the server closes: ${kind.name}`);
 
-  test('ends a request with 503 and nothing half-written', () =>
+  test('a closed connection ends a request with 503 and no partial write', () =>
     withLosses(kind, async (host, mend) => {
       const post = () =>
         host.test.request('/v1/ledger/linger', { body: { name: 'e' }, headers: { 'idempotency-key': 'k1' } });
@@ -191,7 +194,7 @@ function registerClosedConnections(kind: HostKind): void {
       assert.equal((await host.committed()).entries, ['e after', 'e before']);
     }));
 
-  test("fails the program's transaction and the calls in it alike", () =>
+  test("a closed connection fails both the program's transaction and the calls in it", () =>
     withLosses(kind, async (host, mend) => {
       let code = '';
       const failing = host.transaction(async ({ handle, insertOrder }) => {
@@ -215,7 +218,7 @@ function registerClosedConnections(kind: HostKind): void {
 function registerLostAnswers(kind: HostKind, dialect: keyof typeof cuts): void {
   const test = suite(`an answer of the server that is lost: ${kind.name}`);
 
-  test('refuses a call in process with service_unavailable', () =>
+  test('a lost response of the server refuses a call in process with service_unavailable', () =>
     withHost(kind, async (host) => {
       const { url, storageThrough } = serverOf(host);
       const cable = await layCable(url);
@@ -236,7 +239,7 @@ function registerLostAnswers(kind: HostKind, dialect: keyof typeof cuts): void {
     }));
 
   for (const { at, mayBeStored, after = [] } of cuts[dialect] as readonly Cut[]) {
-    test(`makes exactly one send when the answer to ${JSON.stringify(at)} is lost`, () =>
+    test(`makes exactly one send if the response to ${JSON.stringify(at)} is lost`, () =>
       withHost(kind, async (host) => {
         const { url, storageThrough } = serverOf(host);
         const cable = await layCable(url);
@@ -263,7 +266,7 @@ function registerLostAnswers(kind: HostKind, dialect: keyof typeof cuts): void {
           await service.stop();
           if (!mayBeStored) assert.is(await host.traces(), 0);
           let retried = await send(host, 'k1');
-          // The server may still be at the COMMIT whose answer was lost.
+          // The server may still be processing the COMMIT whose response was lost.
           while (retried.status === 409) retried = await send(host, 'k1');
           assert.is(retried.status, 202);
           if (!mayBeStored) assert.is(retried.headers['Idempotent-Replay'], undefined);

@@ -1,5 +1,5 @@
-// The kinds of programs that embed the service, one for each kind of transaction handle on each database: how they hold
-// their database, begin a transaction and write a row of their own. Used through transactions-hosts.ts.
+// The kinds of programs that embed the service, one per kind of transaction handle on each database: how each accesses
+// its database, begins a transaction and writes its own row. Used through transactions-hosts.ts.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -16,26 +16,26 @@ import { asOutsider, dropSchema, hasPostgres, newSchema, postgresUrl } from '../
 
 /** An open transaction of the program. */
 export interface HostTransaction {
-  /** What the program passes as `trx`. */
+  /** The value that the program passes as `trx`. */
   readonly handle: object;
-  /** Writes a row of the program's own. */
+  /** Writes one of the program's own rows. */
   insertOrder(id: string): Promise<void>;
 }
 
-/** Where the database is. */
+/** The location of the database. */
 export type HostPlace =
   | { readonly dialect: 'sqlite'; readonly filename: string }
   | { readonly dialect: 'postgres'; readonly schema: string }
   | { readonly dialect: 'mysql'; readonly database: string };
 
-/** The program's side: its database access and its table `host_orders (order_id text primary key)`. */
+/** The program's database access and its table `host_orders (order_id text primary key)`. */
 export interface HostDatabase {
   readonly place: HostPlace;
-  /** Adapters on the same database: the service's, and one as another process has it. */
+  /** Adapters on the same database: the service's own, and one for another process. */
   readonly storage: StorageAdapter;
   createOutsider(): StorageAdapter;
   createOrders(): Promise<void>;
-  /** Commits when `work` returns, rolls back when it throws. */
+  /** Commits when `work` returns. Rolls back when it throws. */
   transaction<T>(work: (transaction: HostTransaction) => Promise<T>): Promise<T>;
   close(): Promise<void>;
 }
@@ -124,7 +124,7 @@ function rawPostgresTransactions(pool: pg.Pool): HostDatabase['transaction'] {
   };
 }
 
-/** The program's pool has one connection: a call that needed a second one would wait for ever. */
+/** The program's pool has one connection, so a call that needed a second one would wait forever. */
 function postgresHost(
   shared: boolean,
   transactionsOn: (pool: pg.Pool) => HostDatabase['transaction'],
@@ -133,7 +133,7 @@ function postgresHost(
     const schema = newSchema();
     await asOutsider(`create schema ${schema}`);
     const pool = new pg.Pool({ connectionString: postgresUrl, options: `-c search_path=${schema}`, max: 1 });
-    // What a program does that does not want to die with a connection.
+    // Like a program that must survive a lost connection.
     pool.on('connect', (client) => client.on('error', () => undefined));
     pool.on('error', () => undefined);
     const own = () => postgresStorage({ connectionString: postgresUrl, schema, maxConnections: 3 });
@@ -219,7 +219,7 @@ const mysqlKinds: readonly HostKind[] = [
   { name: 'a mysql2 connection of the shared pool', dialect: 'mysql', open: mysqlHost(true, rawMysqlTransactions) },
 ];
 
-/** Every kind that can run here. */
+/** Every kind whose database is available. */
 export async function hostKinds(): Promise<readonly HostKind[]> {
   const postgres = (await hasPostgres()) ? postgresKinds : [];
   const mysqls = (await hasMysql()) ? mysqlKinds : [];

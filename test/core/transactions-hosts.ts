@@ -1,5 +1,5 @@
-// Programs that embed the service, one for each kind of transaction handle: with a table of their own, and a service
-// under test beside it. Used by transactions-*.test.ts; everything is the real part but the clock.
+// Programs that embed the service, one per kind of transaction handle, with their own table and a test service. Used by
+// transactions-*.test.ts. Everything is real except the clock.
 import { localKeyring } from '../../adapters/keyring/local.ts';
 import type { SqlResult, StorageAdapter } from '../../core/contract/ports/storage.ts';
 import { createService, type Service } from '../../core/kernel/compose.ts';
@@ -19,7 +19,7 @@ import { type LedgerHooks, ledgerPlugin } from './transactions-ledger.ts';
 export type { HostDatabase, HostKind } from './transactions-host-kinds.ts';
 export { hostKinds } from './transactions-host-kinds.ts';
 
-/** What these programs use: each test makes the tables anew. */
+/** The plugins of these programs. Each test creates the tables anew. */
 const usedPlugins = [
   workspacePlugin(),
   keysPlugin(),
@@ -31,19 +31,19 @@ const usedPlugins = [
 
 type Ids = (typeof usedPlugins)[number]['id'] | 'ledger';
 
-/** A program with a seeded service. */
+/** A program with a service and seeded rows. */
 export interface Host extends HostDatabase {
   readonly test: TestService<Ids>;
   readonly service: TestService<Ids>['service'];
   /** Calls in the workspace under test. */
   readonly calls: ReturnType<TestService<Ids>['service']['as']>;
-  /** The service as another process runs it, over another adapter on the same database. The caller stops it. */
+  /** Another process of the service, on another adapter for the same database. The caller stops it. */
   beside(storage: StorageAdapter, options?: { readonly hooks?: Partial<LedgerHooks> } & BesideOptions): Service<Ids>;
-  /** Asks the database what is committed. */
+  /** Queries committed rows in the database. */
   ask(sql: string): Promise<SqlResult['rows']>;
-  /** What is committed: orders of the program, then the names of entries. */
+  /** The committed rows: orders of the program, and names of entries. */
   committed(): Promise<{ readonly orders: readonly string[]; readonly entries: readonly string[] }>;
-  /** How many rows of ours everything but provisioning has left: audit, jobs, events and records. */
+  /** Number of the service's rows apart from provisioning: audit, jobs, events and records. */
   traces(): Promise<number>;
 }
 
@@ -57,10 +57,10 @@ const silent = { debug: () => undefined, info: () => undefined, warn: () => unde
 
 const traceTables = ['audit', 'jobs', 'outbox', 'idempotency', 'sends', 'send_events', 'budgets', 'ledger_entries'];
 
-/** What a test wants otherwise. */
+/** Options of a test. */
 export interface HostOptions extends Partial<Omit<TestServiceOptions<Ids>, 'plugins' | 'storage'>> {
   readonly hooks?: Partial<LedgerHooks>;
-  /** Puts something between the service and its storage. */
+  /** Wraps the service's storage. */
   readonly wrap?: (storage: StorageAdapter) => StorageAdapter;
 }
 

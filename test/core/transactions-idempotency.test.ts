@@ -1,5 +1,5 @@
 // time-limit: 240
-// One key, one effect, inside the program's transaction, after it, and beside it, on every kind of handle.
+// One key has one effect: inside the program's transaction, after it, and next to it, for every kind of handle.
 // full-run: slow
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
@@ -73,7 +73,7 @@ function registerJoined(kind: HostKind): void {
     const first = await host.transaction(async ({ handle, insertOrder }) => {
       const made = await add({ name: 'e1' }, { trx: handle, ...key });
       beside = codeOf(add({ name: 'e1' }, key));
-      // A pool of the program's own leaves the service free to answer: it must not wait for the transaction.
+      // A separate pool leaves the service free to respond, so it must not wait for the transaction.
       if (/pool of one/.test(kind.name)) assert.is(await beside, 'idempotency_key_in_progress');
       await insertOrder('o1');
       return made;

@@ -1,6 +1,6 @@
 // time-limit: 240
-// Jobs of calls that join the program's transaction: they start after its commit and never before, they are found
-// without being told, start at once when told, and are gone after a rollback. On every kind of handle.
+// Jobs of calls that join the program's transaction: they start only after its commit, are found without a call of the
+// program, start at once if the program reports its commit, and vanish after a rollback. For every kind of handle.
 // full-run: slow
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
@@ -8,7 +8,7 @@ import type { SqlConnection, StorageAdapter } from '../../core/contract/ports/st
 import { until } from '../support/job-bench.ts';
 import { type Host, type HostKind, hostKinds, templateKey, withHost } from './transactions-hosts.ts';
 
-/** The queue is not polled in these tests: only a look-up, a notification or a word of the program finds a job. */
+/** These tests do not poll the queue, so only a lookup, a notification or a call of the program finds a job. */
 const settings = { jobPollMs: 3_600_000 };
 
 const turns = async (count: number): Promise<void> => {
@@ -34,7 +34,7 @@ function scene(kind: HostKind, work: (scene: Scene) => Promise<void>, wrap = (st
   );
 }
 
-/** An adapter that finds no jobs by their ids and hears no notification; it counts how often it was asked. */
+/** An adapter that finds no jobs by id and gets no notifications. It counts how often it was asked. */
 function withoutLookups(storage: StorageAdapter, asked: () => void): StorageAdapter {
   const isLookup = (sql: string): boolean =>
     /^select ["`]id["`] from (?:"\w+"\.)?["`]\w+jobs["`] where ["`]id["`] in/.test(sql);
@@ -71,7 +71,7 @@ function withoutLookups(storage: StorageAdapter, asked: () => void): StorageAdap
 function registerTests(kind: HostKind): void {
   const test = suite(`jobs of ${kind.name} (${kind.dialect})`);
 
-  test('start after the commit, without a word of the program', () =>
+  test('jobs start after the commit without a call of the program', () =>
     scene(kind, async ({ host, noted }) => {
       await host.transaction(async ({ handle, insertOrder }) => {
         await host.calls.ledger.add({ name: 'e1' }, { trx: handle });
@@ -89,7 +89,7 @@ function registerTests(kind: HostKind): void {
     }));
 
   if (kind.dialect === 'postgres') {
-    test('are heard of by another process at the commit', async () => {
+    test('another process is notified of jobs at the commit', async () => {
       const noted: string[] = [];
       await withHost(kind, async (host) => {
         const other = host.beside(host.createOutsider(), {
@@ -112,7 +112,7 @@ function registerTests(kind: HostKind): void {
     });
   }
 
-  test('never start after a rollback', () =>
+  test('jobs never start after a rollback', () =>
     scene(kind, async ({ host, noted }) => {
       const abandoned = host.transaction(async ({ handle }) => {
         await host.calls.ledger.add({ name: 'abandoned' }, { trx: handle });
@@ -126,7 +126,7 @@ function registerTests(kind: HostKind): void {
       assert.equal(noted, ['kept']);
     }));
 
-  test('of a failed call never start, those beside it do', () =>
+  test('jobs of a failed call never start, but jobs of other calls in the transaction do', () =>
     scene(kind, async ({ host, noted }) => {
       await host.transaction(async ({ handle }) => {
         await host.calls.ledger.add({ name: 'kept' }, { trx: handle });
@@ -137,7 +137,7 @@ function registerTests(kind: HostKind): void {
       assert.equal(noted, ['kept']);
     }));
 
-  test('start at once when the program tells of its commit', async () => {
+  test('jobs start at once when the program reports its commit', async () => {
     let lookups = 0;
     const wrap = (storage: StorageAdapter) =>
       withoutLookups(storage, () => {
@@ -146,7 +146,8 @@ function registerTests(kind: HostKind): void {
     await scene(
       kind,
       async ({ host, noted }) => {
-        // On a pool of one the worker's first claim may wait for the transaction's connection: it has to be over.
+        // On a pool of one, the worker's first claim may wait for the transaction's connection, so it must finish
+        // first.
         await host.calls.ledger.add({ name: 'warm-up' });
         await until(() => noted.length === 1);
         await turns(20);

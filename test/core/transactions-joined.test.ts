@@ -1,6 +1,6 @@
 // time-limit: 900
-// Calls that join a transaction of the embedding program, on every kind of handle: the program's rows and ours are
-// both there or neither is, and a call that fails undoes itself alone.
+// Calls that join a transaction of the embedding program, for every kind of handle: the program's rows and the
+// service's rows commit together or not at all, and a failing call rolls back only itself.
 // full-run: slow
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
@@ -9,7 +9,7 @@ import { type Host, type HostKind, hostKinds, templateKey, withHost } from './tr
 
 class ChangedMind extends Error {}
 
-/** A transaction of the program that ends in a rollback. */
+/** Runs a transaction of the program that rolls back. */
 async function rolledBack(host: Host, work: Parameters<Host['transaction']>[0]): Promise<void> {
   try {
     await host.transaction(async (transaction) => {
@@ -189,7 +189,7 @@ function registerTests(kind: HostKind): void {
     assert.is(await host.traces(), 0);
   });
 
-  test('cuts off a call that outlives its time, and lets nothing of it through afterwards', async () => {
+  test('aborts a call that exceeds its time and discards its later writes', async () => {
     let release: () => void = () => undefined;
     const hold = () =>
       new Promise<void>((resolve) => {

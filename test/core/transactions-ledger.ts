@@ -1,5 +1,5 @@
-// A small plugin with the operations that the tests of transactions need beside real ones: handlers that fail after
-// they wrote, that await something foreign, and one that prepares. Used by transactions-*.test.ts only.
+// A small plugin with operations that the transaction tests need besides real ones: handlers that fail after a write or
+// await something outside the database, and a prepared operation. Used only by transactions-*.test.ts.
 import { z } from 'zod';
 import type { CallsOf } from '../../core/contract/api.ts';
 import type { OperationContext } from '../../core/contract/context.ts';
@@ -30,11 +30,11 @@ async function add(ctx: OperationContext, name: string): Promise<{ id: string; n
   return { id, name };
 }
 
-/** What a test holds operations up with. */
+/** Hooks with which a test delays operations. */
 export interface LedgerHooks {
   /** Awaited by `ledger.linger` between its two writes, and by `ledger.prepare` before its transaction. */
   hold(name: string): Promise<void>;
-  /** Told by the job that every entry causes. */
+  /** Called by the job that every entry enqueues. */
   noted(name: string): void;
 }
 
@@ -87,7 +87,7 @@ function operationsOf(hooks: LedgerHooks) {
       http: 'POST /v1/ledger/through',
       idempotency: 'replay',
       async handler(ctx, { body }) {
-        // Typed by hand: these operations are among those that it would be inferred from.
+        // Typed by hand, because the inferred type would depend on these operations themselves.
         type Add = (input: { name: string }) => Promise<{ id: string; name: string }>;
         const { ledger } = ctx.as() as unknown as { readonly ledger: Record<'add' | 'clash', Add> };
         const made = await ledger.add({ name: `${body.name} added` });
@@ -115,7 +115,7 @@ const table = defineMigration({
   changes: [{ create: 'ledger_entries', columns: { id: 'id', workspace_id: 'id', name: 'text' }, primaryKey: ['id'] }],
 });
 
-/** The plugin. (Default hooks: wait for nothing, note nothing) */
+/** Creates the plugin. (Default hooks: wait for nothing, record nothing) */
 export function ledgerPlugin(given: Partial<LedgerHooks> = {}) {
   const hooks: LedgerHooks = { hold: async () => undefined, noted: () => undefined, ...given };
   return definePlugin({

@@ -1,6 +1,6 @@
 // time-limit: 600
-// Two processes on one database, both accepting and delivering at the same time: nothing is lost or doubled, no caller is
-// told that the database was busy, and the death of one does not harm the other.
+// Two processes on one database that accept and deliver at the same time: nothing is lost or doubled, no caller sees a
+// busy database, and the death of one process does not harm the other.
 // full-run: slow
 import { setTimeout as pause } from 'node:timers/promises';
 import { suite } from 'uvu';
@@ -17,14 +17,14 @@ import { SmtpSink } from '../support/smtp-sink.ts';
 
 const test = suite('two processes');
 const leaseMs = 2_000;
-/** For the scene without kills: no lease may run out because a busy machine lets a process stand still. */
+/** For the test without kills: no lease may expire because a busy machine pauses a process. */
 const calmLeaseMs = 30_000;
 const concurrency = 10;
 
 const keysOf = (prefix: string, count: number): string[] =>
   Array.from({ length: count }, (_, index) => `${prefix}-${index}`);
 
-/** Sends every key, `callers` at once; only a key that is in use elsewhere is tried again. */
+/** Sends every key with `callers` concurrent callers. Retries only keys that are in use elsewhere. */
 async function sendAll(
   service: Service,
   apiKey: string,
@@ -102,7 +102,7 @@ async function play(
 }
 
 function registerTests(kind: PlaceKind): void {
-  test(`accept and deliver side by side on ${kind}`, () =>
+  test(`two processes accept and deliver side by side on ${kind}`, () =>
     withScene(kind, calmLeaseMs, async ({ place, folder, apiKey, sink, service, errors }) => {
       const shared = keysOf('least-shared', 60);
       const [ours, theirs] = [keysOf('least-ours', 240), keysOf('least-theirs', 240)];
@@ -132,7 +132,7 @@ function registerTests(kind: PlaceKind): void {
       assert.is(found.unfinished, 0);
     }));
 
-  test(`survive each other's death on ${kind}`, () =>
+  test(`each of two processes survives the other's death on ${kind}`, () =>
     withScene(kind, leaseMs, async ({ place, folder, apiKey, sink, service, errors }) => {
       const keys = keysOf('least-ours', 900);
       const theirs: string[] = [];

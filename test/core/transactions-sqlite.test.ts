@@ -1,6 +1,6 @@
 // time-limit: 180
-// What only SQLite's single writer makes necessary: waiting for the program's transaction without blocking other callers,
-// and handlers that may await nothing but their own database.
+// Behaviour that only SQLite's single writer requires: waiting for the program's transaction without blocking other
+// callers, and handlers that may await only their own database.
 // full-run: slow
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
@@ -12,7 +12,7 @@ import { type Host, type HostKind, hostKinds, withHost } from './transactions-ho
 const names = (count: number, prefix: string): string[] =>
   Array.from({ length: count }, (_, index) => `${prefix}${String(index).padStart(3, '0')}`);
 
-/** Turns of the event loop: long enough for anything that does not wait to have happened. */
+/** Lets the event loop run for this many turns, enough for anything that does not have to wait. */
 const turns = async (count: number): Promise<void> => {
   for (let turn = 0; turn < count; turn += 1) await new Promise((resolve) => setTimeout(resolve, 1));
 };
@@ -71,7 +71,7 @@ function registerTests(kind: HostKind): void {
     const joined = names(25, 'joined');
     const sending = Promise.all(own.map((name) => host.calls.ledger.add({ name })));
     for (const name of joined) {
-      // The program's own waiting: BEGIN IMMEDIATE blocks its thread, so it comes when no batch of ours is half done.
+      // BEGIN IMMEDIATE blocks the program's thread, so run it when no batch of the service is half done.
       await new Promise((resolve) => setImmediate(resolve));
       await host.transaction(async ({ handle, insertOrder }) => {
         await insertOrder(name);
@@ -91,7 +91,7 @@ for (const kind of kinds) registerTests(kind);
 const test = suite('a handler that awaits something foreign');
 
 for (const kind of kinds.filter(({ name }) => !name.includes('Kysely'))) {
-  test(`is rolled back and harms nobody (${kind.name})`, async () => {
+  test(`a handler that awaits something foreign is rolled back without affecting others (${kind.name})`, async () => {
     const held = gate();
     let woken = false;
     const hold = async () => {

@@ -1,4 +1,4 @@
-// One key, one effect, over time: leases of prepared calls that run out, and both sides of the 24 hours.
+// One key has one effect over time: leases of prepared calls that expire, and both sides of the 24 hours.
 // full-run: slow
 import { setTimeout as pause } from 'node:timers/promises';
 import * as assert from 'uvu/assert';
@@ -27,7 +27,7 @@ await eachDatabase('idempotency over time', (test, place) => {
     return rows.map(({ name }) => name);
   };
 
-  test('replays at 23:59:59.999 byte for byte, and runs afresh at 24:00:00.001', async () => {
+  test('replays at 23:59:59.999 byte for byte, and runs anew at 24:00:00.001', async () => {
     const opened = await open();
     const first = await post(opened, '/v1/ledger', 'e1', 'k1');
     opened.advanceClock(86_400_000 - 1);
@@ -43,7 +43,7 @@ await eachDatabase('idempotency over time', (test, place) => {
     await opened.close();
   });
 
-  test('answers the second of two prepared calls with one key with 409, and replays afterwards', async () => {
+  test('the second of two prepared calls with one key gets 409, and replays afterwards', async () => {
     const started = gate();
     const held = gate();
     const opened = await open(() => {
@@ -64,7 +64,7 @@ await eachDatabase('idempotency over time', (test, place) => {
     await opened.close();
   });
 
-  test('frees the key at once when the preparation fails', async () => {
+  test('releases the key at once if the preparation fails', async () => {
     let fails = true;
     const opened = await open(async () => {
       if (fails) throw new Error('The preparation failed.');
@@ -105,7 +105,7 @@ await eachDatabase('idempotency over time', (test, place) => {
     await opened.close();
   });
 
-  test('a prepared call keeps its key for as long as it runs', async () => {
+  test('a prepared call keeps its key as long as it runs', async () => {
     const started = gate();
     const held = gate();
     const opened = await open(() => {
@@ -126,7 +126,7 @@ await eachDatabase('idempotency over time', (test, place) => {
     await opened.close();
   });
 
-  test('lets a prepared call finish whose lease ran out and was taken by nobody', async () => {
+  test('a prepared call whose lease expired can finish if no other call took its key', async () => {
     const started = gate();
     const held = gate();
     const opened = await open(() => {

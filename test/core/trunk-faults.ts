@@ -1,5 +1,5 @@
-// The faults of trunk-plugin.ts: what can be wrong with it, and which generated test finds it.
-/** Each fault, and the one test that it fails. */
+// The possible faults of trunk-plugin.ts, and the generated test that finds each.
+/** Each fault, and the single test that it fails. */
 export const faults = {
   'a list shows a foreign row': 'trunks.list shows no row of another workspace',
   'a list repeats a row': 'trunks.list shows every row once, page by page, newest first',
@@ -28,5 +28,5 @@ export const faults = {
   'a media type has no bytes': 'trunks.tag answers its other media types',
 } as const;
 
-/** What can be wrong with the plugin. */
+/** The name of a fault. */
 export type Fault = keyof typeof faults;

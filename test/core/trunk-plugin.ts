@@ -1,4 +1,5 @@
-// A small plugin for the test of the generated suite. As it stands it passes; each fault changes one operation in one way.
+// A small plugin for testing the generated suite. Without a fault it passes; each fault changes one operation in one
+// way.
 import { z } from 'zod';
 import {
   defineList,
@@ -19,7 +20,7 @@ import type { AnyTestService } from '../../hosts/testing/test-service.ts';
 import type { Fault } from './trunk-faults.ts';
 import { errors, migration, trunks } from './trunk-tables.ts';
 
-/** The service that the plugin runs in, for what leaks past its own transaction. */
+/** The service in which the plugin runs, for faults that write outside its own transaction. */
 export interface SideChannel {
   test?: AnyTestService;
 }
@@ -40,7 +41,7 @@ const someFixture = async (kit: FixtureKit) => ({
   foreign: { id: await someTrunk(kit, kit.foreignWorkspaceId) },
 });
 
-/** A live job, whichever side the handle is on. */
+/** Inserts a live job, whichever side the handle is on. */
 const liveJob = ({ db, workspaceId }: WorkspaceHandle, id: string, now: number) =>
   db.insertInto('jobs').values({
     id,
@@ -65,7 +66,7 @@ const liveJob = ({ db, workspaceId }: WorkspaceHandle, id: string, now: number) 
     reason: null,
   });
 
-/** Rows of every workspace, through the door that says so. */
+/** An unscoped handle, which reads rows of every workspace. */
 const everywhere = (handle: WorkspaceHandle): Handle => handle.unscoped('a planted fault');
 
 const findAnywhere = ({ trx, sandbox }: OperationContext, id: string) =>
@@ -76,7 +77,7 @@ const findAnywhere = ({ trx, sandbox }: OperationContext, id: string) =>
     .where('sandbox', '=', sandbox ? 1 : 0)
     .executeTakeFirst();
 
-/** The rows of one side, for a handle on every workspace. */
+/** A condition for the rows of one side, for an unscoped handle. */
 const ofSide =
   (sandbox: boolean): RowConditions =>
   (columns) => [columns('sandbox', '=', sandbox ? 1 : 0)];
@@ -107,7 +108,7 @@ function listTrunks(fault: Fault | undefined) {
     scopes: ['trunks:read'],
     rows: listRows(fault),
     item: trunk,
-    // Without the side the rows of a handle on every workspace would be of both.
+    // Without this condition, an unscoped handle would list the rows of both sides.
     conditions: (_query, { sandbox }) => (fault === 'a list shows a foreign row' ? ofSide(sandbox) : undefined),
     present,
     one: someTrunk,
@@ -173,7 +174,7 @@ const readTrunk = (fault: Fault | undefined) =>
     },
   });
 
-/** Notes a change past the transaction of the call. */
+/** Writes a change outside the transaction of the call. */
 async function leak({ test }: SideChannel, workspaceId: string, id: string): Promise<void> {
   const database = await test?.service.core.database();
   await database?.transact(({ handle }) => rows.update(handle(workspaceId), id, { updated_at: 1 }));
@@ -254,7 +255,7 @@ function tagTrunk(fault: Fault | undefined) {
   });
 }
 
-/** Its body names rows in a list, and one by a field whose name does not say so. */
+/** The body names rows in a list, and one row by a field whose name does not show it. */
 const packTrunks = (fault: Fault | undefined) => {
   const object = fault === 'a nested object drops a field' ? z.object : z.strictObject;
   return defineOperation({
@@ -338,7 +339,7 @@ const deleteTrunk = (fault: Fault | undefined) =>
     },
   });
 
-/** The plugin with one fault, or with none. */
+/** Creates the plugin, with at most one fault. */
 export const trunkPlugin = (channel: SideChannel, fault?: Fault) =>
   definePlugin({
     id: 'trunks',

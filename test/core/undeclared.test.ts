@@ -1,4 +1,5 @@
-// A plugin that emits undeclared events or enqueues undeclared jobs: callers see a plain 500, and its test sees what is missing.
+// A plugin that emits undeclared events or enqueues undeclared jobs: callers get a plain 500, and the plugin's test
+// gets the missing declaration.
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { z } from 'zod';
@@ -39,7 +40,7 @@ const ring = defineOperation({
   },
 });
 
-/** Emits an event that the plugin declares and the operation does not. */
+/** Emits an event that the plugin declares but the operation does not. */
 const strike = defineOperation({
   id: 'bells.strike',
   summary: 'Strike a bell',
@@ -88,7 +89,7 @@ const rejection = (work: Promise<unknown>): Promise<string> =>
     ({ message }: Error) => message,
   );
 
-test('a request rejects with what is missing', () =>
+test('a request rejects and names the missing declaration', () =>
   withBells(async (under) => {
     assert.is(
       await rejection(under.request('/v1/bells', { body: { kind: 'event' } })),
@@ -100,14 +101,14 @@ test('a request rejects with what is missing', () =>
     );
   }));
 
-test('data that do not fit their event reject with the event and the place', () =>
+test('data that do not fit their event reject with the event and the path', () =>
   withBells(async (under) => {
     const message = await rejection(under.request('/v1/bells', { body: { kind: 'data' } }));
     assert.match(message, /^The data do not fit the declaration of the event bell\.cast: tons: /);
     assert.not.match(message, 'heavy');
   }));
 
-test('so do draining a job that emits it, and asking for its events', () =>
+test('draining a job that emits an undeclared event rejects, and so does reading its events', () =>
   withBells(async (under) => {
     assert.is((await under.request('/v1/bells', { body: { kind: 'bells.ring' } })).status, 200);
     assert.match(await rejection(under.drain()), /^No composed plugin declares the event bell\.rung\./);
@@ -117,7 +118,7 @@ test('so do draining a job that emits it, and asking for its events', () =>
     );
   }));
 
-test('an operation that emits what its declaration does not name rejects with it', () =>
+test('an operation that emits an event missing from its own declaration rejects and names it', () =>
   withBells(async (under) => {
     assert.is(
       await rejection(under.request('/v1/strikes', { body: {} })),
@@ -125,7 +126,7 @@ test('an operation that emits what its declaration does not name rejects with it
     );
   }));
 
-test('an operation that names an event which its family does not have is refused', async () => {
+test('an operation that names an unknown event of a known family is refused', async () => {
   const scopes = defineScopes([{ scope: 'bells:write', description: 'Ring bells' }]);
   const late = definePlugin({
     id: 'bells',
@@ -139,7 +140,7 @@ test('an operation that names an event which its family does not have is refused
   );
 });
 
-test('an operation that names an event of no plugin is refused where custom events are taken', async () => {
+test('an operation that names an event of no plugin is refused even if custom events are allowed', async () => {
   const scopes = defineScopes([{ scope: 'bells:write', description: 'Ring bells' }]);
   const emits = ['chime.stopped', 'approval.decided'];
   const late = definePlugin({ id: 'bells', scopes, events: [struck], operations: [{ ...strike, emits }] });
@@ -152,7 +153,7 @@ test('an operation that names an event of no plugin is refused where custom even
   assert.not.match(thrown, /approval\.decided/);
 });
 
-test('callers see no more than that something went wrong', () =>
+test('callers see only a general error', () =>
   withBells(async (under) => {
     const { status, body } = await under.service.dispatch({
       method: 'POST',

@@ -1,5 +1,5 @@
-// Fields that an operation does not have, and what the refusal names instead: another argument, the place of a setting of
-// the call, another operation. In the words of each interface.
+// Unknown fields of operations, and what the refusal suggests instead: another argument, the right place for a call
+// option, or another operation, in the terms of each interface.
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { isPostriderError } from '../../core/index.ts';
@@ -47,7 +47,7 @@ const inProcess = async (call: Promise<unknown>, path: string): Promise<readonly
 const to = 'ada@example.com';
 const { email, contacts, events, sends } = under.service.as(under.workspaceId);
 
-test('the key of a template is called template', async () => {
+test('for the field key of a template, the refusal suggests template', async () => {
   const wanted = ['unknown_field: There is no field key here. Did you mean template?'];
   const given = { key: 'receipt', to };
   assert.equal(await overRest('/v1/templates/receipt/send', given, 'key'), wanted);
@@ -57,13 +57,13 @@ test('the key of a template is called template', async () => {
   assert.equal(await overTools('send_transactional', given, 'key'), wanted);
   assert.equal(await overTools('send_test', given, 'key'), wanted);
   assert.equal(await inProcess(email.send(given as never), 'key'), wanted);
-  // A body without template does not take it either: the path names the template.
+  // A body without the field template refuses key too, because the path names the template.
   assert.equal(await overRest('/v1/templates/receipt/send-test', given, 'key'), [
     'unknown_field: There is no field key here. There are: to, variables, draft, locale, from, replyTo, reply_to, metadata, tags, headers, attachments.',
   ]);
 });
 
-test('a tool that takes no idempotency key says so, and what repeating it comes to', async () => {
+test('a tool without idempotency keys refuses one and says what a repetition does', async () => {
   const idempotency_key = 'k1';
   assert.equal(await overTools('create_template', { idempotency_key }, 'idempotency_key'), [
     'unknown_field: There is no field idempotency_key here. This call takes none: where it is not known whether it took effect, look before you repeat it.',
@@ -73,18 +73,18 @@ test('a tool that takes no idempotency key says so, and what repeating it comes 
   ]);
 });
 
-test('what is missing has the name that the caller can give', async () => {
+test('a missing field is reported under the name that the caller can pass', async () => {
   assert.equal(await inProcess(email.send({ to } as never), 'template'), ['required: template is required.']);
   assert.equal(await overTools('send_transactional', { to }, 'template'), ['required: template is required.']);
 });
 
-test('a misspelt name of a path parameter is recognised', async () => {
+test('a misspelt path parameter gets a suggestion', async () => {
   const wanted = ['unknown_field: There is no field idd here. Did you mean id?'];
   assert.equal(await inProcess(sends.read({ idd: 'snd_x' } as never), 'idd'), wanted);
   assert.equal(await overTools('read_send', { idd: 'snd_x' }, 'idd'), wanted);
 });
 
-test('settings of a call in its input: the refusal says where they belong', async () => {
+test('call options in the input are refused with the place where they belong', async () => {
   const say = (name: string, hint: string) => [`unknown_field: There is no field ${name} here. ${hint}`];
   for (const name of ['dryRun', 'dry_run', 'DRYRUN']) {
     const header = say(name, 'For a dry run, send the header Dry-Run: true.');
@@ -109,25 +109,25 @@ test('settings of a call in its input: the refusal says where they belong', asyn
   assert.is(body.email, to);
 });
 
-test('a read takes no dry run, and sends nobody there', async () => {
+test('a read refuses a dry run without suggesting one', async () => {
   assert.equal(await inProcess(sends.read({ id: 'snd_x', dryRun: true } as never), 'dryRun'), [
     'unknown_field: There is no field dryRun here. There are: id.',
   ]);
 });
 
-test('a field that resembles none: the refusal lists those that there are, the same over each interface', async () => {
+test('for an unrecognisable field, the refusal lists the valid fields, the same on each interface', async () => {
   const inBody = 'unknown_field: There is no field colours here. There are: email, reason, scope, note, expires_at.';
   const given = { email: to, colours: 'red', steps: [] };
   assert.equal(await overRest('/v1/suppressions', given, 'colours'), [inBody]);
   assert.equal(await overTools('create_suppression', given, 'colours'), [inBody]);
   const { suppressions, templates } = under.service.as(under.workspaceId);
   assert.equal(await inProcess(suppressions.create(given as never), 'colours'), [inBody]);
-  // Once is enough.
+  // The fields are listed only once per response.
   assert.equal(await overTools('create_suppression', given, 'steps'), [
     'unknown_field: There is no field steps here. Check its spelling, or leave it out.',
   ]);
 
-  // A call lists the arguments of the path and of the query too.
+  // A call also lists the arguments of the path and of the query.
   const wanted = /^unknown_field: There is no field zzz here\. There are: key, /;
   assert.match((await overTools('update_template', { key: 'a', zzz: 1 }, 'zzz'))[0] ?? '', wanted);
   assert.match((await inProcess(templates.update({ key: 'a', zzz: 1 } as never), 'zzz'))[0] ?? '', wanted);
@@ -135,7 +135,7 @@ test('a field that resembles none: the refusal lists those that there are, the s
   assert.match((await overTools('create_short_link', nested, 'utm.zzz'))[0] ?? '', /There are: source, medium/);
 });
 
-test('attributes in the contact of an event: the refusal names the call that sets them', async () => {
+test("attributes in an event's contact are refused with the call that sets them", async () => {
   const given = { type: 'order.placed', contact: { email: to, attributes: { plan: 'pro' } } };
   const path = 'contact.attributes';
   const say = (call: string) => [

@@ -1,6 +1,6 @@
 // time-limit: 600
-// postrider/webhooks as the package has it: it runs where no other package is, and a program that imports nothing else
-// gets the types of every event.
+// postrider/webhooks as published in the package: it runs without any other package installed, and a program that
+// imports only this module gets the types of every event.
 // full-run: slow
 import { execFile } from 'node:child_process';
 import { copyFile, mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
@@ -30,7 +30,7 @@ test.before(async (context) => {
 
 test.after(({ folder }) => rm(folder, { recursive: true, force: true }));
 
-test('verifies where no other package is installed', async ({ folder }) => {
+test('verifies a webhook without any other package installed', async ({ folder }) => {
   const body = '{"id":"evt_1","type":"send.sent","source":"service","data":{}}';
   const toSign = { eventId: 'evt_1', eventType: 'send.sent', deliveryId: 'dlv_1', timestampSeconds: 1_795_187_045 };
   const headers = signWebhook({ ...toSign, body, secrets: [secret], service: 'Postrider' });
@@ -89,10 +89,10 @@ for (const settings of [
   { module: 'nodenext', moduleResolution: 'nodenext' },
   { module: 'esnext', moduleResolution: 'bundler' },
 ]) {
-  test(`gives a program its types with ${settings.moduleResolution}`, async ({ folder }) => {
+  test(`provides its types to a program with ${settings.moduleResolution}`, async ({ folder }) => {
     const room = join(folder, settings.moduleResolution);
     await mkdir(join(room, 'node_modules'), { recursive: true });
-    // The ordinary dependencies whose types ours are made of.
+    // The regular dependencies on which the package's types are based.
     for (const name of ['zod', 'kysely', 'postrider'])
       await symlink(join(name === 'postrider' ? folder : root, 'node_modules', name), join(room, 'node_modules', name));
     const compilerOptions = {

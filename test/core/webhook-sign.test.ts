@@ -1,4 +1,5 @@
-// What deliveries are signed with: our headers, those of Standard Webhooks, and that its own libraries verify them.
+// The signatures of deliveries: Postrider's headers, the Standard Webhooks headers, and verification by official
+// libraries.
 import { createHmac } from 'node:crypto';
 import fc from 'fast-check';
 import { Webhook as StandardWebhook } from 'standardwebhooks';
@@ -23,14 +24,14 @@ const toSign: WebhookToSign = {
 };
 const present = (): WebhookToSign => ({ ...toSign, timestampSeconds: Math.floor(Date.now() / 1000) });
 
-test('a secret is whsec_ and 30 random bytes, which base64 writes without padding', () => {
+test('a secret is whsec_ and 30 random bytes in base64, which needs no padding', () => {
   const made = createWebhookSecret(systemRandomness);
   assert.match(made, /^whsec_[A-Za-z0-9+/]{40}$/);
   assert.is.not(createWebhookSecret(systemRandomness), made);
   assert.is(createWebhookSecret({ bytes: (length) => new Uint8Array(length).fill(255) }), `whsec_${'/'.repeat(40)}`);
 });
 
-test('has both sets of headers', () => {
+test('a delivery has both sets of headers', () => {
   const hex = createHmac('sha256', Buffer.from(secret, 'utf8')).update(`t=1763650000|${toSign.body}`).digest('hex');
   const base64 = createHmac('sha256', Buffer.from(secret.slice(6), 'base64'))
     .update(`evt_01JD0C8Z4V6QK3M9T2X5R7W8YB.1763650000.${toSign.body}`)
@@ -46,12 +47,12 @@ test('has both sets of headers', () => {
   });
 });
 
-test('the name of the service stands in its headers', () => {
+test('the headers contain the name of the service', () => {
   const names = Object.keys(signWebhook({ ...toSign, service: 'Acme Mail & Co.' }));
   assert.equal(names.slice(0, 2), ['X-AcmeMailCo-Event', 'X-AcmeMailCo-Delivery']);
 });
 
-test('two living secrets both sign, the newest first', () => {
+test('two active secrets both sign, the newest first', () => {
   const newest = createWebhookSecret(systemRandomness);
   const both = signWebhook({ ...toSign, secrets: [newest, secret] });
   const one = signWebhook({ ...toSign, secrets: [newest] });
@@ -63,7 +64,7 @@ test('two living secrets both sign, the newest first', () => {
     assert.is(both[name], [one[name], other[name]].join(separator));
 });
 
-test('bytes and text are signed alike, and the body as it is', () => {
+test('bytes and text get the same signature, and the body is signed as it is', () => {
   assert.equal(signWebhook({ ...toSign, body: Buffer.from(toSign.body) }), signWebhook(toSign));
   assert.is.not(
     signWebhook({ ...toSign, body: `${String(toSign.body)} ` })['webhook-signature'],
@@ -71,7 +72,7 @@ test('bytes and text are signed alike, and the body as it is', () => {
   );
 });
 
-test('any name of a custom event fits into a header, and comes back', () => {
+test('any name of a custom event is encoded for a header and can be decoded', () => {
   const headerOf = (eventType: string) => signWebhook({ ...toSign, eventType })['X-Postrider-Event'] ?? '';
   assert.is(headerOf('order shipped: 100 %'), 'order%20shipped:%20100%20%25');
   assert.is(headerOf('paket.verschickt-für-👋'), 'paket.verschickt-f%C3%BCr-%F0%9F%91%8B');
@@ -85,7 +86,7 @@ test('any name of a custom event fits into a header, and comes back', () => {
   );
 });
 
-test('what is no secret signs nothing', () => {
+test('an invalid secret is refused', () => {
   for (const secrets of [[], ['whsec_'], ['secret'], ['whsec_c2hvcnQ='], [secret, 'whsec_…kY3d']])
     assert.throws(
       () => signWebhook({ ...toSign, secrets }),
@@ -94,7 +95,7 @@ test('what is no secret signs nothing', () => {
 });
 
 for (const [name, Library] of Object.entries({ standardwebhooks: StandardWebhook, svix: SvixWebhook })) {
-  test(`the package ${name} verifies as it is, with either secret while one is rotated`, () => {
+  test(`the package ${name} verifies deliveries, with either secret during a rotation`, () => {
     const newest = createWebhookSecret(systemRandomness);
     const webhook = { ...present(), secrets: [newest, secret] };
     for (const one of webhook.secrets)
@@ -108,7 +109,7 @@ for (const [name, Library] of Object.entries({ standardwebhooks: StandardWebhook
   });
 }
 
-test('what the package standardwebhooks signs is verified here', () => {
+test('a signature by the package standardwebhooks is accepted', () => {
   const date = new Date();
   const signature = new StandardWebhook(secret).sign(toSign.eventId, date, String(toSign.body));
   const headers = {

@@ -1,4 +1,4 @@
-// Verifying deliveries: every shape that they come in, every reason to refuse one, and that no changed byte passes.
+// Verification of deliveries: every shape of input, every reason to refuse, and that no changed byte is accepted.
 import fc from 'fast-check';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
@@ -9,7 +9,7 @@ const test = suite('verifying webhooks');
 
 const secret = 'whsec_cG9zdHJpZGVyLWRvY3VtZW50YXRpb24tdmVjdG9y';
 const otherSecret = 'whsec_YW5vdGhlciBzZWNyZXQgb2YgdGhpcnR5IGJ5dGVz';
-/** 32 bytes: their base64 ends in padding, whose last character has spare bits. */
+/** 32 bytes: their base64 ends in padding, and the last character before it has spare bits. */
 const paddedSecret = `whsec_${Buffer.alloc(32, 7).toString('base64')}`;
 const seconds = 1_763_650_000;
 const now = seconds * 1000;
@@ -27,7 +27,7 @@ const lowerCased = (headers: Record<string, string>) =>
   Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]));
 const headers = lowerCased(signWebhook(toSign));
 
-/** Why it is refused, with the sentence; undefined when it is accepted. */
+/** The reason and message of a refusal. Undefined if the delivery is accepted. */
 function refusal(changes: Partial<WebhookToVerify>): { reason: string; message: string } | undefined {
   try {
     verifyWebhook({ body, headers, secret, now, ...changes });
@@ -40,7 +40,7 @@ function refusal(changes: Partial<WebhookToVerify>): { reason: string; message: 
 
 const reasonOf = (changes: Partial<WebhookToVerify>) => refusal(changes)?.reason;
 
-test('takes headers and bodies as frameworks have them', () => {
+test('accepts headers and bodies as frameworks pass them', () => {
   const bytes = Buffer.from(String(body));
   const shapes: WebhookToVerify['headers'][] = [
     headers,
@@ -59,7 +59,7 @@ test('takes headers and bodies as frameworks have them', () => {
       }
 });
 
-test('one of several secrets is enough, on either side', () => {
+test('one valid signature or secret of several is enough', () => {
   const rotating = signWebhook({ ...toSign, secrets: [otherSecret, secret] });
   for (const service of ['Postrider', undefined]) {
     const more = service === undefined ? {} : { service };
@@ -70,7 +70,7 @@ test('one of several secrets is enough, on either side', () => {
   }
 });
 
-test('either family of headers is enough, and where both are there both must be right', () => {
+test('either set of headers is enough, but if both are present both must be valid', () => {
   const standard = Object.fromEntries(Object.entries(headers).filter(([name]) => name.startsWith('webhook-')));
   const own = Object.fromEntries(Object.entries(headers).filter(([name]) => name.startsWith('x-')));
   assert.is(reasonOf({ headers: standard }), undefined);
@@ -83,12 +83,12 @@ test('either family of headers is enough, and where both are there both must be 
   for (const [name, value] of Object.entries(signatures))
     for (const more of [{}, { service: 'Postrider' }])
       assert.is(reasonOf({ ...more, headers: { ...standard, ...own, [name]: value } }), 'signature_mismatch', name);
-  // Of another program in front of the receiver, which signs on its own.
+  // The header of another program in front of the receiver, which signs on its own.
   assert.is(reasonOf({ headers: { ...standard, 'x-gateway-signature': 'v1=aaaa' } }), undefined);
 });
 
 for (const name of ['webhook-id', 'webhook-timestamp', 'webhook-signature']) {
-  test(`says that ${name} is missing`, () => {
+  test(`reports ${name} as missing`, () => {
     const standard = Object.entries(headers).filter(([name]) => name.startsWith('webhook-'));
     for (const value of [undefined, '']) {
       const found = refusal({ headers: { ...Object.fromEntries(standard), [name]: value } });
@@ -98,7 +98,7 @@ for (const name of ['webhook-id', 'webhook-timestamp', 'webhook-signature']) {
   });
 }
 
-test('refuses what is too old and what is too far ahead, to the second', () => {
+test('refuses a timestamp that is too old or too far ahead, to the second', () => {
   assert.is(reasonOf({ now: now + 300_999 }), undefined);
   assert.is(reasonOf({ now: now + 301_000 }), 'timestamp_too_old');
   assert.is(reasonOf({ now: now - 300_000 }), undefined);
@@ -106,11 +106,11 @@ test('refuses what is too old and what is too far ahead, to the second', () => {
   assert.is(reasonOf({ now: now + 11_000, toleranceSeconds: 10 }), 'timestamp_too_old');
   assert.is(reasonOf({ now: now + 9_000, toleranceSeconds: 10 }), undefined);
   assert.match(refusal({ now: now + 400_000 })?.message ?? '', /400 seconds ago, and more than 300/);
-  // The present time is the default.
+  // The current time is the default.
   assert.throws(() => verifyWebhook({ body, headers, secret }), /seconds ago/);
 });
 
-test('takes no tolerance and no present time that are no numbers: nothing would be checked', () => {
+test('refuses a tolerance or current time that is not a number, since nothing would be checked', () => {
   for (const toleranceSeconds of [Number.NaN, Number.POSITIVE_INFINITY, -1])
     assert.throws(
       () => verifyWebhook({ body, headers, secret, now, toleranceSeconds }),
@@ -122,12 +122,12 @@ test('takes no tolerance and no present time that are no numbers: nothing would 
   );
 });
 
-test('refuses timestamps that are none', () => {
+test('refuses malformed timestamps', () => {
   for (const text of ['now', '1763650000.0', '01763650000', '-1', '0', '1e9', ' 1763650000', '9'.repeat(13), 'NaN'])
     assert.is(reasonOf({ headers: { ...headers, 'webhook-timestamp': text } }), 'timestamp_malformed', text);
 });
 
-test('refuses signatures that are none, and versions that nobody knows', () => {
+test('refuses malformed signatures and unknown versions', () => {
   const right = headers['webhook-signature'] ?? '';
   const reasonFor = (text: string) => reasonOf({ headers: { ...headers, 'webhook-signature': text } });
   for (const text of ['v1', 'v1=abc', right.slice(3), `${right} `, `${right},${right}`, `${right} x`, 'v1,ä'])
@@ -145,7 +145,7 @@ test('refuses signatures that are none, and versions that nobody knows', () => {
   assert.is(ownReason(`v2=abcd,${own}`), undefined);
 });
 
-test('says how to get the bytes where the body was parsed', () => {
+test('if the body was parsed, says how to get the bytes', () => {
   const parsed = JSON.parse(String(body)) as string;
   const found = refusal({ body: parsed });
   assert.is(found?.reason, 'body_parsed');
@@ -156,7 +156,7 @@ test('says how to get the bytes where the body was parsed', () => {
   assert.is(reasonOf({ body: JSON.stringify(parsed, null, 2) }), 'signature_mismatch');
 });
 
-test('refuses secrets that are none, and repeats none', () => {
+test('refuses malformed secrets without repeating them', () => {
   const cases: readonly [unknown, RegExp][] = [
     [undefined, /is the variable set/],
     ['', /does not begin with whsec_/],
@@ -178,15 +178,15 @@ test('refuses secrets that are none, and repeats none', () => {
   }
 });
 
-test('what is signed and no event of a service is refused, too', () => {
+test('refuses a correctly signed body that is not an event', () => {
   for (const text of ['', 'hello', '[]', 'null', '{"id":"evt_1"}', '{"type":"a"}', Buffer.from([0x22, 0xff, 0x22])])
     assert.is(reasonOf({ body: text, headers: signWebhook({ ...toSign, body: text }) }), 'body_malformed');
 });
 
-/** HMAC fills keys up with zero bytes: with one of those at its end, a secret of Standard Webhooks is the same key. */
+/** HMAC pads keys with zero bytes, so a Standard Webhooks secret with an extra zero byte at the end is the same key. */
 const sameKey = `${paddedSecret.slice(0, -1)}A`;
 
-/** Every text that differs from this one in one character, and those that are one shorter or longer. */
+/** Every text with one character changed, removed or added. */
 const changed = (text: string) =>
   fc
     .tuple(fc.nat(text.length), fc.integer({ min: 1, max: 255 }), fc.constantFrom('change', 'add', 'remove'))
@@ -209,7 +209,7 @@ for (const service of [undefined, 'Postrider']) {
     const accepted = (changes: Partial<WebhookToVerify>) =>
       reasonOf({ ...more, secret: valid, headers: signed, ...changes }) === undefined;
 
-    test(`${which}: no body, header or secret that differs in a byte is accepted (${valid.length} characters)`, () => {
+    test(`${which}: no body, header or secret with a changed byte is accepted (${valid.length} characters)`, () => {
       assert.ok(accepted({}));
       const options = { numRuns: 500 };
       fc.assert(
@@ -239,7 +239,7 @@ for (const service of [undefined, 'Postrider']) {
       }
     });
 
-    test(`${which}: no bit of the last characters is free (${valid.length} characters)`, () => {
+    test(`${which}: the last characters have no unchecked bits (${valid.length} characters)`, () => {
       const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/=';
       const name = service === undefined ? 'webhook-signature' : 'x-postrider-signature';
       const value = signed[name] ?? '';

@@ -1,16 +1,16 @@
-// A raw message taken apart as suspiciously as the worst reader would: every header block, the root's and each part's.
-// Used by the attacks on mail; it is no MIME parser and shares no code with the one that composed the message.
+// Parses a raw message as suspiciously as the worst reader would: every header block, of the root and of each part.
+// Used by the attacks on mail. It is not a MIME parser and shares no code with the composer of messages.
 
-/** The header names of a message, lower-case, in their order. */
+/** The header names of a message, lower-case and in order. */
 export interface WireHeaders {
   readonly root: readonly string[];
   readonly parts: readonly (readonly string[])[];
-  /** What no well-formed message has: bare line ends, lines that are no header, lines of white space. */
+  /** Faults that no well-formed message has: bare line ends, lines that are not headers, lines of white space. */
   readonly faults: readonly string[];
 }
 
 const headerLine = /^([!-9;-~]+):/;
-/** What some readers take for the end of a line. */
+/** Characters that some readers treat as the end of a line. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: these are the characters it is about.
 const lineEnds = /\r\n|[\n\r\v\f\u001c-\u001e\u0085]/;
 
@@ -43,7 +43,9 @@ export function readWireHeaders(raw: Uint8Array): WireHeaders {
 
 const partNames = new Set(['content-type', 'content-transfer-encoding', 'content-disposition', 'content-id']);
 
-/** Everything in a message that its sender's own fields do not explain. `own`: the root's names, lower-case. */
+/**
+ * Everything in a message that its sender's own fields do not explain. `own`: the root's expected names, lower-case.
+ */
 export function injectedInto(raw: Uint8Array, own: ReadonlySet<string>): string[] {
   const { root, parts, faults } = readWireHeaders(raw);
   const twice = root.filter((name, index) => root.indexOf(name) !== index);

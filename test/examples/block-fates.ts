@@ -1,15 +1,15 @@
-// What happens to each block of code in the documents beside the ts blocks that questions.ts covers: the test that runs it, or why none
-// does. For docs.test.ts, which fails for a block without a row and for a row without a block.
+// For each block of code in the documents, except for the ts blocks that questions.ts covers: the test that runs it, or the reason why
+// no test does. For docs.test.ts, which fails for a block without a row and for a row without a block.
 
 interface BlockFate {
   readonly document: string;
-  /** The language behind the fence; '' where there is none. */
+  /** The language after the fence; '' if there is none. */
   readonly language: string;
-  /** A text of the block, where the row is not about all blocks of the language. */
+  /** A text in the block, if the row is not about all blocks of the language. */
   readonly holds?: string;
-  /** The file that runs it or compares it with what is real. It names the document. */
+  /** The test file that runs the block or compares it with the real output. That file names the document. */
   readonly test?: string;
-  /** Why nothing runs it. */
+  /** Why no test runs it. */
   readonly reason?: string;
 }
 

@@ -1,4 +1,4 @@
-// docs/configuration.md names every option of createService, and no other; docs/writing-an-adapter.md every port of the standard plugins.
+// docs/configuration.md names exactly the options of createService; docs/writing-an-adapter.md names every port of the standard plugins.
 // full-run: slow
 import { readFile } from 'node:fs/promises';
 import ts from 'typescript';
@@ -9,7 +9,7 @@ import { standardPlugins } from '../../plugins/index.ts';
 
 const test = suite('configuration');
 
-/** The members of an exported interface, those of object literals inside of it as `settings.jobPollMs`. */
+/** The members of an exported interface. Members of nested object literals are named like `settings.jobPollMs`. */
 async function memberNames(file: string, name: string, leftOut: readonly string[] = []): Promise<string[]> {
   const source = ts.createSourceFile(file, await readFile(file, 'utf8'), ts.ScriptTarget.Latest);
   const found = source.statements.find(
@@ -46,7 +46,7 @@ test('the page lists every option of createService', async () => {
     ...standardPlugins.flatMap((plugin) => Object.keys(plugin.ports ?? {})),
   ];
   assert.equal((await tableNames('The options of createService')).sort(), options.sort());
-  // The interface that was read is that of the options which createService takes.
+  // Checks that the interface which was read is the type of the options of createService.
   const first = new Set([...core, 'plugins', 'outgoing'].map((name) => name.split('.', 1)[0] ?? ''));
   assert.equal([...first].sort(), Object.keys(optionNames).sort());
 });

@@ -1,4 +1,4 @@
-// Does what CONTRIBUTING.md says: on a copy of the sources it adds the operation's file and its line, and asks for it
+// Follows CONTRIBUTING.md: on a copy of the sources, it adds the operation's file and its line, and calls the operation
 // over REST, as a tool and in process.
 // time-limit: 400
 // full-run: slow
@@ -77,7 +77,7 @@ interface Probed {
   generated: number;
 }
 
-/** A copy of what an operation is made of, without the tests. */
+/** Copies the sources that an operation needs, without the tests. */
 async function copySources(): Promise<string> {
   const copy = await mkdtemp(join(tmpdir(), 'postrider-contributing-'));
   for (const name of ['core', 'plugins', 'adapters', 'hosts', 'package.json', 'tsconfig.json']) {
@@ -87,7 +87,7 @@ async function copySources(): Promise<string> {
   return copy;
 }
 
-/** Replaces the lines that a diff takes away by those that it adds; the rest must be there as it stands. */
+/** Replaces the lines that a diff removes by the lines that it adds. The other lines of the diff must be present unchanged. */
 function applyDiff(source: string, diff: string): string {
   const lines = diff.replace(/\n$/, '').split('\n');
   const before = lines.filter((line) => !line.startsWith('+')).map((line) => line.slice(1));

@@ -1,4 +1,4 @@
-// The calls of curl in the documents, against a service on a port of this machine: each is answered, and does what its page says.
+// The curl calls in the documents, against a service on a local port: each is answered, and has the effect that its page describes.
 import { execFile } from 'node:child_process';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import type { Server } from 'node:http';
@@ -46,7 +46,7 @@ test.after(async ({ bench, folder, mounted, bare }) => {
   await rm(folder, { recursive: true });
 });
 
-/** The document's one call, sent to the service. What is `piped` goes to its stdin. */
+/** Runs the document's only call against the service, with `piped` on its stdin. */
 async function called(context: Context, document: string, env: NodeJS.ProcessEnv = {}, piped = ''): Promise<string> {
   const calls = (await codeBlocks(document, 'sh')).filter((block) => block.startsWith('curl '));
   assert.is(calls.length, 1);
@@ -63,7 +63,7 @@ async function called(context: Context, document: string, env: NodeJS.ProcessEnv
   return (await running).stdout;
 }
 
-test('idempotency: the same line twice is one send', async (context) => {
+test('idempotency: running the same line twice makes one send', async (context) => {
   const { service, workspaceId } = context.bench;
   const { sends } = service.as(workspaceId);
   const first = await called(context, 'docs/idempotency.md');
@@ -84,7 +84,7 @@ test('QR codes: the picture is written', async (context) => {
   assert.match(await readFile(join(context.folder, 'table-4.svg'), 'utf8'), /^<svg /);
 });
 
-test('providers: a mail from the pipe of a mail server is taken', async (context) => {
+test('providers: a mail from the pipe of a mail server is accepted', async (context) => {
   const mail = 'From: ada@example.com\r\nTo: hello@acme.example\r\nSubject: Away\r\n\r\nI am away.\r\n';
   await called(context, 'docs/providers.md', { MAILBOX_SECRET: mailboxSecret }, mail);
   const refused = await called(context, 'docs/providers.md', { MAILBOX_SECRET: 'another' }, mail).then(

@@ -1,4 +1,4 @@
-// The code of the documents: it type-checks against the sources, it runs, and what the text says of it holds.
+// The code of the documents: it type-checks against the sources, it runs, and the statements in the text are true.
 // time-limit: 900
 // full-run: slow
 import { readFile, writeFile } from 'node:fs/promises';
@@ -16,7 +16,7 @@ import {
 } from './documents.ts';
 import { questions } from './questions.ts';
 
-/** Their programs make and stop services of their own. */
+/** The programs of these documents create and stop their own services. */
 const withoutService: ReadonlySet<string> = new Set(['testing']);
 
 const test = suite<{ folder: string }>('documents', { folder: '' });
@@ -35,13 +35,13 @@ test.before(async (context) => {
 
 test.after(({ folder }) => removeFolder(folder));
 
-test('their code type-checks', async ({ folder }) => {
+test('the code of the documents type-checks', async ({ folder }) => {
   assert.is(await typeFaults(folder), '');
 });
 
 for (const [name, { answer }] of Object.entries(questions)) {
   test(`docs/${name}.md does what it says`, async ({ folder }) => {
-    // Each has a folder of its own for its database.
+    // Each program has its own folder for its database.
     const own = await createProgramFolder();
     try {
       await writeFile(join(own, 'program.mts'), await readFile(join(folder, `${name}.mts`), 'utf8'));

@@ -1,4 +1,4 @@
-// The documents as texts: each code block is run by a test, each link leads to a file, and its anchor to a heading there.
+// The documents as texts: a test runs each code block, and each link leads to an existing file and heading.
 import { readdir, readFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { suite } from 'uvu';
@@ -7,7 +7,7 @@ import { blockFates } from './block-fates.ts';
 import { codeBlocks, everyBlock } from './documents.ts';
 import { questions } from './questions.ts';
 
-/** Their code is built, tested and run against the packed package: test/package. */
+/** The code of these documents is built, tested and run against the packed package: test/package. */
 const againstThePackage = ['writing-a-plugin', 'writing-an-adapter'];
 
 const test = suite('documents as texts');
@@ -18,7 +18,7 @@ const documentNames = async (): Promise<string[]> =>
     .map((name) => basename(name, '.md'))
     .sort();
 
-test('every document is asked', async () => {
+test('every document with TypeScript code has a question or runs against the package', async () => {
   const withCode: string[] = [];
   for (const name of await documentNames())
     if ((await codeBlocks(`docs/${name}.md`, 'ts')).length > 0) withCode.push(name);
@@ -36,7 +36,7 @@ test('each block of code is run by a test, or is an exception with a reason', as
         (one) => one.document === document && one.language === language && code.includes(one.holds ?? ''),
       );
       met.add(fate);
-      // The programs of the questions are all ts blocks of their document; the README's is type-checked and run as well.
+      // The programs of the questions are all ts blocks of their document. The README's program is also type-checked and run.
       const isAsked = language === 'ts' && Object.keys(questions).some((name) => document === `docs/${name}.md`);
       if (fate === -1 && !isAsked) faults.push(`${document}:${line} (${language}) is in no row of block-fates.ts`);
     }
@@ -50,7 +50,7 @@ test('each block of code is run by a test, or is an exception with a reason', as
   assert.equal(faults, []);
 });
 
-/** The anchors of a document: those it names, and those that GitHub makes of its headings. */
+/** The anchors of a document: named anchors, and the anchors that GitHub makes from headings. */
 function anchorsOf(text: string): Set<string> {
   const prose = text.replace(/^```.*?^```/gms, '');
   const named = [...prose.matchAll(/<a id="([^"]+)">/g)].map(([, name = '']) => name);
@@ -63,7 +63,7 @@ function anchorsOf(text: string): Set<string> {
   return new Set([...named, ...headings]);
 }
 
-test('their links lead somewhere', async () => {
+test('the links of the documents lead to existing files and headings', async () => {
   const documents = ['README.md', 'CONTRIBUTING.md', 'CHANGELOG.md', 'SECURITY.md'];
   for (const name of await documentNames()) documents.push(`docs/${name}.md`);
   const faults: string[] = [];

@@ -1,4 +1,4 @@
-// The code of README.md and docs/*.md as programs that run: all ts blocks of one document, one after another.
+// Runs the code of README.md and docs/*.md as programs: all ts blocks of one document, one after another.
 import { execFile } from 'node:child_process';
 import { mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -12,7 +12,7 @@ import { typeCompiler } from '../support/type-compiler.ts';
 const run = promisify(execFile);
 const root = resolve('.');
 
-/** The contents of a document's code blocks of one language, in order. */
+/** The contents of a document's code blocks in one language, in order. */
 export async function codeBlocks(document: string, language: string): Promise<string[]> {
   const text = await readFile(document, 'utf8');
   return [...text.matchAll(/^```(\w+)\n(.*?)^```$/gms)].flatMap(([, name, code]) =>
@@ -20,15 +20,15 @@ export async function codeBlocks(document: string, language: string): Promise<st
   );
 }
 
-/** A block of code in a document, whatever its language. */
+/** A block of code in a document, in any language. */
 export interface Block {
   readonly language: string;
   readonly code: string;
-  /** The line of its fence. */
+  /** The line of its opening fence. */
   readonly line: number;
 }
 
-/** All blocks of a document, those in lists too. */
+/** All blocks of a document, including blocks in lists. */
 export async function everyBlock(document: string): Promise<Block[]> {
   const text = await readFile(document, 'utf8');
   return [...text.matchAll(/^([ \t]*)```([^\n`]*)\n(.*?)^\1```[ \t]*$/gms)].map(
@@ -48,7 +48,7 @@ async function publicPaths(): Promise<Record<string, string[]>> {
   return compilerOptions.paths;
 }
 
-/** A folder in which `postrider` is made of this repository's sources, as a user's program would find the package. */
+/** Creates a folder in which a program finds `postrider` as a user would; it consists of this repository's sources. */
 export async function createProgramFolder(): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'postrider-documents-'));
   await symlink(join(root, 'node_modules'), join(folder, 'node_modules'));
@@ -65,7 +65,7 @@ export async function createProgramFolder(): Promise<string> {
 /** Removes a program's folder. */
 export const removeFolder = (folder: string): Promise<void> => rm(folder, { recursive: true });
 
-/** Type-checks every program in the folder; answers what the compiler says, or nothing. */
+/** Type-checks every program in the folder. Returns the compiler's output, which is empty if there is no error. */
 export async function typeFaults(folder: string): Promise<string> {
   try {
     await run(process.execPath, [typeCompiler, '--noEmit', '-p', 'tsconfig.json'], { cwd: folder });
@@ -75,19 +75,19 @@ export async function typeFaults(folder: string): Promise<string> {
   }
 }
 
-/** What a program of a document prints in front of its answer to the test's question. */
+/** The text that a program prints in front of its answer to the test's question. */
 const answerMark = 'The answer is ';
 
 /** The statement at the end of a program that answers the test's question. */
 export const answering = (question: string): string => `console.log('${answerMark}' + JSON.stringify(${question}));`;
 
-/** The answer among what a program printed. */
+/** Finds the answer in a program's output. */
 export function answerIn(printed: string): unknown {
   const line = printed.split('\n').find((text) => text.startsWith(answerMark));
   return line === undefined ? undefined : JSON.parse(line.slice(answerMark.length));
 }
 
-/** Where each public name of `postrider` lies among the compiled sources, by the paths of tsconfig.json. */
+/** Resolves each public name of `postrider` to the compiled sources, by the paths of tsconfig.json. */
 const compiledPackage = (place: string, paths: Readonly<Record<string, readonly string[]>>): Plugin => ({
   name: 'compiled-package',
   setup({ onResolve }) {
@@ -103,7 +103,7 @@ const compiledPackage = (place: string, paths: Readonly<Record<string, readonly 
   },
 });
 
-/** Compiles a program in its folder to JavaScript that runs on the compiled sources; answers the new file's name. */
+/** Compiles a program in its folder to JavaScript that runs on the compiled sources. Returns the new file's name. */
 export async function buildProgram(folder: string, name: string): Promise<string> {
   const { build } = await import('esbuild');
   const program = name.replace(/\.mts$/, '.mjs');
@@ -120,7 +120,7 @@ export async function buildProgram(folder: string, name: string): Promise<string
   return program;
 }
 
-/** Runs a program in its folder, on the compiled sources, and answers what it printed. @throws when it fails */
+/** Runs a program in its folder, on the compiled sources. Returns its output. @throws if it fails */
 export async function runProgram(folder: string, name: string): Promise<string> {
   const program = await buildProgram(folder, name);
   const { stdout } = await run(process.execPath, [program], { cwd: folder });

@@ -1,5 +1,5 @@
-// examples/express-postgres as a process of its own on the real PostgreSQL: orders with their receipts, webhooks to the
-// program itself, and what a stop and a second start leave.
+// examples/express-postgres as a separate process on a real PostgreSQL: orders with their receipts, webhooks to the
+// program itself, and the state after a stop and a second start.
 // time-limit: 120
 // full-run: slow
 import { spawn } from 'node:child_process';
@@ -60,7 +60,7 @@ async function startShop(env: Readonly<Record<string, string>>) {
 
 const mug = { email: 'ada@example.com', item: 'mug', quantity: 2 };
 
-test('an order and its receipt are one, its webhook says that it was sent, and a stop loses nothing', async () => {
+test('an order and its receipt commit together, a webhook reports the send, and a stop loses nothing', async () => {
   const database = newSchema();
   await asOutsider(`create database ${database}`);
   const url = new URL(postgresUrl);

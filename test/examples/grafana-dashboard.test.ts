@@ -1,4 +1,4 @@
-// The Grafana dashboard of the documentation, held against Grafana's schema: the types that Grafana publishes from it.
+// The Grafana dashboard of the documentation, checked against Grafana's schema: the types that Grafana publishes from it.
 // full-run: slow
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -10,7 +10,7 @@ import { typeCompiler } from '../support/type-compiler.ts';
 
 const test = suite('the Grafana dashboard');
 
-/** All panels are graphs over time of metrics in Prometheus. In JSON, values of enums are plain texts. */
+/** All panels are time series of Prometheus metrics. In JSON, enum values are plain strings. */
 const typed = (dashboard: string): string => `
 import type { Dashboard, FieldConfig, FieldConfigSource, Panel } from '@grafana/grafana-foundation-sdk/dashboard';
 import type { Dataquery } from '@grafana/grafana-foundation-sdk/prometheus';
@@ -26,7 +26,7 @@ type Graph = Omit<Panel, 'type' | 'targets' | 'options' | 'fieldConfig'> & {
 export const dashboard: Plain<Omit<Dashboard, 'panels'> & { panels: Graph[] }> = ${dashboard};
 `;
 
-/** What the schema says against a dashboard; empty where it is valid. */
+/** The schema's errors for a dashboard; empty if it is valid. */
 function faultsOf(dashboard: string): string {
   const cache = join(root, 'node_modules/.cache');
   mkdirSync(cache, { recursive: true });
@@ -44,11 +44,11 @@ function faultsOf(dashboard: string): string {
 
 const dashboard = readFileSync(join(root, 'docs/grafana-dashboard.json'), 'utf8');
 
-test('is valid', () => {
+test('the dashboard is valid', () => {
   assert.is(faultsOf(dashboard), '');
 });
 
-test('a field that Grafana does not have and a value that it does not know are found', () => {
+test('a field that Grafana does not have and an unknown value are detected', () => {
   const unknownField = dashboard.replace('"legendFormat"', '"legend_format"');
   const unknownValue = dashboard.replace('"displayMode": "list"', '"displayMode": "lines"');
   assert.match(faultsOf(unknownField), 'legend_format');

@@ -1,4 +1,4 @@
-// The clients of docs/http-clients.md, each run by its own interpreter against a service that listens on a port.
+// The clients in docs/http-clients.md, each run by its own interpreter against a service that listens on a port.
 // time-limit: 240
 // full-run: slow
 import { execFile } from 'node:child_process';
@@ -26,9 +26,9 @@ interface Language {
   readonly block: string;
   readonly file: string;
   readonly command: readonly [string, ...string[]];
-  /** Its arguments that succeed where everything it needs is installed. */
+  /** Arguments with which the program succeeds if everything it needs is installed. */
   readonly probe: readonly string[];
-  /** What it prints after the send and the error. */
+  /** Its output after the send and the error. */
   readonly more?: string;
 }
 
@@ -47,7 +47,7 @@ const isInstalled = ({ command: [program], probe }: Language): Promise<boolean> 
   );
 
 const mail = captureMail();
-/** The time stands still: buckets of requests are filled when a test says so. */
+/** The clock does not advance by itself: request buckets refill only when a test advances it. */
 let now = Date.UTC(2026, 0, 5);
 const service = createService({
   plugins: standardPlugins,
@@ -58,7 +58,7 @@ const service = createService({
   plans: { pro: { keyRate: 2, keyBurst: 5 } },
 });
 
-/** Asks until the service refuses. */
+/** Sends requests until the service refuses one. */
 async function emptyBucket(authorization: string): Promise<void> {
   for (let asked = 0; asked < 10; asked += 1) {
     const answer = await service.fetch(new Request('http://localhost/v1/sends', { headers: { authorization } }));
@@ -67,16 +67,16 @@ async function emptyBucket(authorization: string): Promise<void> {
   throw new Error('The service limits nothing.');
 }
 
-/** Status and Retry-After of what was refused. */
+/** Status and Retry-After of the refused requests. */
 const refusals: unknown[] = [];
 
 const test = suite<{ server: Server; url: string; folder: string }>('HTTP clients');
 
-/** The keys whose first send is executed and whose answer is then lost. */
+/** Keys whose first send is executed, but whose answer is then lost. */
 const unlucky = new Set<string>();
-/** The keys that send again when their bucket is empty. */
+/** Keys that send again while their bucket is empty. */
 const hasty = new Set<string>();
-/** How often each key sent the welcome mail. */
+/** How many times each key sent the welcome mail. */
 const attempts = new Map<string, number>();
 
 test.before(async (context) => {
@@ -87,7 +87,7 @@ test.before(async (context) => {
     const key = request.headers.authorization ?? '';
     if (request.url === '/v1/templates/welcome/send') attempts.set(key, (attempts.get(key) ?? 0) + 1);
     if (request.method === 'POST' && unlucky.delete(key)) {
-      // The service does its work; the client sees a broken connection.
+      // The service does its work, but the client sees a broken connection.
       response.end = () => response.destroy();
       response.write = () => true;
       host(request, response);
@@ -127,7 +127,7 @@ for (const language of languages) {
     if (!mayUse(`the ${block} client`, await isInstalled(language), `${command[0]} is not installed`)) return;
     const { id, secret } = await openWorkspace();
     const isShell = block === 'sh';
-    // curl alone repeats nothing.
+    // curl alone does not retry.
     if (!isShell) {
       unlucky.add(`Bearer ${secret}`);
       hasty.add(`Bearer ${secret}`);

@@ -1,4 +1,4 @@
-// The recipes of docs/transactions.md on real databases: an order and its mail commit together, and a rollback takes both.
+// The recipes of docs/transactions.md on real databases: an order and its mail commit together, and a rollback removes both.
 // full-run: slow
 import { strict as assert } from 'node:assert';
 import { writeFile } from 'node:fs/promises';
@@ -22,10 +22,10 @@ import { codeBlocks, createProgramFolder, removeFolder } from './documents.ts';
 
 const test = suite('recipes of joining');
 
-/** A function of the document: an order and its receipt in one transaction of the first argument's. */
+/** A function of the document: places an order and its receipt in one transaction of its first argument. */
 type Recipe = (source: unknown, order: string, to: string) => Promise<void>;
 
-/** Makes a module of a block: what it imports on top, and `email` as a parameter. */
+/** Makes a module from a block: its imports come first, and `email` becomes a parameter. */
 async function recipeOf(name: string, email: unknown): Promise<Recipe> {
   const typed = await codeBlocks('docs/transactions.md', 'ts');
   const blocks = [...typed, ...(await codeBlocks('docs/transactions.md', 'js'))];
@@ -38,7 +38,7 @@ async function recipeOf(name: string, email: unknown): Promise<Recipe> {
   try {
     const path = join(folder, 'recipe.mjs');
     const source = [...imports, 'export default (email) => {', ...body, `return ${name};`, '};'].join('\n');
-    // JavaScript, so that it loads in compiled tests too.
+    // JavaScript, so that it also loads in compiled tests.
     await writeFile(path, (await transform(source, { loader: 'ts' })).code);
     const { default: make } = (await import(pathToFileURL(path).href)) as { default: (email: unknown) => Recipe };
     return make(email);
@@ -64,7 +64,7 @@ async function withService(storage: StorageAdapter, work: (bench: Bench) => Prom
   }
 }
 
-/** One order that commits, and one that is refused by the database after its mail was accepted. */
+/** Checks one order that commits, and one that the database refuses after its mail was accepted. */
 async function holds(name: string, bench: Bench, source: unknown, orders: () => Promise<string[]>): Promise<void> {
   const { service, workspaceId } = bench;
   const place = await recipeOf(name, bench.email);
@@ -90,7 +90,7 @@ async function holds(name: string, bench: Bench, source: unknown, orders: () => 
   assert.equal((await service.as(workspaceId).sends.list({ limit: 10 })).data.length, 1);
 }
 
-/** A stand-in for a DataSource of TypeORM: as much of it as the recipe uses, over a pool of pg. */
+/** A stand-in for a TypeORM DataSource over a pool of pg, with the methods that the recipe uses. */
 const typeOrmOver = (pool: pg.Pool) => ({
   async transaction(work: (manager: object) => Promise<void>): Promise<void> {
     const client = await pool.connect();
@@ -113,7 +113,7 @@ const typeOrmOver = (pool: pg.Pool) => ({
 
 function registerOnPostgres(): void {
   for (const name of ['placeOrder', 'placeOrderWithDrizzle', 'placeOrderWithKnex', 'placeOrderWithTypeOrm']) {
-    test(`${name} on PostgreSQL`, async () => {
+    test(`an order and its mail commit or roll back together with ${name} on PostgreSQL`, async () => {
       const schema = newSchema();
       const options = `-c search_path=${schema}`;
       const pool = new pg.Pool({ connectionString: postgresUrl, options, max: 3 });
@@ -140,9 +140,9 @@ function registerOnPostgres(): void {
   }
 }
 
-/** The block of the document that gives a connection of a pool to `service.join`. */
+/** Tests the block of the document that passes a pool's connection to `service.join`. */
 function registerJoinOnPostgres(): void {
-  test('a connection of a pool is joined, and a refused order takes its mail with it, on PostgreSQL', async () => {
+  test("a pool's connection is joined, and a refused order also removes its mail, on PostgreSQL", async () => {
     const schema = newSchema();
     const pool = new pg.Pool({ connectionString: postgresUrl, options: `-c search_path=${schema}`, max: 3 });
     try {
@@ -161,7 +161,7 @@ function registerJoinOnPostgres(): void {
             default: (...given: readonly unknown[]) => Promise<void>;
           };
           await place(pool, bench.service, bench.email);
-          // The second order of the same id is refused, and takes its mail with it.
+          // The second order with the same id is refused, and its mail is rolled back with it.
           await assert.rejects(place(pool, bench.service, bench.email), /duplicate key/);
         } finally {
           await removeFolder(folder);
@@ -179,7 +179,7 @@ function registerJoinOnPostgres(): void {
 
 function registerOnMariadb(): void {
   for (const name of ['placeOrderWithMysql', 'placeOrderWithDrizzleMysql', 'placeOrderWithKnex']) {
-    test(`${name} on MariaDB`, async () => {
+    test(`an order and its mail commit or roll back together with ${name} on MariaDB`, async () => {
       const database = await createMysqlDatabase();
       const uri = mysqlUrlOf(database);
       const pool = createPool({ uri, connectionLimit: 3 });
@@ -204,7 +204,7 @@ function registerOnMariadb(): void {
 
 function registerOnSqlite(): void {
   for (const name of ['placeOrderWithDrizzleSqlite', 'placeOrderWithKnex']) {
-    test(`${name} on SQLite`, async () => {
+    test(`an order and its mail commit or roll back together with ${name} on SQLite`, async () => {
       const folder = await createProgramFolder();
       const filename = join(folder, 'app.sqlite');
       const handle = new BetterSqlite(filename);

@@ -1,6 +1,6 @@
 // time-limit: 300
-// The bundle of the example for AWS Lambda, in Node.js without AWS's client: what needs more than one file publishes
-// templates, serves tools, and draws QR codes with packages beside it.
+// The bundle of the example for AWS Lambda, in Node.js without AWS's client: features that need more than one file publish
+// templates, serve tools, and draw QR codes with packages beside it.
 // full-run: slow
 import { execFile } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
@@ -26,7 +26,7 @@ import { asOutsider, hasPostgres, newSchema, postgresUrl } from '../support/post
 
 const test = suite('the bundle of the example for AWS Lambda');
 
-/** Gives the function one event after another, and prints its results. */
+/** A program that passes events to the function, one after another, and prints the results. */
 const caller = `const { handler } = require('./function.cjs');
 const context = { awsRequestId: '1', getRemainingTimeInMillis: () => 30000 };
 const events = JSON.parse(process.env.EVENTS);
@@ -35,7 +35,7 @@ const next = () => (events.length === 0 ? undefined : handler(events.shift(), co
 next().then(() => process.stdout.write(JSON.stringify(results), () => process.exit()));
 `;
 
-test('reads its secrets at the first event, and at no other', async () => {
+test('reads its secrets only at the first event', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'postrider-secrets-'));
   const asked: (readonly [string, unknown])[] = [];
   const variables = { DATABASE_URL: 'postgres://127.0.0.1/none', POSTRIDER_KEY: randomBytes(32).toString('hex') };
@@ -86,7 +86,7 @@ test('reads its secrets at the first event, and at no other', async () => {
   }
 });
 
-test('says in one sentence what keeps a secret from being read, with its name and the permission', async () => {
+test('if a secret cannot be read, one sentence gives the reason, its name and the permission', async () => {
   const refused = (type: string) => [400, JSON.stringify({ __type: type, Message: 'top secret' })] as const;
   const cases: readonly (readonly [answer: readonly [number, string] | undefined, expected: RegExp])[] = [
     [refused('com.amazonaws.ssm#ParameterNotFound'), /^is not in eu-west-1\.$/],
@@ -154,7 +154,7 @@ test('bundles a function that streams', async () => {
   }
 });
 
-test('of a service that does not compose it prints the message only, and leaves no bundle', async () => {
+test('if the service does not compose, the build prints only the message and leaves no bundle', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'postrider-broken-'));
   try {
     const entry = `import { lambdaHost } from '${join(root, 'hosts/lambda/index.ts')}';\nexport const handler = lambdaHost`;
@@ -174,7 +174,7 @@ test('of a service that does not compose it prints the message only, and leaves 
   }
 });
 
-test('tells the command that installs esbuild where it is missing', async () => {
+test('if esbuild is missing, the build prints the command that installs it', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'postrider-no-esbuild-'));
   try {
     const file = join(folder, 'build.ts');
@@ -191,7 +191,7 @@ if (await hasPostgres()) {
   test('publishes templates, serves tools and draws QR codes, with its code cache', async () => {
     const cache = join(root, 'node_modules/.cache');
     mkdirSync(cache, { recursive: true });
-    // Beside the package that the function imports when a tool is first called.
+    // The folder is beside the package that the function imports when a tool is first called.
     const folder = mkdtempSync(join(cache, 'function-'));
     const database = newSchema();
     await asOutsider(`create database ${database}`);

@@ -1,5 +1,5 @@
 // time-limit: 300
-// The templates of the example for AWS Lambda: CDK synthesises a stack, and the template for SAM has the same parts.
+// The templates of the example for AWS Lambda: CDK synthesises a stack, and the SAM template has the same parts.
 // full-run: slow
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -14,7 +14,7 @@ import { root } from '../support/bundle.ts';
 
 const test = suite('the templates for AWS Lambda');
 
-test('CDK makes a function with URL, queue, dead letters, schedule and migrations', () => {
+test('CDK makes a function with a URL, queue, dead letters, schedule and migrations', () => {
   const folder = mkdtempSync(join(tmpdir(), 'postrider-templates-'));
   const bundle = join(folder, 'bundle');
   mkdirSync(bundle);
@@ -46,12 +46,12 @@ test('CDK makes a function with URL, queue, dead letters, schedule and migration
   }
 });
 
-test('CDK puts the function and its migrations into a VPC that is named', () => {
+test('if a VPC is named, CDK puts the function and its migrations into it', () => {
   const folder = mkdtempSync(join(tmpdir(), 'postrider-templates-'));
   try {
     writeFileSync(join(folder, 'function.cjs'), 'exports.handler = async () => undefined;\n');
     const env = { account: '123456789012', region: 'eu-west-1' };
-    // In place of the look-up, CDK answers a VPC with subnets of its own making.
+    // Instead of a look-up, CDK returns a VPC with subnets that it makes up.
     const stack = new MessagingStack(new App(), 'Messaging', { bundle: folder, environment: {}, vpcId: 'vpc-1', env });
     const template = Template.fromStack(stack);
     const VpcConfig = { SubnetIds: Match.anyValue(), SecurityGroupIds: [Match.anyValue()] };
@@ -75,7 +75,7 @@ test('both templates give the function every variable of the mail server', () =>
   }
 });
 
-test('the template for SAM has the same parts', () => {
+test('the SAM template has the same parts', () => {
   const stack = new Stack(new App(), 'Sam');
   new CfnInclude(stack, 'Template', { templateFile: join(root, 'examples/lambda/template.yaml') });
   const template = Template.fromStack(stack);
@@ -96,7 +96,7 @@ test('the template for SAM has the same parts', () => {
       EveryMinute: { Type: 'Schedule', Properties: { Schedule: 'rate(1 minute)' } },
     },
   });
-  // AWS advises six times the time limit of the function.
+  // AWS recommends six times the function's time limit.
   template.hasResourceProperties('AWS::SQS::Queue', {
     VisibilityTimeout: 180,
     RedrivePolicy: Match.objectLike({ maxReceiveCount: 5 }),

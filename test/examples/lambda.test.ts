@@ -1,5 +1,5 @@
 // time-limit: 600
-// The example for AWS Lambda: a bundle without what it does not use, and a deployed function's life on AWS's runtime
+// The example for AWS Lambda: a bundle without unused packages, and a deployed function's life on AWS's runtime
 // client and PostgreSQL behind pgbouncer in transaction mode.
 // full-run: slow
 import { execFileSync } from 'node:child_process';
@@ -19,7 +19,7 @@ test.before.each(async (context) => {
 test.after.each(({ deployment }) => deployment.remove());
 
 if ((await hasPostgres()) && hasLambdaRuntime()) {
-  test('has a program with its code cache, and no packages that it does not use', ({
+  test('the bundle has a program with its code cache, and no packages that the function does not use', ({
     deployment: { metafile, folder },
   }) => {
     assert.equal(
@@ -46,7 +46,7 @@ if ((await hasPostgres()) && hasLambdaRuntime()) {
     assert.ok((output?.[1].bytes ?? 0) < 5_200_000, `the program has ${output?.[1].bytes} bytes`);
   });
 
-  test('starts with its code cache, and says why where Node.js refuses it', async ({ deployment }) => {
+  test('starts with its code cache, and says why if Node.js refuses it', async ({ deployment }) => {
     const taken = await deployment.start();
     await taken.initialised();
     assert.not.ok(taken.output().includes('write-cache.cjs'), taken.output());
@@ -65,7 +65,7 @@ if ((await hasPostgres()) && hasLambdaRuntime()) {
 
   test('migrates, accepts, delivers in the same call, and drains on a schedule', async ({ deployment }) => {
     const { sink } = deployment;
-    // As long as it takes, on a slow machine, too.
+    // Long enough, even on a slow machine.
     const instance = await deployment.start({ SETTLE_MS: '25000' });
     await instance.initialised();
     const { migrated } = resultOf<{ migrated: string[] }>(await instance.invoke({ action: 'migrate' }));

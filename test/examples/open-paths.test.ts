@@ -1,4 +1,4 @@
-// docs/hosts.md names every public route of the standard plugins: what must stay open behind a sign-in, and the pages of the team.
+// docs/hosts.md names every public route of the standard plugins: paths that must stay open without a sign-in, and the team's pages.
 import { readFile } from 'node:fs/promises';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
@@ -6,7 +6,7 @@ import { standardPlugins } from '../../plugins/index.ts';
 
 const test = suite('open paths');
 
-/** The paths that the section names: in the first column of its table, and in the sentence about the pages of the team. */
+/** The paths in the section: in the first column of its table, and in the sentence about the team's pages. */
 async function namedPaths(): Promise<{ readonly open: readonly string[]; readonly ofTeam: readonly string[] }> {
   const [, part = ''] = (await readFile('docs/hosts.md', 'utf8')).split('\n### Behind your own sign-in\n');
   const [section = ''] = part.split('\n## ');
@@ -21,7 +21,7 @@ async function namedPaths(): Promise<{ readonly open: readonly string[]; readonl
 const covers = (name: string, path: string): boolean => path === name || path.startsWith(`${name}/`);
 const routes = standardPlugins.flatMap(({ publicRoutes }) => publicRoutes);
 
-test('the table names every public route that is no page of the team', async () => {
+test('the table names every public route that is not a page of the team', async () => {
   const { open, ofTeam } = await namedPaths();
   assert.ok(routes.length > 40 && ofTeam.length > 1);
   const left = routes
@@ -30,7 +30,7 @@ test('the table names every public route that is no page of the team', async () 
   assert.equal([...new Set(left)], []);
 });
 
-test('the table names nothing else, and no page of the team', async () => {
+test('the table names no other route and no page of the team', async () => {
   const { open } = await namedPaths();
   const served = (name: string) => routes.filter(({ path }) => covers(name, path));
   assert.equal(

@@ -1,5 +1,5 @@
-// A resource with create, read, list, update, delete, scopes, audit, errors, migration and fixtures takes few lines: the one that
-// docs/writing-a-plugin.md shows, whose manifest has more, and the one in examples/plugin-surveys.
+// A resource with create, read, list, update, delete, scopes, audit, errors, migration and fixtures takes few lines: the resource in
+// docs/writing-a-plugin.md, whose manifest contains more, and the resource in examples/plugin-surveys.
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { suite } from 'uvu';
@@ -8,7 +8,7 @@ import { shownFiles } from '../package/documents.ts';
 
 const maxLines = { page: 220, example: 170 };
 const example = 'examples/plugin-surveys/src';
-/** What the feature of the example has beside its resource. */
+/** Files for the features that the example has in addition to its resource. */
 const beside = [
   'events.ts',
   'jobs/expire-survey.ts',
@@ -28,7 +28,7 @@ test('docs/writing-a-plugin.md shows a resource in at most 220 lines', async () 
   const secondPart = text.indexOf('\n# Part two');
   assert.ok(secondPart > 0);
   const files = shownFiles(text).filter(({ path }) => path.startsWith('src/'));
-  // The manifest stands at the end, with what the second part adds to it.
+  // The manifest is at the end of the document, and includes the additions of the second part.
   const resource = files.filter(({ path, at }) => at < secondPart || path === 'src/index.ts');
   assert.ok(resource.length >= 5, resource.map(({ path }) => path).join());
   const lines = total(resource.map(({ code }) => code));

@@ -1,4 +1,4 @@
-// The table of docs/embedding.md: which plugin brings which names to service.as(…).
+// The table in docs/embedding.md: which names each plugin adds to service.as(…).
 import { readFile } from 'node:fs/promises';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
@@ -9,7 +9,7 @@ const test = suite('the names of service.as');
 
 const namesIn = (text: string): string[] => [...text.matchAll(/`([\w-]+)`/g)].map(([, name = '']) => name);
 
-test('the page names what each standard plugin brings', async () => {
+test('docs/embedding.md names what each standard plugin adds to service.as', async () => {
   const text = await readFile('docs/embedding.md', 'utf8');
   const [, rows = ''] = text.split('| Plugins | What they add to `service.as(…)` |\n|---|---|\n');
   const written = new Map<string, readonly string[]>();

@@ -1,9 +1,9 @@
-// What the programs of the documents are asked, and what they must answer. For docs.test.ts.
+// The question that a test asks each document's program, and the expected answer. For docs.test.ts.
 
-/** The pages of social networks, which connect an account each. */
+/** The pages of social networks, whose programs each connect an account. */
 const networkPages = 'x linkedin bluesky reddit facebook instagram threads youtube pinterest tiktok'.split(' ');
 
-/** What each document's program is asked at its end. Every document with TypeScript has one. */
+/** The question at the end of each document's program. Every document with TypeScript has one. */
 export const questions: Record<string, { ask: string; answer: unknown }> = {
   embedding: {
     ask: `{ planned: planned.length === applied.length && planned.length > 0, handle: (await handle(new Request('http://localhost/messaging/v1/workspace'))).status, name: workspace.name, app: typeof app, ...(process.kill(process.pid, 'SIGTERM'), await new Promise((resolve) => server.once('close', resolve)), {}), listening: server.listening }`,
@@ -364,7 +364,7 @@ export const questions: Record<string, { ask: string; answer: unknown }> = {
       test: [true, 'sent'],
     },
   },
-  // A test of its that fails ends the program with an error.
+  // If one of its tests fails, the program ends with an error.
   testing: { ask: 'typeof sendSignInCode', answer: 'function' },
   troubleshooting: { ask: 'seen', answer: ['variables_invalid'] },
   webhooks: {

@@ -1,4 +1,4 @@
-// The README's code is a program: it starts, and its key sends over HTTP what its own code sent in process.
+// The README's code is a program: it starts, and its key sends over HTTP the same mail that its own code sends in process.
 // full-run: slow
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -11,13 +11,13 @@ import { buildProgram, codeBlocks, createProgramFolder, removeFolder } from './d
 
 const test = suite('README');
 
-test('embeds in twelve lines', async () => {
+test('the README embeds the service in twelve lines', async () => {
   const [embedding = ''] = await codeBlocks('README.md', 'ts');
   const lines = embedding.split('\n').filter((line) => line !== '');
   assert.ok(lines.length <= 12, `${lines.length} lines`);
 });
 
-test('its program serves what its own code sends', async () => {
+test("the README's program serves the same send over HTTP as in process", async () => {
   const blocks = await codeBlocks('README.md', 'ts');
   const folder = await createProgramFolder();
   const info = 'console.log(JSON.stringify({ secret: key.secret, send: send.id }));';

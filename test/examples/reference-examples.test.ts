@@ -1,5 +1,5 @@
-// The examples of the reference page run as they stand there: curl in a shell, fetch in a program, the typed call, the
-// tool through a client. Each on a service in the state of its recording, each answered as the page says.
+// The examples of the reference page run as shown: curl in a shell, fetch in a program, the typed call, the tool through
+// a client. Each runs on a service in the state of its recording, and is answered as the page shows.
 // time-limit: 600
 // full-run: slow
 import { execFile } from 'node:child_process';
@@ -30,7 +30,7 @@ const page = await bench.service.dispatch({ method: 'GET', url: '/docs/', header
 const shown = readExamples(String(page.body));
 await bench.close();
 
-/** What the page shows of an operation. */
+/** The page's example of an operation. */
 function example(id: string) {
   const found = shown.get(id);
   assert.ok(found !== undefined, `the page has no section ${id}`);
@@ -50,7 +50,7 @@ async function closeStage(): Promise<void> {
   await last?.stage.test.close();
 }
 
-/** All forms of a read share a stage; so do those of a call that is replayed, but for the tool, whose request may differ. */
+/** All forms of a read share a stage. So do the forms of a call with replay, except the tool, whose request may differ. */
 async function stageOf(operation: Operation, form: 'tool' | undefined): Promise<ServedStage> {
   const isShared = operation.idempotency === 'read' || (operation.idempotency === 'replay' && form === undefined);
   if (opened?.stage.operation === operation && isShared) return opened;
@@ -60,7 +60,7 @@ async function stageOf(operation: Operation, form: 'tool' | undefined): Promise<
   return opened;
 }
 
-/** The code as it runs here: with the ids and the address of this run. */
+/** The code to run here, with the ids and the address of this run. */
 async function staged(
   operation: Operation,
   work: (stage: StagedExample, url: string, code: (form: string) => string) => Promise<void>,
@@ -77,7 +77,7 @@ async function staged(
 
 const environment = (key: string) => ({ ...process.env, POSTRIDER_API_KEY: key, NO_PROXY: '127.0.0.1' });
 
-/** Field names and kinds of values; null stands for any. */
+/** Field names and types of values; null matches any type. */
 function shapeOf(value: unknown): unknown {
   if (value === null) return null;
   if (Array.isArray(value)) return value.slice(0, 1).map(shapeOf);
@@ -121,7 +121,7 @@ test('every composed operation has its forms on the page', () => {
     );
 });
 
-test('every example of the document fits its schemas', () => {
+test('every example in the OpenAPI document matches its schemas', () => {
   const ajv = new Ajv2020({ strict: false, validateFormats: false });
   ajv.addSchema({ $id: 'document', ...document });
   const pointer = (...steps: string[]) =>
@@ -155,7 +155,7 @@ test('every example of the document fits its schemas', () => {
 for (const operation of operations) {
   const { id, status } = operation;
 
-  test(`${id}: the curl line is answered as shown`, () =>
+  test(`${id}: the curl line gets the answer that is shown`, () =>
     staged(operation, async ({ test: { liveKey }, ids }, _url, code) => {
       const line = `${code('curl')} --silent --show-error --noproxy '*' --write-out '\\n%{http_code}'`;
       const { stdout } = await run('sh', ['-c', line], { env: environment(liveKey) });
@@ -165,17 +165,17 @@ for (const operation of operations) {
       assert.equal(ids.replace(shorten(JSON.parse(stdout.slice(0, end)))), JSON.parse(example(id).answer));
     }));
 
-  test(`${id}: the program with fetch is answered as shown`, ({ folder }) =>
+  test(`${id}: the program with fetch gets the answer that is shown`, ({ folder }) =>
     staged(operation, async ({ test: { liveKey }, ids }, _url, code) => {
       const file = join(folder, `${id}.fetch.mjs`);
       await writeFile(file, `${code('fetch')}\nexport const printed = JSON.stringify(answer);\n`);
-      // In this process, which only the example's key is added to: a start takes longer than the call.
+      // Runs in this process, whose only change is the example's key: starting a process takes longer than the call.
       process.env['POSTRIDER_API_KEY'] = liveKey;
       const { printed } = (await import(pathToFileURL(file).href)) as { printed: string };
       assert.equal(ids.replace(shorten(JSON.parse(printed))), JSON.parse(example(id).answer));
     }));
 
-  test(`${id}: the typed call answers the shape that is shown`, () =>
+  test(`${id}: the typed call returns the shape that is shown`, () =>
     staged(operation, async ({ test: { service, workspaceId } }, _url, code) => {
       const AsyncFunction = (async () => undefined).constructor as FunctionConstructor;
       const call = new AsyncFunction('service', 'workspaceId', `${code('typed')}\nreturn answer;`);
@@ -183,7 +183,7 @@ for (const operation of operations) {
     }));
 
   if (operation.tool === undefined) continue;
-  test(`${id}: the tool answers the shape that is shown`, () =>
+  test(`${id}: the tool returns the shape that is shown`, () =>
     staged(
       operation,
       async ({ test: { liveKey } }, url, code) => {

@@ -1,5 +1,5 @@
-// The generated files of the reference are what `npm run docs` would write now, and code, documents and OpenAPI say the
-// same of operations and errors.
+// The generated files of the reference are what `npm run docs` would write now, and code, documents and OpenAPI agree on operations
+// and errors.
 // time-limit: 240
 // full-run: slow
 import { readdir, readFile } from 'node:fs/promises';
@@ -17,7 +17,7 @@ const test = suite('generated documents');
 const registry = createRegistry(standardPlugins, []);
 const document = standardDocument();
 
-/** Rows of the tables of a document: the cells of each. */
+/** The rows of a document's tables, as lists of cells. */
 async function rowsOf(path: string): Promise<string[][]> {
   const text = await readFile(path, 'utf8');
   return text
@@ -28,12 +28,12 @@ async function rowsOf(path: string): Promise<string[][]> {
 
 const codesIn = (cell: string): string[] => [...cell.matchAll(/`(\w+)`/g)].map(([, code = '']) => code);
 
-test('they are fresh: npm run docs would change nothing', async () => {
+test('the generated files are up to date: npm run docs would change nothing', async () => {
   for (const { path, content } of await referenceFiles())
     assert.is(await readFile(path, 'utf8'), content, `${path} is stale: run npm run docs`);
 });
 
-test('docs/operations.md names every operation, and none else', async () => {
+test('docs/operations.md names exactly the existing operations', async () => {
   const rows = await rowsOf('docs/operations.md');
   const ids = rows.map(([cell = '']) => /`([\w.]+)`/.exec(cell)?.[1] ?? '');
   const system = ['mcp.message', 'openapi.read', 'asyncapi.read', 'health.live', 'health.ready'];
@@ -63,7 +63,7 @@ test('docs/errors.md, the OpenAPI document and the code declare the same codes',
   for (const [, meaning = '', wayOut = ''] of rows) assert.ok(meaning.trim() !== '' && wayOut.trim() !== '');
 });
 
-test('what an operation declares is among its answers, and its answers are all declared', () => {
+test("an operation's declared errors are among its answers, and all its answers are declared", () => {
   for (const operation of listOperations(document)) {
     const codes = codesOf(operation, document);
     for (const code of codes) assert.ok(registry.errors.has(code), `${operation.id} answers ${code}`);
@@ -82,13 +82,13 @@ test('every declared code is thrown somewhere', async () => {
   const texts = (await Promise.all(['core', 'plugins', 'hosts', 'adapters'].map(sources))).flat().join('\n');
   for (const code of registry.errors.keys()) {
     const [, page] = /^(\w+)_(?:access_denied|not_local|cross_site)$/.exec(code) ?? [];
-    // The refusals of a page are thrown together, by its gate.
+    // The page's gate throws all refusals of a page together.
     const isOfPage = page !== undefined && texts.includes(`pageRefusals(errors, '${page}')`);
     if (!isOfPage) assert.match(texts, new RegExp(`[eE]rrors\\.${code}\\b`), code);
   }
 });
 
-test('a meaning is the first sentence, the way out the rest, or what its family says', () => {
+test('the meaning is the first sentence; the way out is the rest, or the text of its family', () => {
   const of = (description: string) => wayOutOf({ status: 404, type: 'not_found_error', description });
   assert.equal(of('It is gone. Make a new one. Or two.'), {
     meaning: 'It is gone.',

@@ -1,4 +1,4 @@
-// The example of carts: an order ends the reminder in its own transaction, and one that is rolled back does not.
+// The carts example: an order ends the reminder in its own transaction, and a rolled-back order does not.
 // full-run: slow
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -34,7 +34,7 @@ test('a paid order ends the run', () =>
     assert.is((await cart.orders()).length, 1);
   }));
 
-test('an order that is rolled back leaves the run waiting', () =>
+test('a rolled-back order leaves the run waiting', () =>
   withCart(async (cart) => {
     await cart.fillCart('ada@example.com', 2);
     await cart.service.drain();

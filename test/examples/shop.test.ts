@@ -57,7 +57,7 @@ test('an order whose receipt is refused is not placed', () =>
     assert.equal((await service.as(workspaceId).sends.list()).data, []);
   }));
 
-test('orders at the same time are all placed, each with its receipt', () =>
+test('concurrent orders are all placed, each with its receipt', () =>
   withShop(async ({ origin, service, workspaceId }) => {
     const orders = Array.from({ length: 20 }, (_, count) =>
       order(origin, { email: `buyer${count}@example.com`, item: 'mug', quantity: 1 }),

@@ -1,5 +1,5 @@
-// The documentation site: it builds, its links and anchors lead somewhere, and in a browser its search, its dark mode and
-// its narrow form work.
+// The documentation site: it builds, its links and anchors lead to existing targets, and its search, dark mode and
+// narrow layout work in a browser.
 // time-limit: 400
 // full-run: long
 import { execFile } from 'node:child_process';
@@ -20,7 +20,7 @@ const run = promisify(execFile);
 
 let building: Promise<string> | undefined;
 
-/** The folder of the site, which is built once. */
+/** The folder of the built site. It is built once. */
 function builtSite(): Promise<string> {
   building ??= (async () => {
     const folder = await mkdtemp(join(tmpdir(), 'postrider-site-'));
@@ -35,7 +35,7 @@ function builtSite(): Promise<string> {
 
 const all = (text: string, pattern: RegExp): string[] => [...text.matchAll(pattern)].map(([, found = '']) => found);
 
-/** Every link of a page to the site itself leads to a page, and its anchor to an element. */
+/** Checks that every internal link leads to a page, and its anchor to an element. */
 async function checkLinks(): Promise<void> {
   const site = await builtSite();
   const names = (await readdir(site, { recursive: true })).filter((name) => name.endsWith('.html'));
@@ -109,13 +109,13 @@ test.after(async ({ close }) => {
   await rm(await builtSite(), { recursive: true });
 });
 
-test('its links lead somewhere', checkLinks);
+test('the links of the site lead to existing pages and anchors', checkLinks);
 
-test('its search finds a page by a word of its text', async ({ browser, origin }) => {
+test('the search finds a page by a word of its text', async ({ browser, origin }) => {
   const { page, complaints } = await openPage(browser, { viewport: { width: 1280, height: 900 } });
   await page.goto(`${origin}/docs/sending-email.html`);
   const box = page.locator('.VPLocalSearchBox input');
-  // The page listens to its keys once its script runs.
+  // The page handles key presses only after its script has started.
   while (!(await box.isVisible())) {
     await page.keyboard.press('Control+k');
     await box.waitFor({ timeout: 2_000 }).catch(() => undefined);
@@ -123,7 +123,7 @@ test('its search finds a page by a word of its text', async ({ browser, origin }
   await box.fill('send_budget_exhausted');
   await page.locator('.VPLocalSearchBox .result[href*="errors.html#402"]').click();
   await page.waitForURL(/errors\.html#402-payment-required/, { waitUntil: 'commit' });
-  // Pages that were being loaded in advance are given up by the navigation.
+  // The navigation cancels pages that were being preloaded.
   assert.equal(
     complaints.filter((text) => !text.endsWith('.js failed')),
     [],
@@ -131,7 +131,7 @@ test('its search finds a page by a word of its text', async ({ browser, origin }
   await page.context().close();
 });
 
-test('it has a dark mode', async ({ browser, origin }) => {
+test('the site has a dark mode', async ({ browser, origin }) => {
   const backgroundOf = async (colorScheme: 'light' | 'dark'): Promise<string> => {
     const { page } = await openPage(browser, { colorScheme });
     await page.goto(`${origin}/docs/concepts.html`);
@@ -144,11 +144,11 @@ test('it has a dark mode', async ({ browser, origin }) => {
 });
 
 for (const colorScheme of ['light', 'dark'] as const) {
-  test(`axe finds nothing serious in its text, code and tables in ${colorScheme}`, async ({ browser, origin }) => {
+  test(`axe finds nothing serious in text, code and tables in ${colorScheme}`, async ({ browser, origin }) => {
     for (const path of ['/', '/docs/embedding.html', '/docs/transactions.html', '/docs/command-line.html']) {
       const { page } = await openPage(browser, { colorScheme });
       await page.goto(`${origin}${path}`);
-      // The search button is VitePress's own.
+      // The search button belongs to VitePress.
       const faults = (await accessFaults(page)).filter((fault) => !fault.includes('DocSearch-Button'));
       assert.equal(faults, [], path);
       assert.is(await page.locator('th:empty').count(), 0, path);
@@ -159,7 +159,7 @@ for (const colorScheme of ['light', 'dark'] as const) {
 
 for (const width of [1280, 390]) {
   test(`no page scrolls sideways at ${width} px`, async ({ browser, origin }) => {
-    // Without its scripts, which load other pages in advance, a page is laid out in the same way.
+    // Scripts preload other pages and do not change the layout, so they are off.
     const { page } = await openPage(browser, { viewport: { width, height: 844 }, javaScriptEnabled: false });
     const wide: string[] = [];
     for (const { items } of readSidebar(resolve('.'))) {

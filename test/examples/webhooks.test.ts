@@ -1,4 +1,4 @@
-// The receivers of docs/webhooks.md as programs of their own, told by a service that runs; and what else the text states.
+// The receivers of docs/webhooks.md as separate programs that get deliveries from a running service; and other statements of the text.
 // time-limit: 240
 // full-run: slow
 import { execFile, spawn } from 'node:child_process';
@@ -28,7 +28,7 @@ const document = 'docs/webhooks.md';
 
 const test = suite('receivers of webhooks');
 
-/** A service with a workspace, in a folder of its own, that delivers what happens. */
+/** A service with a workspace, in its own folder, that delivers events. */
 async function openService() {
   const folder = await mkdtemp(join(tmpdir(), 'postrider-webhooks-'));
   const service = createService({
@@ -47,7 +47,7 @@ async function openService() {
   return { service, workspaceId: workspace.id, calls: service.as(workspace.id), close };
 }
 
-/** A receiver as a process; `until` waits for what it prints. */
+/** Starts a receiver as a process. `until` waits for a text in its output. */
 async function startReceiver(name: string, secret: string, port: number) {
   const child = spawn(process.execPath, ['--import', 'tsx', `examples/webhook-receivers/${name}.ts`], {
     env: { ...process.env, WEBHOOK_SECRET: secret, PORT: String(port) },
@@ -74,7 +74,7 @@ async function startReceiver(name: string, secret: string, port: number) {
 }
 
 for (const name of receivers) {
-  test(`${name}: takes what the service posts and nothing else`, async () => {
+  test(`${name}: accepts what the service posts and nothing else`, async () => {
     const { service, calls, close } = await openService();
     const port = await freePort();
     const url = `http://localhost:${port}/webhooks`;
@@ -112,7 +112,7 @@ for (const name of receivers) {
   });
 }
 
-test('express: works on an event once, however often it comes', async () => {
+test('express: processes an event once, however often it arrives', async () => {
   const { service, calls, close } = await openService();
   const port = await freePort();
   const webhook = await calls.webhooks.create({ url: `http://localhost:${port}/webhooks`, events: ['*'] });
@@ -130,7 +130,7 @@ test('express: works on an event once, however often it comes', async () => {
       after?.attempts.map((one) => one.status_code),
       [204, 204],
     );
-    // A later event ends the wait for what must not be there.
+    // A later event shows that the awaited repetition does not come.
     await calls.webhooks.test({ webhook_id: webhook.id, event: 'send.bounced' });
     await service.drain();
     await receiver.until('bounced');
@@ -141,13 +141,13 @@ test('express: works on an event once, however often it comes', async () => {
   }
 });
 
-test('the document shows them as they are', async () => {
+test('docs/webhooks.md shows the receivers as they are', async () => {
   const shown = await codeBlocks(document, 'typescript');
   const files = await Promise.all(receivers.map((name) => readFile(`examples/webhook-receivers/${name}.ts`, 'utf8')));
   assert.equal(shown, files);
 });
 
-test('its call of curl makes a webhook', async () => {
+test('the curl call in docs/webhooks.md creates a webhook', async () => {
   const { service, workspaceId, close } = await openService();
   const server = createServer(nodeHost(service));
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -171,7 +171,7 @@ test('its call of curl makes a webhook', async () => {
   }
 });
 
-test('its test vector is right, to us and to the public library', async () => {
+test('the test vector is correct for our verification and for the public library', async () => {
   const text = await readFile(document, 'utf8');
   const [body = '', signatures = ''] = (await codeBlocks(document, 'text')).map((block) => block.trimEnd());
   const [, secret = '', timestamp = '', id = ''] =
@@ -193,7 +193,7 @@ test('its test vector is right, to us and to the public library', async () => {
   assert.equal(event, JSON.parse((await codeBlocks(document, 'json'))[0] ?? ''));
 });
 
-test('it names every reason', async () => {
+test('docs/webhooks.md names every reason', async () => {
   const text = await readFile(document, 'utf8');
   const source = await readFile('core/webhooks/verification-error.ts', 'utf8');
   const reasons = [...source.matchAll(/^ {2}\| '(\w+)'/gm)].map(([, reason]) => reason);

@@ -1,42 +1,42 @@
-// Compares the contents of a database and a mail server with the answers that callers got. Pure but for its reads;
-// called at the end of each run of the killing test.
+// Compares the contents of a database and a mail server with the answers that callers got. Free of side effects except for its reads.
+// Called at the end of each run of the killing test.
 import type { SqlResult, StorageAdapter } from '../../core/contract/ports/storage.ts';
 import type { SunkMail } from '../support/smtp-sink.ts';
 import { deliveryOf, recipientOf } from './mail-service.ts';
 import type { JournalEntry } from './worker-plan.ts';
 
-/** The promises: the answers that the callers got. */
+/** The promises that the service must keep: the answers that callers got. */
 export interface Promised {
   /** Every key that was ever sent. */
   readonly keys: readonly string[];
   readonly entries: readonly JournalEntry[];
 }
 
-/** The findings. Lists name keys and should be empty. */
+/** The findings. The lists contain keys and should be empty. */
 export interface Account {
   readonly keys: number;
-  /** Answers of 202 that callers got, and how many of them were replays. */
+  /** The number of 202 answers that callers got, and of replays among them. */
   readonly accepted: number;
   readonly replayed: number;
-  /** Accepted, but missing in the database or never delivered to the recipient. */
+  /** Accepted, but missing in the database, or never delivered to the recipient. */
   readonly lost: readonly string[];
-  /** More or fewer than one row, record, audit entry, job, event, charge or fact where exactly one is required. */
+  /** Not exactly one row, record, audit entry, job, event, charge or fact where exactly one is required. */
   readonly doubled: readonly string[];
-  /** Messages on the wire after the first one of each send. */
+  /** Messages that arrived after the first message of each send. */
   readonly repeats: number;
-  /** Messages with another Message-ID than that of their send. */
+  /** Messages whose Message-ID differs from the Message-ID of their send. */
   readonly foreignMessageIds: readonly string[];
-  /** Sent over the wire twice although the template allows at most once. */
+  /** Delivered twice although the template allows at most once. */
   readonly repeatedOnce: readonly string[];
-  /** At most once: ended as failed since the outcome of the SMTP attempt was unknown. */
+  /** At-most-once sends that failed because the outcome of the SMTP attempt was unknown. */
   readonly givenUp: number;
-  /** Answered with two different ids. */
+  /** Keys that were answered with two different ids. */
   readonly changedIds: readonly string[];
   /** Answers other than 202, 409 in progress and 503. */
   readonly surprises: readonly string[];
   /** Jobs that are neither done nor failed. */
   readonly unfinished: number;
-  /** The most claims of any one job. */
+  /** The highest number of claims of a single job. */
   readonly maxClaims: number;
 }
 
@@ -47,7 +47,7 @@ interface SendInfo {
   readonly reason: string;
 }
 
-/** The contents of the database, by key or by send. */
+/** The counts in the database, by key or by send. */
 interface StoredCounts {
   readonly sends: ReadonlyMap<string, readonly SendInfo[]>;
   readonly audits: ReadonlyMap<string, number>;
@@ -111,7 +111,7 @@ async function readStoredCounts(storage: StorageAdapter): Promise<StoredCounts> 
   };
 }
 
-/** Rows that one key must cause exactly once, and that exist more or less often. */
+/** The rows that one key must create exactly once, but did not. */
 function faultsOfOne(key: string, held: StoredCounts): string[] {
   const sends = held.sends.get(key) ?? [];
   const counts: Record<string, number> = {
@@ -129,7 +129,7 @@ function faultsOfOne(key: string, held: StoredCounts): string[] {
 
 const gaveUp = ({ status, reason }: SendInfo): boolean => status === 'failed' && /at most once/.test(reason);
 
-/** The account of a run. */
+/** Accounts for a run. */
 export async function account(
   promised: Promised,
   storage: StorageAdapter,

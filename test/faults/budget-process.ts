@@ -1,11 +1,11 @@
-// Counts against one budget until it is used up, with rollbacks in between, and prints how much was counted; or takes
-// from it and never ends its transaction: `node budget-process.js ORDER`. Spawned by budgets-processes.test.ts.
+// Counts against one budget until it is used up, with rollbacks in between, and prints how much was counted. Or it counts and never
+// ends its transaction. `node budget-process.js ORDER`. Spawned by budgets-processes.test.ts.
 
 import { createService, type Service } from '../../core/kernel/compose.ts';
 import { inWorkspace, readWorkspace } from '../../core/kernel/workspace-transaction.ts';
 import { type Place, storageOf } from './mail-service.ts';
 
-/** What a process does. */
+/** The instructions to a process. */
 export interface BudgetOrder {
   readonly place: Place;
   readonly workspaceId: string;
@@ -18,7 +18,7 @@ export const budget = 'parcels';
 
 const quiet = { debug: () => undefined, info: () => undefined, warn: () => undefined, error: () => undefined };
 
-/** The service of a process, and of the test. `aheadMs` is how far its clock is ahead. */
+/** The service of a process, and of the test. `aheadMs` returns how far its clock is ahead. */
 export function createBudgetService(place: Place, heard: (data: unknown) => void, aheadMs = () => 0): Service {
   const service = createService<string>({
     storage: storageOf(place),
@@ -33,7 +33,7 @@ export function createBudgetService(place: Place, heard: (data: unknown) => void
 
 class RolledBack extends Error {}
 
-/** Counts one. `fails`: the transaction is rolled back after that. */
+/** Counts 1. With `fails`, the transaction is rolled back afterwards. */
 export async function countOne(service: Service, workspaceId: string, limit: number, fails: boolean): Promise<boolean> {
   const workspace = await readWorkspace(service.core, workspaceId);
   try {
@@ -48,7 +48,7 @@ export async function countOne(service: Service, workspaceId: string, limit: num
   }
 }
 
-/** Counts until the budget is used up. Every third is rolled back. Answers how many were stored. */
+/** Counts until the budget is used up. Every third transaction is rolled back. Returns how many were committed. */
 export async function countAll(service: Service, workspaceId: string, limit: number): Promise<number> {
   let stored = 0;
   for (let turn = 0; ; turn += 1) {
@@ -65,7 +65,7 @@ async function hang(service: Service, { workspaceId, limit }: BudgetOrder): Prom
   await inWorkspace(service.core, workspace, async (effects) => {
     await effects.spend(budget, 1, limit);
     process.stdout.write('holding\n');
-    // SQLite allows no other wait inside a transaction: the process stops altogether.
+    // On SQLite, the transaction must not wait asynchronously, so the whole process blocks.
     if (shared) Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0);
     await new Promise(() => undefined);
   });
@@ -77,7 +77,7 @@ async function run(order: BudgetOrder): Promise<void> {
   process.stdout.write('ready\n');
   await new Promise((resolve) => process.stdin.once('data', resolve));
   if (order.hangs) return hang(service, order);
-  // Each process counts one before either goes on: on a busy machine one could use up the whole budget alone.
+  // Each process counts once before either continues: on a busy machine one process could use up the whole budget alone.
   await countOne(service, order.workspaceId, order.limit, false);
   process.stdout.write('counted one\n');
   await new Promise((resolve) => process.stdin.once('data', resolve));

@@ -1,5 +1,5 @@
-// A budget counted in transactions of the program that hold every connection of their pool, on MariaDB: no lease can be had, so
-// each call counts under the lock of a row. It stays exact, and no transaction of the program is ended by it.
+// A budget on MariaDB, counted in transactions of the program that use every connection of their pool. No lease is available, so each
+// call counts with a row lock. The count stays exact, and it ends no transaction of the program.
 // full-run: slow
 import type { Pool, PoolConnection, RowDataPacket } from 'mysql2/promise';
 import mysql from 'mysql2/promise';
@@ -24,9 +24,9 @@ interface Scene {
   /** Every connection of the pool. */
   readonly held: readonly PoolConnection[];
   send(trx: PoolConnection): Promise<Outcome>;
-  /** Gives the work a send of another process, which has connections of its own. */
+  /** Passes `work` a function that sends from another process, with its own connections. */
   beside(work: (send: () => Promise<Outcome>) => Promise<void>): Promise<void>;
-  /** What the workspace has used, and how many orders the program has stored. Gives the connections back before it asks. */
+  /** The sends that the workspace has used, and the orders that the program has stored. Releases the connections first. */
   counts(): Promise<{ readonly used: number; readonly orders: number }>;
 }
 
@@ -51,7 +51,7 @@ test.after(async () => {
   await dropMysqlDatabase(database);
 });
 
-/** A workspace with this budget, whose program holds all connections of its pool. */
+/** A workspace with this budget, whose program uses all connections of its pool. */
 async function withScene(limit: number, use: (scene: Scene) => Promise<void>): Promise<void> {
   const { id } = await bench.service.workspaces.create({
     name: 'Orders',
@@ -98,7 +98,7 @@ const begin = async (trx: PoolConnection, order: string): Promise<void> => {
   await trx.query('insert into orders values (?)', [order]);
 };
 
-test('while one has counted and is open, the others are refused in time, and all can still commit', () =>
+test('while one open transaction has counted, the others are refused in time, and all can still commit', () =>
   withScene(2, async ({ held, send, counts }) => {
     for (const [index, trx] of held.entries()) await begin(trx, `o${index}`);
     const outcomes = await Promise.all(held.map(send));
@@ -128,7 +128,7 @@ test('transactions that end and begin again use up exactly the limit', () =>
   }));
 
 for (const isStrict of [false, true])
-  test(`a transaction whose ${isStrict ? 'strict ' : ''}snapshot is old does not pass the limit, and is not ended`, () =>
+  test(`a transaction with an old ${isStrict ? 'strict ' : ''}snapshot stays within the limit, and is not ended`, () =>
     withScene(2, async ({ held: [early, late], send, counts }) => {
       if (early === undefined || late === undefined) throw new Error('There are too few connections.');
       await early.query('set session transaction isolation level repeatable read');
@@ -147,7 +147,7 @@ for (const isStrict of [false, true])
       assert.equal(await counts(), { used: 2, orders: 3 });
     }));
 
-test('what is counted in an open transaction is not given to a call of another process', () =>
+test('a call in another process cannot use a count that an open transaction has made', () =>
   withScene(1, async ({ held: [trx], send, beside, counts }) => {
     if (trx === undefined) throw new Error('There is no connection.');
     await begin(trx, 'o');

@@ -1,7 +1,7 @@
 // time-limit: 240
-// Two processes and one budget: together they count exactly its limit, though a third of their transactions is rolled
-// back; a share that a killed process had reserved is free again when the reservation runs out; and 80 and 100 percent
-// are told once each.
+// Two processes and one budget: together they count exactly its limit, although a third of their transactions is rolled
+// back. The share that a killed process had reserved is free again when the reservation expires. Reaching 80 and 100 percent is
+// reported once each.
 // full-run: slow
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -93,7 +93,7 @@ const withScene = (kind: PlaceKind, use: (scene: Scene) => Promise<void>): Promi
   });
 
 function register(kind: PlaceKind): void {
-  test(`two processes count exactly the limit, and 80 and 100 percent are told once, on ${kind}`, () =>
+  test(`two processes count exactly the limit, and 80 and 100 percent are reported once, on ${kind}`, () =>
     withScene(kind, async ({ service, order, used, heard, advance }) => {
       const processes = [startProcess(order(false)), startProcess(order(false))];
       await Promise.all(processes.map((one) => one.line('ready')));
@@ -108,7 +108,7 @@ function register(kind: PlaceKind): void {
       );
       assert.is((counts[0] ?? 0) + (counts[1] ?? 0), limit);
       assert.is(await used(), limit);
-      // A job that met another one at the same share looks again after a second.
+      // A job that met another job at the same share checks again after a second.
       advance(2_000);
       await service.drain();
       const told = [
@@ -123,7 +123,7 @@ function register(kind: PlaceKind): void {
       assert.ok(facts.every((fact) => fact.budget === budget && fact.limit === limit));
     }));
 
-  test(`what a killed process had reserved is free again when its time is over, on ${kind}`, () =>
+  test(`the share that a killed process had reserved is free again when the reservation expires, on ${kind}`, () =>
     withScene(kind, async ({ service, workspaceId, order, used, advance }) => {
       const killed = startProcess(order(true));
       await killed.line('ready');
@@ -148,9 +148,9 @@ const withoutLease = defineStatement((db, p: { budget: string }) =>
     .where('lease', 'is', null),
 );
 
-/** SQLite has no leases. */
+/** For servers only: SQLite has no leases. */
 function registerCrowded(kind: PlaceKind): void {
-  test(`calls that hold all connections count from a lease that one of them brings, on ${kind}`, () =>
+  test(`calls that use all connections count from a lease that one of them gets, on ${kind}`, () =>
     withScene(kind, async ({ service, workspaceId, used }) => {
       const callers = Array.from({ length: 40 }, async () => {
         for (let count = 0; count < 10; count += 1) await countOne(service, workspaceId, 100_000, false);
@@ -167,7 +167,7 @@ const leaseIds = defineStatement((db, p: { budget: string }) =>
   db.selectFrom('budget_leases').select('id').where('budget', '=', p.budget),
 );
 
-/** Leases of this process on the scene's database, and how many rows it has of them. `reach` comes before each use of it. */
+/** Leases of this process on the scene's database, and the number of their rows. `reach` runs before each use of the database. */
 async function openLeases({ service, workspaceId }: Scene, reach: () => Promise<void> = async () => undefined) {
   const database = await service.core.database();
   let made = 0;
@@ -189,19 +189,19 @@ async function openLeases({ service, workspaceId }: Scene, reach: () => Promise<
 }
 
 function registerRenewal(kind: PlaceKind): void {
-  test(`a small lease is renewed while calls still take from it, on ${kind}`, () =>
+  test(`a small lease is renewed while calls still use it, on ${kind}`, () =>
     withScene(kind, async (scene) => {
       const { leases, stored, order } = await openLeases(scene);
       assert.is(await leases.extend(order, 0), undefined);
-      // A lease is a sixteenth of what is left: six.
+      // A lease is a sixteenth of the remaining budget: six.
       const taken = Array.from({ length: 5 }, () => leases.draw(order));
       assert.equal(
         taken.map((one) => one?.lease),
         Array(5).fill('bls_1'),
       );
-      // The first lease has one left, so that two can only be of the next one, for which no call has asked.
+      // The first lease has one left, so an amount of two can only come from the next lease, which no call has requested.
       let two: Taken | undefined;
-      // The first lease ends after two seconds: what comes later is no renewal.
+      // The first lease ends after two seconds. A lease that comes later is not a renewal.
       const tooLate = performance.now() + 10_000;
       await until(() => {
         two = leases.draw({ ...order, amount: 2 });
@@ -215,7 +215,7 @@ function registerRenewal(kind: PlaceKind): void {
 }
 
 function registerSettling(kind: PlaceKind): void {
-  test(`settling waits for what is given back in the background, and repeats it where it failed, on ${kind}`, () =>
+  test(`settling waits for leases given back in the background, and repeats a failed give-back, on ${kind}`, () =>
     withScene(kind, async (scene) => {
       let reach = async (): Promise<void> => undefined;
       const { leases, stored, order } = await openLeases(scene, () => reach());
@@ -227,7 +227,7 @@ function registerSettling(kind: PlaceKind): void {
           await passed;
           if (outcome === 'fails') throw new Error('the database is away');
         };
-        // More than the lease has: what it has is given back, without a call that waits for it.
+        // This is more than the lease contains, so its remainder is given back, and no call waits for that.
         assert.is(leases.draw({ ...order, amount: limit }), undefined);
         let settled = false;
         const settling = leases.settle().then(() => {

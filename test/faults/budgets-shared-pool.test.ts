@@ -1,5 +1,5 @@
-// Transactions of the program that hold every connection of a pool and send under a budget, on PostgreSQL. If the service shares the
-// pool, all but one are refused, and the log says what to do; with the pool of its own that it names, none is.
+// Transactions of the program that use every connection of a pool and send under a budget, on PostgreSQL. If the service shares the
+// pool, all sends but one are refused, and the log names the remedy. With its own pool, as the log suggests, no send is refused.
 // full-run: slow
 import pg from 'pg';
 import { suite } from 'uvu';
@@ -14,7 +14,7 @@ const test = suite("a budget and the program's pool");
 const connections = 3;
 const none = (): void => undefined;
 
-/** Sends in transactions that hold all connections of the program's pool; answers the refusals and what was logged of them. */
+/** Sends in transactions that use all connections of the program's pool. Returns the refusals and their causes in the log. */
 async function rush(shared: boolean): Promise<{ readonly refusals: string[]; readonly causes: string[] }> {
   const schema = newSchema();
   const pool = new pg.Pool({ connectionString: postgresUrl, max: connections });
@@ -49,14 +49,14 @@ async function rush(shared: boolean): Promise<{ readonly refusals: string[]; rea
 }
 
 if (await hasPostgres()) {
-  test('in a shared pool the log names the way out', async () => {
+  test('if the service shares the pool, the log names the remedy', async () => {
     const { refusals, causes } = await rush(true);
     assert.is(refusals.length, connections - 1);
     for (const refusal of refusals) assert.match(refusal, /The database is busy/);
     assert.match(causes.join('\n'), /give the service a pool of its own/);
   });
 
-  test('with a pool of its own no send is refused', async () => {
+  test('if the service has its own pool, no send is refused', async () => {
     assert.equal(await rush(false), { refusals: [], causes: [] });
   });
 }

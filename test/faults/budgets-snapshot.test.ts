@@ -1,5 +1,5 @@
-// A budget counted in a transaction of the program whose snapshot is older than what others have counted, on PostgreSQL. The
-// program's transactions hold every connection of the pool, so that no lease can be had and each call counts in its transaction.
+// A budget on PostgreSQL, counted in a transaction of the program whose snapshot is older than the counts of others. The program's
+// transactions use every connection of the pool, so that no lease is available and each call counts in its transaction.
 // full-run: slow
 import pg from 'pg';
 import { suite } from 'uvu';
@@ -13,7 +13,7 @@ const test = suite("a budget and the program's snapshot");
 const none = (): void => undefined;
 const logger = { debug: none, info: none, warn: none, error: none };
 
-/** What a send in `early` answers after two sends in a later transaction have used up the budget, and what counts then. */
+/** The outcome of a send in `early` after two sends in a later transaction have used up the budget, and the count afterwards. */
 async function sendLate(isolation: string): Promise<{ readonly outcome: string; readonly used: number }> {
   const schema = newSchema();
   const pool = new pg.Pool({ connectionString: postgresUrl, max: 2 });
@@ -53,11 +53,11 @@ async function sendLate(isolation: string): Promise<{ readonly outcome: string; 
 
 if (await hasPostgres()) {
   for (const isolation of ['repeatable read', 'serializable'])
-    test(`at ${isolation}, a call that cannot see what others counted is refused`, async () => {
+    test(`at ${isolation}, a call that cannot see the counts of others is refused`, async () => {
       assert.equal(await sendLate(isolation), { outcome: 'service_unavailable', used: 2 });
     });
 
-  test('at read committed it sees them', async () => {
+  test('at read committed, a call sees the counts of others', async () => {
     assert.equal(await sendLate('read committed'), { outcome: 'send_budget_exhausted', used: 2 });
   });
 }

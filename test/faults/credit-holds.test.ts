@@ -1,6 +1,6 @@
 // time-limit: 180
-// A process is killed between claiming a job and settling the credits that were held for it: another
-// process settles them when it runs the job in time; otherwise the hold is released when it expires.
+// A process is killed between claiming a job and settling the job's credit hold. If another process runs the job in time, it
+// settles the hold. Otherwise the hold is released when it expires.
 // full-run: slow
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -19,7 +19,7 @@ const script = join(await compiledSources(), 'test/faults/holds-process.js');
 const granted = 1_000;
 const minute = 60_000;
 
-/** Starts a process, and kills it while it works on the job. */
+/** Starts a process, and kills it while it runs the job. */
 async function killAtWork(place: Place): Promise<void> {
   const child = spawn(process.execPath, [script, JSON.stringify(place)], { stdio: ['ignore', 'pipe', 'inherit'] });
   await Promise.race([
@@ -38,7 +38,7 @@ interface Scene {
   readonly settled: boolean[];
 }
 
-/** A workspace with a hold, whose job was begun by a process that was killed. */
+/** A workspace with a hold, whose job was begun by a killed process. */
 async function afterKill(place: Place, use: (scene: Scene) => Promise<void>): Promise<void> {
   let ahead = 0;
   const settled: boolean[] = [];
@@ -83,7 +83,7 @@ async function afterKill(place: Place, use: (scene: Scene) => Promise<void>): Pr
 }
 
 function register(kind: PlaceKind): void {
-  test(`the process that runs the job again settles the held credits, on ${kind}`, () =>
+  test(`the process that runs the job again settles the credit hold, on ${kind}`, () =>
     withPlace(kind, (place) =>
       afterKill(place, async ({ advance, drain, balance, settled }) => {
         advance(2 * minute);
@@ -93,7 +93,7 @@ function register(kind: PlaceKind): void {
       }),
     ));
 
-  test(`where the work comes too late, the hold was released when it expired, on ${kind}`, () =>
+  test(`if the job runs again too late, the hold was already released when it expired, on ${kind}`, () =>
     withPlace(kind, (place) =>
       afterKill(place, async ({ advance, drain, balance, settled }) => {
         advance(holdMs + 2 * minute);

@@ -1,4 +1,4 @@
-// Accepted sends survive a power failure, which killing a process cannot prove: the system calls of a real process show
+// Accepted sends survive a power failure, which killing a process cannot prove. Instead, the system calls of a real process show
 // that the write-ahead log is on the disk before the 202 leaves through the socket.
 // full-run: slow
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
@@ -23,7 +23,7 @@ interface Announcement {
   readonly settings: Readonly<Record<string, string | number>>;
 }
 
-/** What a trace shows around the 202. */
+/** The system calls around the 202. */
 interface Trace {
   /** Writes to the write-ahead log before the answer. */
   readonly logWrites: number;
@@ -65,7 +65,7 @@ async function traceOfOneSend(place: Place, folder: string): Promise<{ trace: st
   const seeded = await seed(seeding);
   await seeding.stop();
   const file = join(folder, 'trace');
-  // -y shows the path or the socket behind every descriptor; -s the beginning of each write.
+  // -y shows the path or the socket of every descriptor; -s limits the shown bytes of each write.
   const flags = ['-f', '-y', '-s', '40', '-e', `trace=${calls}`, '-o', file];
   const child = spawn('strace', [...flags, process.execPath, script, JSON.stringify(place)], {
     stdio: ['pipe', 'pipe', 'inherit'],
@@ -101,7 +101,7 @@ async function withFolder(work: (folder: string) => Promise<void>): Promise<void
 }
 
 if (hasStrace()) {
-  test('has the accepted send on the disk before the 202 leaves', () =>
+  test('an accepted send is on the disk before the 202 leaves', () =>
     withFolder(async (folder) => {
       const place: Place = { kind: 'sqlite', filename: join(folder, 'full.db') };
       const { trace, announcement } = await traceOfOneSend(place, folder);
@@ -113,7 +113,7 @@ if (hasStrace()) {
       assert.is(announcement.settings.synchronous, 2);
     }));
 
-  test('detects a writer that does not wait for the disk', () =>
+  test('the check detects a writer that does not wait for the disk', () =>
     withFolder(async (folder) => {
       const place: Place = { kind: 'sqlite', filename: join(folder, 'normal.db'), synchronous: 'normal' };
       const { trace, announcement } = await traceOfOneSend(place, folder);
@@ -124,7 +124,7 @@ if (hasStrace()) {
     }));
 }
 
-test('runs its live writer in WAL mode with synchronous FULL by default', () =>
+test('the live writer runs in WAL mode with synchronous FULL by default', () =>
   withFolder(async (folder) => {
     const service = createMailService({ storage: storageOf({ kind: 'sqlite', filename: join(folder, 'live.db') }) });
     const { driver } = await service.core.anyDatabase();

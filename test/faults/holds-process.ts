@@ -1,5 +1,5 @@
 // Runs jobs until it is killed: `node holds-process.js PLACE`. Prints `working` when it has claimed a job, and never
-// ends the job.
+// finishes the job.
 
 import { createHoldsService } from './holds-plugin.ts';
 import type { Place } from './mail-service.ts';

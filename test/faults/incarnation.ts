@@ -1,4 +1,4 @@
-// Starts one life of the worker process, kills it or lets it end, and reads its journal. Called by the killing test.
+// Runs one life of the worker process: starts it, kills it or lets it end, and reads its journal. Called by the killing test.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { writeFileSync } from 'node:fs';
@@ -9,21 +9,20 @@ import { type JournalEntry, readJournal, type WorkerPlan } from './worker-plan.t
 
 const script = join(await compiledSources(), 'test/faults/worker-process.js');
 
-/** How a life is ended from outside. */
+/** How a life ends from outside. */
 export interface EndFromOutside {
   /**
-   * SIGKILL this many milliseconds after the worker is ready; a fallback also where the worker should have killed
-   * itself.
+   * SIGKILL this many milliseconds after the worker is ready. Also the fallback if the worker should have killed itself but did not.
    */
   readonly killAfterMs: number;
-  /** Called when it is ready. */
+  /** Called when the worker is ready. */
   readonly onReady?: () => void;
 }
 
 /** The result of a life. */
 export interface Life {
   readonly entries: readonly JournalEntry[];
-  /** The phase at which it killed itself, `outside`, or undefined when it ended in order. */
+  /** The phase at which it killed itself; `outside` if it was killed from outside; undefined if it ended normally. */
   readonly killedAt: Phase | 'outside' | undefined;
   /** Its log lines at level error. */
   readonly errors: readonly string[];
@@ -31,7 +30,7 @@ export interface Life {
 
 let lives = 0;
 
-/** Runs one life to its end. `folder` keeps its plan and its journal. @throws when it ended in another way */
+/** Runs one life to its end. `folder` contains its plan and its journal. @throws if it ended in another way */
 export async function live(folder: string, plan: Omit<WorkerPlan, 'journal'>, end: EndFromOutside): Promise<Life> {
   lives += 1;
   const journal = join(folder, `life-${lives}.jsonl`);

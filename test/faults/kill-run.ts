@@ -1,5 +1,5 @@
-// One run of the killing test: a seeded database, a mail server, several lives of the worker with a kill at the end of
-// each, a last life that drains the queue, and the account of all of them. Called by kill.test.ts.
+// One run of the killing test: a seeded database, a mail server, several lives of the worker that each end with a kill, a last life
+// that drains the queue, and the accounting for all of them. Called by kill.test.ts.
 import type { Phase } from '../../core/contract/ports/platform.ts';
 import { createSeededRandomness } from '../../hosts/testing/seeded-randomness.ts';
 import { SmtpSink } from '../support/smtp-sink.ts';
@@ -11,14 +11,14 @@ import type { Plant } from './plants.ts';
 import { StuckLeases } from './stuck-leases.ts';
 import type { JournalEntry } from './worker-plan.ts';
 
-/** A kill: at the n-th occurrence of a phase, or from outside this many milliseconds after the worker is ready. */
+/** A kill: at the n-th occurrence of a phase, or from outside, this many milliseconds after the worker is ready. */
 export type Kill = { readonly phase: Phase; readonly occurrence: number } | { readonly afterMs: number };
 
 /** The plan of a run. */
 export interface RunOptions {
   readonly database: PlaceKind;
   readonly kills: readonly Kill[];
-  /** Sends of one life, by 16 callers at once. Sends that the previous life left unanswered come first. */
+  /** Sends per life, by 16 concurrent callers. Sends that the previous life left unanswered come first. */
   readonly sendsPerLife: number;
   readonly plant?: Plant;
   /** The prefix of an external queue in Redis. (Default: the database is the queue) */
@@ -31,9 +31,9 @@ export interface RunOptions {
 export interface RunResult extends Account {
   readonly kills: number;
   readonly killedAt: ReadonlyMap<Phase | 'outside', number>;
-  /** Keys that a life left without an answer, and that the next one sent again. */
+  /** The number of keys that a life left without an answer and that the next life sent again. */
   readonly retried: number;
-  /** How many of these were answered by a replay: the commit had happened, the answer had not arrived. */
+  /** How many of these got a replay: the send was committed, but its answer had not arrived. */
   readonly retriedReplays: number;
   readonly stuckLeases: readonly string[];
   readonly maxLeaseMs: number;
@@ -42,10 +42,10 @@ export interface RunResult extends Account {
 
 const callers = 16;
 const leaseMs = 2_000;
-/** The default of the service's settings: at most this many SMTP attempts may be under way when a process dies. */
+/** The service's default: at most this many SMTP attempts may be running when a process dies. */
 export const concurrency = 10;
 
-/** Whole numbers from a seed. */
+/** Random whole numbers from a seed. */
 export function createChance(seed: string): (min: number, max: number) => number {
   const randomness = createSeededRandomness(seed);
   return (min, max) => {
@@ -54,7 +54,6 @@ export function createChance(seed: string): (min: number, max: number) => number
   };
 }
 
-/** Runs it. */
 export function killingRun(options: RunOptions): Promise<RunResult> {
   return withPlace(options.database, async (place, folder) => {
     const sink = await SmtpSink.start();
@@ -132,7 +131,7 @@ async function livesOf(
       new Set(unanswered),
     );
   }
-  // The last life sends every key again: each must get the same answer as before.
+  // The last life sends every key again. Each must get the same answer as before.
   const unanswered = new Set(keys.filter((key) => !answered.has(key)));
   retried += unanswered.size;
   note(

@@ -1,6 +1,6 @@
 // time-limit: 900
-// Proof by killing: a service under load dies by SIGKILL at every named phase boundary and at random
-// moments, and no accepted send is lost or doubled. The same account must detect faults that are planted on purpose.
+// Proof by killing: a service under load dies by SIGKILL at every named phase and at random moments, and no accepted send is lost or
+// doubled. The same accounting must detect planted faults.
 // With POSTRIDER_TEST_LONG=1 there are more kills at random moments: 13 for each database instead of 5.
 // full-run: kill
 import { suite } from 'uvu';
@@ -16,10 +16,10 @@ const test = suite('killing');
 const seed = process.env.POSTRIDER_TEST_SEED ?? String(Date.now());
 const sendsPerLife = 160;
 
-/** The phases of the core, and those of a delivery. */
+/** The phases of the core and of a delivery. */
 const boundaries: readonly Phase[] = [...phases, 'mail.rendered', 'mail.handed_over'];
 
-/** Every phase once, and where `isThorough` kills at random moments between them: after each third, in a long run after each. */
+/** Kills at every phase once. If `isThorough`, also at random moments after each third phase, in a long run after each phase. */
 function planKills(chance: ReturnType<typeof createChance>, isThorough: boolean): Kill[] {
   const rest = [...boundaries];
   const kills: Kill[] = [];
@@ -49,7 +49,7 @@ async function run(name: string, options: Omit<RunOptions, 'sendsPerLife'>): Pro
 }
 
 function registerKilling(database: RunOptions['database']): void {
-  test(`loses and doubles nothing on ${database}, whenever the process is killed`, async () => {
+  test(`no accepted send is lost or doubled on ${database}, whenever the process is killed`, async () => {
     const kills = planKills(createChance(`${seed} ${database}`), database !== 'mariadb' && !onOtherDriver);
     const result = await run(database, { database, kills, drainMs: 100_000 });
     assert.equal(result.lost, [], 'accepted and lost');
@@ -64,13 +64,13 @@ function registerKilling(database: RunOptions['database']): void {
     assert.ok(result.repeats <= result.kills * concurrency, `${result.repeats} repeats`);
     assert.is(result.kills, kills.length);
     for (const phase of boundaries) assert.is(result.killedAt.get(phase), 1, `killed at ${phase}`);
-    // The control: some keys were committed but unanswered, and some were neither.
+    // Checks the test itself: some keys were committed but unanswered, and some were neither.
     assert.ok(result.retriedReplays > 0, 'no kill fell between a commit and its answer');
     assert.ok(result.retried > result.retriedReplays, 'no kill fell before a commit');
   });
 }
 
-/** The findings that the account of a planted fault must contain. */
+/** The findings that the accounting for a planted fault must contain. */
 const findingsOf: Record<Plant, (result: RunResult) => readonly unknown[]> = {
   lost: ({ lost }) => lost.filter((finding) => /not in the database/.test(finding)),
   doubled: ({ doubled }) => doubled.filter((finding) => /: 2 sends/.test(finding)),
@@ -78,20 +78,20 @@ const findingsOf: Record<Plant, (result: RunResult) => readonly unknown[]> = {
   stuck: ({ stuckLeases }) => stuckLeases,
 };
 
-/** Kills that expose each fault. */
+/** The kills that expose each fault. */
 const revealing: Record<Plant, readonly Kill[]> = {
-  // Several: a kill exposes it only where the premature answer was sent before the commit.
+  // Several kills: a kill exposes the fault only if the premature answer was sent before the commit.
   lost: [25, 40, 55, 70, 85, 100, 115, 130].map((occurrence) => ({ phase: 'transaction.flushed', occurrence })),
   doubled: [{ phase: 'transaction.committed', occurrence: 40 }],
   'new-message-id': [{ phase: 'mail.handed_over', occurrence: 15 }],
   stuck: [{ phase: 'job.started', occurrence: 20 }],
 };
 
-/** Set where runtimes.test.ts runs this on another driver: one kill at each phase, and no proof of the account. */
+/** True if runtimes.test.ts runs this on another driver: then one kill at each phase, and no planted faults. */
 const onOtherDriver = process.env.POSTRIDER_TEST_DRIVER !== undefined;
 
 for (const [plant, kills] of onOtherDriver ? [] : (Object.entries(revealing) as [Plant, readonly Kill[]][])) {
-  test(`detects a planted fault: ${plant}`, async () => {
+  test(`the accounting detects a planted fault: ${plant}`, async () => {
     const result = await run(`planted ${plant}`, { database: 'sqlite', kills, plant, drainMs: 6_000 });
     assert.ok(findingsOf[plant](result).length > 0, 'the account said nothing');
   });

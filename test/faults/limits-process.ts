@@ -1,5 +1,5 @@
-// A process that takes from one key, and from one workspace, as fast as it can and prints every grant. Its clock runs
-// faster than the real one, the same in all processes. Spawned by limits-processes.test.ts, which signals when to
+// A process that takes from one key's limit, and from one workspace's, as fast as it can, and prints every grant. Its clock runs
+// faster than the real clock, by the same factor in all processes. Spawned by limits-processes.test.ts, which signals when to
 // begin.
 import { memoryLimits } from '../../adapters/limits/memory.ts';
 import { redisLimits } from '../../adapters/limits/redis.ts';
@@ -11,7 +11,7 @@ import { createService } from '../../core/kernel/compose.ts';
 import { postgresUrl } from '../support/postgres-server.ts';
 import { redisUrl } from '../support/redis-server.ts';
 
-/** Where the counters are: a prefix in Redis, a schema of Postgres, or not shared at all. */
+/** The location of the counters: a prefix in Redis, a schema of Postgres, or not shared at all. */
 export interface LimitPlace {
   readonly kind: 'redis' | 'postgres' | 'memory';
   readonly name: string;
@@ -26,7 +26,7 @@ export interface LimitOrder {
   readonly speed: number;
 }
 
-/** By the faster clock: when the request was made, and when the grant was known. */
+/** Times by the faster clock: when the request was made, and when the grant was known. */
 export type Grant = readonly [asked: number, known: number];
 
 /** The grants of the key, and those of the workspace. */
@@ -37,7 +37,7 @@ export interface Grants {
 
 const timeoutMs = 10_000;
 
-/** The service of a process, and of the test, which migrates. */
+/** The service of a process, and of the test, which also migrates. */
 export function serviceAt({ kind, name }: LimitPlace) {
   const storage =
     kind === 'postgres'
@@ -59,7 +59,7 @@ async function hammer(store: LimitStore, order: LimitOrder, from: number): Promi
       const asked = fast();
       const { allowed } = await store.take(name, name, order[name], asked);
       if (allowed) grants.push([asked, fast()]);
-      // The store in memory never waits: without this pause the process would block its event loop.
+      // The in-memory store never waits. Without this pause the process would block its event loop.
       await new Promise(setImmediate);
     }
   };

@@ -1,5 +1,5 @@
-// Two processes and one store: their grants together, in any window, by a clock that runs twenty times as fast. The
-// store in memory, which is not shared between processes, shows that the count can find too many grants.
+// Two processes share one store of limits. Their grants are counted together in every window, by a clock that runs twenty times as
+// fast. The in-memory store, which processes do not share, shows that the count can detect too many grants.
 // full-run: slow
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
@@ -14,7 +14,7 @@ const test = suite('two processes, one limit');
 const script = join(await compiledSources(), 'test/faults/limits-process.js');
 const unlimited = Number.POSITIVE_INFINITY;
 const speed = 20;
-/** A key that its workspace does not limit, and the other way round; most calls are refused. */
+/** A key without an effective workspace limit, and a workspace without an effective key limit. Most calls are refused. */
 const byKey = { keyRate: 2, keyBurst: 30, workspacePerMinute: 9e15 };
 const byWorkspace = { keyRate: 1e9, keyBurst: 9e9, workspacePerMinute: 100 };
 
@@ -45,7 +45,7 @@ function startProcess(order: LimitOrder): Running {
 
 const inOrder = (grants: readonly Grant[]): Grant[] => [...grants].sort(([a], [b]) => a - b);
 
-/** The grants of both, by the time of their requests. */
+/** The grants of both processes, by the time of their requests. */
 async function hammerTwice(place: LimitPlace): Promise<Grants> {
   const order = { place, byKey, byWorkspace, durationMs: 5_000, speed };
   const processes = [startProcess(order), startProcess(order)];
@@ -64,12 +64,12 @@ async function hammerTwice(place: LimitPlace): Promise<Grants> {
 }
 
 /**
- * The error that docs/scaling.md states for the caller's clock: clocks that differ, and a decision later than its
- * request. On one machine only the latter remains: the longest time that any grant took.
+ * The error that docs/scaling.md states for the caller's clock: clocks that differ, and a decision later than its request. On one
+ * machine only the late decision remains: the longest time that any grant took.
  */
 const errorOf = (grants: readonly Grant[]): number => Math.max(...grants.map(([asked, known]) => known - asked));
 
-/** How many more grants than `room(length)` any window contains. 0 or less is correct. */
+/** The largest number of grants beyond `room(length)` in any window. 0 or less is correct. */
 function excessOf(grants: readonly Grant[], room: (milliseconds: number) => number): number {
   let worst = Number.NEGATIVE_INFINITY;
   for (const [first, [from]] of grants.entries()) {
@@ -98,14 +98,14 @@ async function check(place: LimitPlace): Promise<void> {
   assert.ok(excess <= 0, `${excess} too many by the workspace`);
 }
 
-test('two stores in memory grant too many, and the count detects it', async () => {
+test('two in-memory stores grant too many, and the count detects it', async () => {
   const grants = await hammerTwice({ kind: 'memory', name: '' });
   assert.ok(keyExcess(grants.byKey, errorOf(grants.byKey)) > 20);
   assert.ok(workspaceExcess(grants.byWorkspace, errorOf(grants.byWorkspace)) > 50);
 });
 
 if (await hasRedis()) {
-  test('Redis: never more than the limit in any window', async () => {
+  test('Redis never grants more than the limit in any window', async () => {
     const name = newRedisPrefix();
     await check({ kind: 'redis', name });
     await forgetRedisKeys(name);
@@ -113,7 +113,7 @@ if (await hasRedis()) {
 }
 
 if (await hasPostgres()) {
-  test("the service's own Postgres: never more than the limit in any window", async () => {
+  test("the service's own Postgres never grants more than the limit in any window", async () => {
     const place = { kind: 'postgres', name: newSchema() } as const;
     const service = serviceAt(place);
     await service.migrate();

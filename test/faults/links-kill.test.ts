@@ -1,6 +1,6 @@
 // time-limit: 120
-// What becomes of clicks when a process ends: none is lost in order, SIGKILL takes those that waited to be written, and nothing
-// where they are recorded before the answer. A roll-up that was killed goes on where it stood.
+// What happens to clicks when a process ends. An orderly stop loses no click. SIGKILL loses at most the clicks that were not yet
+// written, and no click if clicks are recorded before the answer. A killed roll-up continues where it stopped.
 // full-run: kill
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -20,14 +20,14 @@ import { compiledSources } from '../support/compiled.ts';
 
 const test = suite('clicks over the end of a process');
 const script = join(await compiledSources(), 'test/faults/links-process.js');
-/** Visits at a time in the process: their answers may be on the way when it ends. */
+/** Concurrent visits in the process: their answers may be in transit when it ends. */
 const followers = 4;
-/** Redirects that are answered before the process is ended. */
+/** Redirects answered before the process is ended. */
 const enough = 400;
 /**
- * Ends a process under load, once it has answered enough and written some of its clicks; answers how many redirects were
- * answered, how many clicks were seen in storage before the end, how many are stored after it, and how many are in the sums once
- * all are rolled up. `summing`: it ends as soon as a roll-up is under way.
+ * Ends a process under load, once it has answered enough redirects and written some of its clicks. With `summing`, it ends as soon as
+ * a roll-up is running. Returns the redirects `answered`, the clicks `seen` in storage before the end, the clicks `stored` after it,
+ * and the clicks in the sums once all are rolled up.
  */
 async function endUnderLoad(signal: 'SIGKILL' | 'SIGTERM', record: string, { summing = false } = {}) {
   const folder = mkdtempSync(join(tmpdir(), 'postrider-links-'));
@@ -86,27 +86,27 @@ async function endUnderLoad(signal: 'SIGKILL' | 'SIGTERM', record: string, { sum
   }
 }
 
-test('an orderly stop loses none', async () => {
+test('an orderly stop loses no click', async () => {
   const { answered, stored } = await endUnderLoad('SIGTERM', 'buffered');
   assert.ok(answered >= enough);
   assert.is(stored, answered);
 });
 
-test('SIGKILL loses at most the clicks that waited to be written', async () => {
+test('SIGKILL loses at most the clicks that were not yet written', async () => {
   const { answered, seen, stored } = await endUnderLoad('SIGKILL', 'buffered');
   console.log(`# ${answered - stored} of ${answered} clicks lost by SIGKILL`);
   assert.ok(stored >= seen, `${stored} of the ${seen} clicks that were written are there`);
   assert.ok(stored <= answered + followers, `${stored} stored of ${answered} answered`);
 });
 
-test('SIGKILL during a roll-up: the sums have each stored click once', async () => {
+test('SIGKILL during a roll-up: the sums contain each stored click once', async () => {
   for (let round = 0; round < 3; round += 1) {
     const { stored, summed } = await endUnderLoad('SIGKILL', 'buffered', { summing: true });
     assert.is(summed, stored);
   }
 });
 
-test('recorded before the answer, SIGKILL loses none', async () => {
+test('if clicks are recorded before the answer, SIGKILL loses no click', async () => {
   const { answered, stored } = await endUnderLoad('SIGKILL', 'before-answer');
   assert.ok(stored >= answered, `${stored} stored of ${answered} answered`);
 });

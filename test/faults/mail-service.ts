@@ -1,5 +1,5 @@
-// The service that the fault tests run: the standard plugins on a real database, a workspace without limits, and two
-// published templates, one delivered at least once and one at most once. Used by the tests and by their processes.
+// The service that the fault tests run: the standard plugins on a real database, a workspace without limits, and two published
+// templates, delivered at least once and at most once. Used by the tests and by their processes.
 import { localKeyring } from '../../adapters/keyring/local.ts';
 import { mysqlStorage } from '../../adapters/storage/mysql.ts';
 import { postgresStorage } from '../../adapters/storage/postgres.ts';
@@ -14,13 +14,13 @@ import { wantAllEvents } from '../../hosts/testing/want-all-events.ts';
 import { standardPlugins } from '../../plugins/index.ts';
 import { postgresUrl } from '../support/postgres-server.ts';
 
-/** The place of a service's data: as text, so that it can be passed to another process. */
+/** The location of a service's data, as plain data that can be passed to another process. */
 export type Place =
   | { readonly kind: 'sqlite'; readonly filename: string; readonly synchronous?: SqliteOptions['synchronous'] }
   | { readonly kind: 'postgres'; readonly schema: string; readonly url?: string }
   | { readonly kind: 'mariadb'; readonly uri: string };
 
-/** An adapter on the place, as in any other process. */
+/** A new adapter on the place, as another process would create it. */
 export function storageOf(place: Place): StorageAdapter {
   if (place.kind === 'postgres') {
     const { schema, url } = place;
@@ -38,16 +38,16 @@ const unlimited: Partial<Omit<Plan, 'name' | 'tier'>> = {
   monthlySendBudget: 1_000_000,
 };
 
-/** What differs between fault tests. */
+/** The options that differ between fault tests. */
 export type MailServiceOptions = Pick<
   ServiceOptions<string>,
   'storage' | 'mail' | 'onPhase' | 'settings' | 'logger' | 'outgoing' | 'queue'
 > & {
-  /** Composed beside the standard plugins. (Default: none) */
+  /** Plugins in addition to the standard plugins. (Default: none) */
   readonly morePlugins?: readonly Plugin[];
 };
 
-/** Composes the service. All of them share one keyring, as the processes of one program do. */
+/** Composes the service. All services share one keyring, as the processes of one program do. */
 export function createMailService({ morePlugins = [], ...options }: MailServiceOptions): Service {
   return createService<string>({
     environment: 'production',
@@ -60,17 +60,17 @@ export function createMailService({ morePlugins = [], ...options }: MailServiceO
 
 const templates = { 'at-least-once': 'fault-receipt', 'at-most-once': 'fault-code' } as const;
 
-/** How a template is delivered. */
+/** The delivery guarantee of a template. */
 export type Delivery = keyof typeof templates;
 
-/** The workspace that requests act in. */
+/** The workspace that requests use. */
 export interface SeededService {
   readonly workspaceId: string;
-  /** The secret of a live key that holds every scope. */
+  /** The secret of a live key with every scope. */
   readonly apiKey: string;
 }
 
-/** Migrates an empty database and makes the workspace, its key and its templates. */
+/** Migrates an empty database and creates the workspace, its key and its templates. */
 export async function seed(service: Service): Promise<SeededService> {
   await service.migrate();
   const { id: workspaceId } = await service.workspaces.create({
@@ -114,7 +114,7 @@ function post(
   return service.dispatch({ method: 'POST', url, headers, body: JSON.stringify(body), address: '127.0.0.1' });
 }
 
-/** The request for a key: always the same one, so that a retry repeats it. */
+/** The request for a key. It is always the same, so that a retry repeats it. */
 export function requestOf(key: string): { readonly url: string; readonly body: object } {
   return {
     url: `/v1/templates/${templates[deliveryOf(key)]}/send`,
@@ -125,7 +125,7 @@ export function requestOf(key: string): { readonly url: string; readonly body: o
 /** Keys that begin with `once` use the template that is delivered at most once. */
 export const deliveryOf = (key: string): Delivery => (key.startsWith('once') ? 'at-most-once' : 'at-least-once');
 
-/** The recipient for a key: different for every key. */
+/** The recipient for a key, unique to the key. */
 export const recipientOf = (key: string): string => `${key}@example.net`;
 
 /** Sends the request of `key` through REST. */

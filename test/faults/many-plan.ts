@@ -1,10 +1,7 @@
 // The plan that the tests of many processes pass to each of them. Read by many-process.ts; written by members.ts.
 import type { Place } from './mail-service.ts';
 
-/**
- * swallow: reports every 20th message of the batch as accepted and sends nothing. twice: sends every 20th of them
- * twice.
- */
+/** swallow: reports every 20th message of the batch as accepted but sends nothing. twice: sends every 20th message twice. */
 export type ManyPlant = 'swallow' | 'twice';
 
 /** The plan of one process. */
@@ -13,6 +10,6 @@ export interface ManyPlan {
   readonly smtpPort: number;
   readonly leaseMs: number;
   readonly plant?: ManyPlant;
-  /** Also runs a schedule at this interval in milliseconds, which writes one row for each run (slots-plugin.ts). */
+  /** Also runs a schedule with this interval in milliseconds, which writes one row per run (slots-plugin.ts). */
   readonly slotMs?: number;
 }

@@ -1,5 +1,5 @@
 // One of several processes on one database: the real service, which works from the first line on its standard input
-// until SIGTERM. Accepts no requests itself. `node many-process.js PLAN`, compiled and started by members.ts.
+// until SIGTERM. It accepts no requests. `node many-process.js PLAN`, compiled and started by members.ts.
 import { once } from 'node:events';
 import { smtpMail } from '../../adapters/mail/smtp.ts';
 import type { MailAdapter } from '../../plugins/email/port/index.ts';

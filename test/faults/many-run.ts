@@ -1,4 +1,4 @@
-// One run of many processes on one database: this process only accepts, four others deliver, two of them are killed in
+// One run of many processes on one database: this process only accepts sends, four others deliver them, two of those are killed in
 // the middle, and login codes are sent meanwhile. Called by many.test.ts and by test/bench/many.ts.
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Service } from '../../core/kernel/compose.ts';
@@ -26,18 +26,15 @@ export interface ManyOptions {
 /** The result of a run. */
 export interface ManyResult extends Account {
   readonly kills: number;
-  /** The messages not yet delivered at each kill. */
+  /** The number of messages not yet delivered at each kill. */
   readonly leftAtKills: readonly number[];
-  /** Sends per second: accepted here, delivered by one process, delivered by all of them. */
+  /** Sends per second: accepted by this process, delivered by one process, delivered by all processes. */
   readonly rates: { readonly accepted: number; readonly one: number; readonly all: number };
-  /**
-   * From a login code's request to its delivery, in milliseconds: sent during the batch, and sent when the queue was
-   * empty.
-   */
+  /** Milliseconds from a login code's request to its delivery: sent during the batch, and sent while the queue was empty. */
   readonly codesMs: { readonly inBatch: readonly number[]; readonly idle: readonly number[] };
-  /** How the surviving processes ended. */
+  /** The exit codes of the surviving processes. */
   readonly endings: readonly (number | string)[];
-  /** Errors in the log, and output on stderr that is no log line. */
+  /** Errors in the log, and output on stderr that is not a log line. */
   readonly errors: readonly string[];
 }
 
@@ -79,7 +76,7 @@ async function timeCode(scene: Scene, key: string): Promise<number> {
   return Math.round(performance.now() - started);
 }
 
-/** Messages per second, over the next `count` of them. */
+/** Messages per second, measured over the next `count` messages. */
 async function timeArrivals({ sink, service }: Scene, count: number): Promise<number> {
   const before = sink.messages.length;
   const started = performance.now();
@@ -159,11 +156,10 @@ async function runAt(place: Place, options: ManyOptions): Promise<ManyResult> {
   }
 }
 
-/** Runs it. */
 export const manyRun = (options: ManyOptions): Promise<ManyResult> =>
   withPlace(options.kind, (place) => runAt(place, options));
 
-/** A run in one line. */
+/** A summary of a run in one line. */
 export const summaryOf = (kind: PlaceKind, result: ManyResult): string =>
   [
     `# ${kind}: ${result.accepted} accepted (${result.rates.accepted}/s), ${result.kills} killed`,

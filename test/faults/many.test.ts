@@ -1,6 +1,6 @@
 // time-limit: 300
-// Four processes on one database with a batch queued, two of them killed in the middle: nothing lost,
-// repeats within the window of docs/scaling.md, and a login code does not wait for the batch. The full measurement:
+// Four processes work on one database with a queued batch, and two of them are killed in the middle. Nothing is lost, repeats stay
+// within the window of docs/scaling.md, and a login code does not wait for the batch. The full measurement:
 // test/bench/many.ts.
 // full-run: slow
 import { suite } from 'uvu';
@@ -10,7 +10,7 @@ import { type PlaceKind, serverKinds } from './places.ts';
 
 const test = suite('many processes');
 const concurrency = 10;
-/** Little even on a slow machine, and much less than the rest of the batch takes. */
+/** Short even on a slow machine, and much less than the rest of the batch takes. */
 const codeWithinMs = 10_000;
 
 async function run(options: Omit<ManyOptions, 'leaseMs' | 'answerMs'>): Promise<ManyResult> {
@@ -20,7 +20,7 @@ async function run(options: Omit<ManyOptions, 'leaseMs' | 'answerMs'>): Promise<
 }
 
 function register(kind: PlaceKind): void {
-  test(`lose nothing and let login codes pass on ${kind}`, async () => {
+  test(`many processes lose nothing, and login codes overtake the batch on ${kind}`, async () => {
     const result = await run({ kind, sends: 1_200, processes: 4, kills: 2 });
     assert.equal(result.lost, []);
     assert.equal(result.doubled, []);
@@ -45,12 +45,12 @@ for (const kind of kinds) register(kind);
 
 const [first] = kinds;
 if (first !== undefined) {
-  test('detect a planted fault: mail that is reported as sent and never was', async () => {
+  test('a planted fault is detected: mail that is reported as sent but never was', async () => {
     const result = await run({ kind: first, sends: 120, processes: 2, kills: 0, plant: 'swallow' });
     assert.ok(result.lost.length > 0, 'the account said nothing');
   });
 
-  test('detect a planted fault: mail that is sent twice', async () => {
+  test('a planted fault is detected: mail that is sent twice', async () => {
     const result = await run({ kind: first, sends: 120, processes: 2, kills: 0, plant: 'twice' });
     assert.ok(result.repeats > result.kills * concurrency, `only ${result.repeats} repeats`);
   });

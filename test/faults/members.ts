@@ -1,4 +1,4 @@
-// Starts processes that work on one database side by side, kills them or ends them in order, and keeps their logs.
+// Starts several processes on one database, kills them or ends them in order, and collects their logs.
 // Called by the tests of many processes.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -20,7 +20,7 @@ export class Members {
     this.#plan = plan;
   }
 
-  /** The processes that were neither killed nor ended. */
+  /** The processes that were neither killed nor stopped. */
   get pids(): readonly number[] {
     return [...this.#alive.keys()];
   }
@@ -37,23 +37,23 @@ export class Members {
       .map((line) => JSON.parse(line) as { level: string; msg: string });
   }
 
-  /** Their output on stderr that is no log line, such as an unhandled exception. */
+  /** Their output on stderr that is not a log line, such as an unhandled exception. */
   get noise(): readonly string[] {
     return this.#logged.split('\n').filter((line) => line !== '' && !line.startsWith('{'));
   }
 
-  /** Loads `count` of them, so that start() takes only a moment. @throws when one ends before */
+  /** Loads `count` processes, so that start() takes only a moment. @throws if one ends before it is loaded */
   async load(count: number): Promise<void> {
     this.#loaded.push(...(await Promise.all(Array.from({ length: count }, () => this.#loadOne()))));
   }
 
-  /** Resolves when `count` more of them work: loaded ones first. @throws when one ends before */
+  /** Resolves when `count` more processes work; uses loaded processes first. @throws if one ends before it works */
   async start(count: number): Promise<void> {
     await this.load(Math.max(0, count - this.#loaded.length));
     await Promise.all(this.#loaded.splice(0, count).map((child) => this.#begin(child)));
   }
 
-  /** SIGKILL. Resolves when it is dead. */
+  /** Sends SIGKILL. Resolves when the process has ended. */
   async kill(pid: number): Promise<void> {
     const child = this.#alive.get(pid);
     if (child === undefined) throw new Error(`The process ${pid} is not alive.`);
@@ -64,7 +64,7 @@ export class Members {
     await dead;
   }
 
-  /** SIGTERM to all remaining processes. Returns the exit code of each: 0 in order. */
+  /** Sends SIGTERM to all remaining processes. Returns their exit codes: 0 for an orderly end. */
   async stop(): Promise<(number | string)[]> {
     const children = [...this.#alive.values()];
     this.#alive.clear();

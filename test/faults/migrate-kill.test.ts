@@ -1,5 +1,5 @@
-// Processes that are killed in the middle of a migration, and two that migrate at once. SQLite and Postgres keep
-// nothing of an interrupted migration; MariaDB keeps the finished statements, and the next process continues from
+// Processes are killed in the middle of a migration, and two processes migrate at once. SQLite and Postgres keep
+// nothing of an interrupted migration. MariaDB keeps the finished statements, and the next process continues from
 // there.
 // full-run: kill
 import { strict as assert } from 'node:assert';
@@ -22,7 +22,7 @@ import { createMigratingService, type DatabaseName, type MigratingPlan, storageA
 
 const script = join(await compiledSources(), 'test/faults/migrating-process.js');
 
-/** Migrates in a separate process; returns the signal that ended it. */
+/** Migrates in a separate process. Returns the signal that ended it. */
 const migrateAndDie = (plan: MigratingPlan): Promise<NodeJS.Signals | null> =>
   new Promise((resolve, reject) => {
     const child = spawn(process.execPath, [script, JSON.stringify(plan)], { stdio: ['ignore', 'ignore', 'inherit'] });
@@ -55,11 +55,11 @@ function registerOn(name: DatabaseName, createSubject: () => Promise<Subject>): 
     }
   };
 
-  test('is finished by the next process', () =>
+  test('the next process finishes an interrupted migration', () =>
     withSubject(async (address, open) => {
       const fresh = await open().pendingMigrations();
       const statements = fresh.flatMap(({ sql }) => sql);
-      // In the middle of the first migration and, where statements are kept, in the middle of a later one.
+      // Dies in the middle of the first migration and, if statements are kept, in the middle of a later one.
       for (const made of name === 'mysql' ? [5, 17] : [9]) {
         assert.equal(await migrateAndDie({ name, address, statements: made }), 'SIGKILL');
         const left = (await open().pendingMigrations()).flatMap(({ sql }) => sql);
@@ -75,7 +75,7 @@ function registerOn(name: DatabaseName, createSubject: () => Promise<Subject>): 
       if (name === 'mysql') await assertSameSchema(address);
     }));
 
-  test('two processes at once: one applies, the other finds nothing to do', () =>
+  test('if two processes migrate at once, one applies, and the other finds nothing to do', () =>
     withSubject(async (_address, open) => {
       const answers = await Promise.all([open().migrate(), open().migrate(), open().migrate()]);
       const counts = answers.map((applied) => applied.length).sort((a, b) => a - b);
@@ -86,7 +86,7 @@ function registerOn(name: DatabaseName, createSubject: () => Promise<Subject>): 
   test.run();
 }
 
-/** A database that was migrated without interruption has the same tables, columns and indexes. */
+/** Compares with a database that was migrated without interruption: tables, columns and indexes must be equal. */
 async function assertSameSchema(address: string): Promise<void> {
   const whole = await createMysqlDatabase();
   const service = createMigratingService(storageAt('mysql', mysqlUrlOf(whole)));

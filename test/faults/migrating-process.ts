@@ -5,7 +5,7 @@ import { createMigratingService, type MigratingPlan, storageAt } from './migrati
 
 const { name, address, statements } = JSON.parse(process.argv[2] ?? '{}') as MigratingPlan;
 
-/** Counts statements that change the schema; all others pass. */
+/** Counts statements that change the schema, and kills the process after `allowed` of them. Passes on all other statements. */
 function dyingAfter(adapter: StorageAdapter, allowed: number): StorageAdapter {
   let made = 0;
   const wrap = (driver: StorageDriver): StorageDriver =>

@@ -1,4 +1,4 @@
-// The service that migrate-kill.test.ts migrates, here and in processes that die; and the plan of such a process.
+// The service that migrate-kill.test.ts migrates, in the test and in the killed processes; and the plan of such a process.
 import { localKeyring } from '../../adapters/keyring/local.ts';
 import { mysqlStorage } from '../../adapters/storage/mysql.ts';
 import { postgresStorage } from '../../adapters/storage/postgres.ts';
@@ -13,9 +13,9 @@ export type DatabaseName = 'sqlite' | 'postgres' | 'mysql';
 /** The plan of a process. */
 export interface MigratingPlan {
   readonly name: DatabaseName;
-  /** A file, a schema, a URL. */
+  /** A file, a schema or a URL, depending on the database. */
   readonly address: string;
-  /** This many changes of the schema are made; the process dies at the next one. */
+  /** The number of schema changes that are made. The process dies at the next change. */
   readonly statements: number;
 }
 

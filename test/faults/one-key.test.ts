@@ -1,5 +1,5 @@
 // time-limit: 240
-// One Idempotency-Key, two hundred requests at once over real HTTP: one send, round after round, on each database.
+// Two hundred concurrent requests with one Idempotency-Key over real HTTP make one send, round after round, on each database.
 // full-run: slow
 import { Agent, createServer, type IncomingHttpHeaders, request } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -24,15 +24,15 @@ interface Answer {
   readonly body: { readonly id?: string; readonly error?: { readonly code: string } };
 }
 
-/** A caller's connection: sends the request of a key. */
+/** A caller's connection, which sends the request of a key. */
 type Door = (key: string) => Promise<Answer>;
 
-/** A service behind HTTP, and the server that it sends its mail to. */
+/** A service behind HTTP, and the mail server that it sends to. */
 interface Scene {
   readonly door: Door;
   readonly sink: SmtpSink;
   drain(): Promise<unknown>;
-  /** How often a request arrived while an earlier one was received and not committed. */
+  /** How often a request arrived while an earlier request was received but not yet committed. */
   met(): number;
 }
 
@@ -53,7 +53,7 @@ async function withDoor(place: Place, work: (scene: Scene) => Promise<void>): Pr
   const { apiKey } = await seed(service);
   const app = express();
   app.use('/messaging', expressHost(service));
-  // A connection that a busy machine leaves idle stays open: closing it would meet the caller's next request.
+  // Idle connections stay open: closing one on a busy machine would collide with the caller's next request.
   const server = createServer({ keepAliveTimeout: 0 }, app);
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const { port } = server.address() as AddressInfo;
@@ -90,7 +90,7 @@ async function withDoor(place: Place, work: (scene: Scene) => Promise<void>): Pr
   }
 }
 
-/** Every answer that one caller got until its request was accepted. */
+/** Every answer that a caller got until its request was accepted. */
 async function persist(door: Door, key: string): Promise<Answer[]> {
   const answers: Answer[] = [];
   for (;;) {
@@ -107,7 +107,7 @@ async function persist(door: Door, key: string): Promise<Answer[]> {
 const isReplay = ({ headers }: Answer): boolean => headers['idempotent-replay'] === 'true';
 
 function registerRounds(kind: PlaceKind, rounds: number): void {
-  test(`makes one send of ${callers} requests at once on ${kind}, ${rounds} times`, () =>
+  test(`${callers} requests at once make one send on ${kind}, ${rounds} times`, () =>
     withPlace(kind, (place) =>
       withDoor(place, async ({ door, sink, drain, met }) => {
         const keys = Array.from({ length: rounds }, (_, round) => `least-${round}`);

@@ -1,5 +1,5 @@
-// One outage: requests arrive at a steady rate and two processes deliver while the database is killed, stays away and
-// returns. Counts the callers' answers and their times. Called by outage.test.ts, on a separate server.
+// One outage: requests arrive at a steady rate and two processes deliver while the database is killed, stays down and
+// returns. Records the callers' answers and their times. Called by outage.test.ts, on a separate server.
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Logger } from '../../core/contract/ports/platform.ts';
 import type { StorageAdapter } from '../../core/contract/ports/storage.ts';
@@ -24,22 +24,22 @@ export interface OutageOptions {
 
 /** The result of an outage. */
 export interface OutageResult extends Account {
-  /** Answers of 503, with Retry-After and the right code; others are among the surprises. */
+  /** 503 answers with Retry-After and the right code. Any other answer is a surprise. */
   readonly refused: number;
   readonly slowestRefusalMs: number;
-  /** The most requests that waited for an answer at the same time. */
+  /** The highest number of requests that waited for an answer at one time. */
   readonly maxPending: number;
-  /** From the server's first answer after the outage to our first 202, and to the first delivered message. */
+  /** Milliseconds from the server's first answer after the outage to our first 202, and to the first delivered message. */
   readonly acceptedAgainMs: number;
   readonly deliveredAgainMs: number;
   readonly heapGrowthMb: number;
-  /** Lines logged by this process and by the others, at level warn and above. */
+  /** Lines that this process and the others logged at level warn and above. */
   readonly lines: readonly string[];
   readonly noise: readonly string[];
 }
 
 const everyMs = 20;
-/** At most this many keys are without an answer: each is tried again every second. */
+/** The maximum of keys without an answer. Each is tried again every second. */
 const maxCallers = 150;
 const beforeMs = 2_000;
 const deadlineMs = 180_000;
@@ -55,7 +55,7 @@ interface Watch {
   onAccepted: () => void;
 }
 
-/** Sends one key until it is answered with 202, or with an unexpected answer. */
+/** Sends one key until the answer is 202 or unexpected. */
 async function sendUntilAccepted(service: Service, apiKey: string, key: string, watch: Watch): Promise<void> {
   for (;;) {
     const started = performance.now();
@@ -108,7 +108,6 @@ function newArrival(sink: SmtpSink): Promise<void> {
   return sink.until(({ messages }) => messages.length > before);
 }
 
-/** Runs it. */
 export async function outageRun({
   server,
   place,

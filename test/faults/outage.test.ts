@@ -1,7 +1,7 @@
 // time-limit: 300
-// The database is killed under load and stays away for some seconds: callers get 503 at once and lose
-// nothing, everything continues by itself when it is back, and the log reports the outage once.
-// POSTRIDER_TEST_OUTAGE_SECONDS makes it longer.
+// The database is killed under load and stays down for some seconds. Callers get 503 at once and lose
+// nothing, everything continues by itself when the database is back, and the log reports the outage once.
+// POSTRIDER_TEST_OUTAGE_SECONDS makes the outage longer.
 // full-run: slow
 import { setTimeout as pause } from 'node:timers/promises';
 import { suite } from 'uvu';
@@ -15,11 +15,11 @@ import { plantInStorage } from './plants.ts';
 const test = suite('the database away');
 const awayMs = Number(process.env.POSTRIDER_TEST_OUTAGE_SECONDS ?? 5) * 1_000;
 const leaseMs = 60_000;
-/** The wait limit for a connection, and the time that a busy machine adds. */
+/** The wait limit for a connection, plus a margin for a busy machine. */
 const slowestMs = 12_000;
 const resumedWithinMs = 5_000;
 const repeatsAtMost = 2 * 10;
-/** Two lines of the accepting process, and one for each loop of the delivering ones, however long the outage lasts. */
+/** Two lines from the accepting process, and one from each loop of the delivering processes, however long the outage lasts. */
 const linesAtMost = 30;
 
 const summaryOf = (name: string, result: OutageResult): string =>
@@ -45,7 +45,7 @@ function assertKept(result: OutageResult): void {
   assert.is(result.unfinished, 0);
 }
 
-/** Some transactions are always open, so that the kill interrupts them. */
+/** Delays commits so that some transactions are always open and the kill interrupts them. */
 function committingLate(storage: StorageAdapter): StorageAdapter {
   return {
     ...storage,
@@ -64,7 +64,7 @@ function committingLate(storage: StorageAdapter): StorageAdapter {
 }
 
 function register(name: string, server: OwnServer, place: Place): void {
-  test(`loses nothing that was accepted on ${name}, and ends with the outage`, async () => {
+  test(`on ${name}, nothing that was accepted is lost, and service resumes after the outage`, async () => {
     const result = await run(name, { server, place });
     assertKept(result);
     assert.equal(result.changedIds, [], 'one key, two ids');
@@ -87,7 +87,7 @@ if (postgres !== undefined) register('postgres', postgres, { kind: 'postgres', s
 if (mariadb !== undefined) register('mariadb', mariadb, { kind: 'mariadb', uri: mariadb.url });
 
 if (postgres !== undefined) {
-  test('a loss of accepted sends would be detected', async () => {
+  test('the test would detect a loss of accepted sends', async () => {
     const place: Place = { kind: 'postgres', schema: 'planted', url: postgres.url };
     const spoil = (storage: StorageAdapter): StorageAdapter => plantInStorage(committingLate(storage), 'lost');
     const result = await run('planted', { server: postgres, place, spoil });

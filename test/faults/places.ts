@@ -1,5 +1,5 @@
-// Empty places for the fault tests: a file, a schema, a separate database, made before the work and removed after it.
-// Called by the tests; their processes get the place as text (mail-service.ts).
+// Empty databases for the fault tests: a file, a schema, or a separate database, created before the work and removed after it.
+// Called by the tests. Their processes get the place as text (mail-service.ts).
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -13,8 +13,8 @@ import type { Place } from './mail-service.ts';
 export type PlaceKind = Place['kind'];
 
 /**
- * The servers of this test file: the one that its name chooses, or the other where that is missing; together, the files
- * cover both. With POSTRIDER_TEST_LONG=1 each of them. A missing server is reported once.
+ * The servers of this test file: the server that the file's name chooses, or the other if that is missing. Together, the files
+ * cover both. With POSTRIDER_TEST_LONG=1 both servers. A missing server is reported once.
  */
 export async function serverKinds(): Promise<PlaceKind[]> {
   const kinds: PlaceKind[] = [];
@@ -35,7 +35,7 @@ async function createPlace(kind: PlaceKind, folder: string): Promise<{ place: Pl
   return { place: { kind, uri: mysqlUrlOf(database) }, remove: () => dropMysqlDatabase(database) };
 }
 
-/** Works on an empty place. `folder` contains only the file of SQLite, and is removed with it. */
+/** Runs `work` on an empty place. `folder` contains only the file of SQLite, and is removed afterwards. */
 export async function withPlace<T>(kind: PlaceKind, work: (place: Place, folder: string) => Promise<T>): Promise<T> {
   const folder = mkdtempSync(join(tmpdir(), 'postrider-faults-'));
   try {

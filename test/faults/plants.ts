@@ -8,12 +8,12 @@ import type { MailAdapter } from '../../plugins/email/port/index.ts';
 export const plants = ['lost', 'doubled', 'new-message-id', 'stuck'] as const;
 
 /**
- * lost: answers before the commit. doubled: forgets idempotency records. new-message-id: every try has its own
+ * lost: answers before the commit. doubled: forgets idempotency records. new-message-id: every attempt has its own
  * Message-ID. stuck: expired leases are never taken back.
  */
 export type Plant = (typeof plants)[number];
 
-/** The driver's methods on an object, so that some of them can be replaced. */
+/** Copies the driver's methods to an object, so that some can be replaced. */
 function delegateTo(driver: StorageDriver): StorageDriver {
   const { yieldWriter, notify, listen } = driver;
   return {
@@ -30,7 +30,7 @@ function delegateTo(driver: StorageDriver): StorageDriver {
   };
 }
 
-/** Answers the result as soon as the work is done, before and whatever the outcome of the commit. */
+/** Returns the result as soon as the work is done, before the commit and whatever its outcome. */
 function answeringEarly(driver: StorageDriver): StorageDriver {
   return {
     ...delegateTo(driver),
@@ -48,7 +48,7 @@ function answeringEarly(driver: StorageDriver): StorageDriver {
 
 const nothing = { rows: [], changes: 0 };
 
-/** Hides and skips every statement that `isHidden` names; its writes report one changed row. */
+/** Skips every statement for which `isHidden` returns true. Its writes report one changed row. */
 function hiding(driver: StorageDriver, isHidden: (sql: string) => boolean): StorageDriver {
   const inner = new WeakMap<SqlConnection, SqlConnection>();
   const wrap = (connection: SqlConnection): SqlConnection => {
@@ -80,13 +80,13 @@ const spoiled: Partial<Record<Plant, (driver: StorageDriver) => StorageDriver>> 
   stuck: (driver) => hiding(driver, looksForExpiredLeases),
 };
 
-/** The storage with the fault planted, if it is a fault of storage. */
+/** The storage with the planted fault, if the fault concerns storage. */
 export function plantInStorage(storage: StorageAdapter, plant: Plant | undefined): StorageAdapter {
   const spoil = plant === undefined ? undefined : spoiled[plant];
   return spoil === undefined ? storage : { ...storage, open: async () => spoil(await storage.open()) };
 }
 
-/** The mail adapter with the fault planted, if it is a fault of mail. */
+/** The mail adapter with the planted fault, if the fault concerns mail. */
 export function plantInMail(mail: MailAdapter, plant: Plant | undefined): MailAdapter {
   if (plant !== 'new-message-id') return mail;
   return {

@@ -1,5 +1,5 @@
 // time-limit: 600
-// The killing of test/faults/kill.test.ts with an external queue: a service that relays to BullMQ and runs from it dies
+// The test of test/faults/kill.test.ts with an external queue: a service that relays jobs to BullMQ and runs them from it dies
 // by SIGKILL at the phases of the relay and of a job, and at random moments. No accepted send is lost or doubled.
 // full-run: kill
 import { suite } from 'uvu';
@@ -29,9 +29,9 @@ function planKills(): Kill[] {
 }
 
 if (await hasRedis()) {
-  // Beside BullMQ the database keeps the jobs as it does without: a short run proves it on one.
+  // With BullMQ, the database stores jobs as it does without. A short run proves this on one database.
   for (const database of longTests ? (['sqlite', ...(await serverKinds())] as const) : (['sqlite'] as const)) {
-    test(`loses and doubles nothing on ${database} with BullMQ, whenever the process is killed`, async () => {
+    test(`no accepted send is lost or doubled on ${database} with BullMQ, whenever the process is killed`, async () => {
       const prefix = newRedisPrefix().slice(0, -1);
       const kills = planKills();
       const result = await killingRun({

@@ -1,6 +1,6 @@
 // time-limit: 180
-// A schedule over four real processes: each slot is run by one of them, also after the process that ran
-// the schedule was killed in the middle of a run. That run stays unfinished; the next slot has its own run.
+// A schedule over four real processes: one process runs each slot, even after the process that ran the schedule was killed in the
+// middle of a run. That run stays unfinished. The next slot has its own run.
 // full-run: slow
 import { setTimeout as pause } from 'node:timers/promises';
 import { suite } from 'uvu';
@@ -32,7 +32,7 @@ function repeated(runs: readonly SlotRun[]): number[] {
 }
 
 function register(kind: PlaceKind): void {
-  test(`run each slot once on ${kind}, whichever process is killed`, () =>
+  test(`four processes run each slot once on ${kind}, whichever process is killed`, () =>
     withPlace(kind, async (place) => {
       const storage = storageOf(place);
       const service = createMailService({ storage });
@@ -68,7 +68,7 @@ function register(kind: PlaceKind): void {
     }));
 }
 
-test('detect a slot that runs twice', () => {
+test('the check detects a slot that runs twice', () => {
   const run = { pid: 1, ended: true };
   assert.equal(
     repeated([

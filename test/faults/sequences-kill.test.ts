@@ -1,6 +1,6 @@
 // time-limit: 900
-// Runs of sequences whose processes are killed with SIGKILL at every named boundary, four at a time: no step is made twice and none is
-// lost, and the enrolment of a list goes on where it was cut off.
+// Processes that run sequences are killed with SIGKILL at every named phase, four at a time. No step is made twice, no step is
+// lost, and the enrolment of a list continues where it was interrupted.
 // full-run: kill
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
@@ -10,7 +10,7 @@ import { type Kill, nodeIds, sequencesRun } from './sequences-run.ts';
 const test = suite('sequences over kills');
 const contacts = 40;
 
-/** Every boundary of a step and of a batch of a list, each met by one of four processes at once. */
+/** Every phase of a step and of a batch of a list, four in each wave. Each phase kills one process. */
 const waves: readonly (readonly Kill[])[] = [
   [
     { phase: 'sequences.batch_enrolled', occurrence: 1 },
@@ -28,7 +28,7 @@ const waves: readonly (readonly Kill[])[] = [
 
 const kinds: readonly PlaceKind[] = ['sqlite', ...(await serverKinds())];
 for (const kind of kinds)
-  test(`no step is made twice and none is lost on ${kind}`, async () => {
+  test(`no step is made twice, and no step is lost on ${kind}`, async () => {
     const account = await sequencesRun(kind, waves, contacts);
     console.log(`# ${kind}: ${account.kills} killed, ${JSON.stringify(account.runs)}`);
     assert.ok(account.kills >= 5, `only ${account.kills} of the processes met their boundary`);

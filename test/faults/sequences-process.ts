@@ -1,10 +1,10 @@
-// One process that makes the steps of sequences, until it kills itself at the n-th occurrence of a phase, or until SIGTERM: `node
+// One process that runs the steps of sequences, until it kills itself at the n-th occurrence of a phase, or until SIGTERM: `node
 // sequences-process.js PLAN`. Compiled and started by sequences-run.ts.
 import { captureMail } from '../../adapters/mail/capture.ts';
 import type { Phase } from '../../core/contract/ports/platform.ts';
 import { createMailService, type Place, storageOf } from './mail-service.ts';
 
-/** What one process is told. */
+/** The plan of one process. */
 export interface SequencesPlan {
   readonly place: Place;
   readonly leaseMs: number;

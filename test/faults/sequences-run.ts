@@ -1,5 +1,5 @@
-// Runs of sequences over processes that are killed at every named boundary, and the account of them: what each run did, and how
-// often. Called by sequences-kill.test.ts.
+// Runs sequences over processes that are killed at every named phase, and accounts for what each run did, and how often. Called by
+// sequences-kill.test.ts.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
@@ -22,20 +22,20 @@ const leaseMs = 3_000;
 /** The account of a run. */
 export interface SequencesAccount {
   readonly kills: number;
-  /** Runs by their status. */
+  /** The number of runs by status. */
   readonly runs: Readonly<Record<string, number>>;
-  /** Contacts with another number of runs than one. */
+  /** The number of contacts that do not have exactly one run. */
   readonly doubledRuns: number;
-  /** `run node` of mails that were accepted more or less often than once. */
+  /** `run node` of mails that were not accepted exactly once. */
   readonly wrongSends: readonly string[];
-  /** Runs whose history is not the one of their graph. */
+  /** Runs whose history does not match the graph. */
   readonly wrongHistories: readonly string[];
-  /** Runs that came to each node, as the counts say. */
+  /** The number of runs that reached each node, according to the stored counts. */
   readonly reached: Readonly<Record<string, number>>;
   readonly unfinishedJobs: number;
 }
 
-/** What each process does: it dies at the occurrence of a phase. */
+/** A process kills itself at this occurrence of a phase. */
 export type Kill = { readonly phase: Phase; readonly occurrence: number };
 
 /** The nodes of the graph, in order: two sends with a short delay between them, and a change of the contact. */
@@ -59,13 +59,13 @@ async function publish(service: Service<never>, workspaceId: string): Promise<vo
   await calls.sequences.publish({ keyOrId: 'faults' });
 }
 
-/** Starts a process and waits for its end, or until it is told to stop. */
+/** Starts a process. Waits for its end, or stops it on request. */
 function start(plan: SequencesPlan) {
   const child = spawn(process.execPath, [script, JSON.stringify(plan)], { stdio: ['ignore', 'ignore', 'inherit'] });
   return { child, closed: once(child, 'close') as Promise<[number | null, string | null]> };
 }
 
-/** Jobs of runs. The one that a publish plans for 150 s later is none: nothing here waits for it. */
+/** The open jobs of runs. Excludes the job that a publish schedules for 150 s later, since no test waits for it. */
 async function unfinished(service: Service<never>): Promise<number> {
   const database = await service.core.database();
   const rows = await database.read(everywhere, ({ db }) =>

@@ -1,10 +1,10 @@
-// A plugin whose schedule writes a row when a run begins and marks it when it ends, and the reading of those rows. For
-// the test of schedules over many processes, and composed in its processes. The table does not belong to the service.
+// A plugin whose schedule writes a row when a run begins and marks it when the run ends, and a function that reads those rows. For
+// the test of schedules over many processes, which compose it. The table does not belong to the service.
 import { setTimeout as pause } from 'node:timers/promises';
 import type { SqlResult, StorageAdapter } from '../../core/contract/ports/storage.ts';
 import { definePlugin } from '../../core/index.ts';
 
-/** How long a run takes: long enough to be killed in the middle. */
+/** The duration of a run in milliseconds: long enough to be killed in the middle. */
 const runMs = 400;
 
 /** One run of a slot. */
@@ -24,7 +24,7 @@ async function run(storage: StorageAdapter, sql: string): Promise<SqlResult> {
   }
 }
 
-/** Makes the table. It has no key: a slot that runs twice has two rows. */
+/** Creates the table. It has no key, so that a slot that runs twice has two rows. */
 export async function createSlotRuns(storage: StorageAdapter): Promise<void> {
   await run(storage, 'create table slot_runs (slot bigint not null, pid bigint not null, ended bigint not null)');
 }
@@ -35,7 +35,6 @@ export async function readSlotRuns(storage: StorageAdapter): Promise<SlotRun[]> 
   return rows.map(({ slot, pid, ended }) => ({ slot: Number(slot), pid: Number(pid), ended: Number(ended) === 1 }));
 }
 
-/** The plugin. */
 export function slotsPlugin(storage: StorageAdapter, everyMs: number) {
   return definePlugin({
     id: 'slots',

@@ -1,6 +1,6 @@
 // time-limit: 180
-// A process that is killed after the provider took a message and before that was written down: a code is never sent twice. Other classes
-// are, which shows that the process died where it was to die. The provider is a server that is strict about Twilio's requests.
+// A process is killed after the provider took a message and before that was recorded. A code is never sent twice. Messages of other
+// classes are, which shows that the process died at the right moment. The provider is a server that checks Twilio's requests strictly.
 // full-run: kill
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -19,7 +19,7 @@ const test = suite('SMS over the end of a process');
 const script = join(await compiledSources(), 'test/faults/sms-process.js');
 const to = '+14155550123';
 
-/** Sends one message, has a process killed in its hand-over, and answers what the provider got and what is recorded after a restart. */
+/** Sends one message and kills a process during the hand-over. Returns what the provider got, and the record after a restart. */
 async function killInHandOver(templateKey: 'auth_login_code' | 'order_shipped', variables: Record<string, string>) {
   const folder = mkdtempSync(join(tmpdir(), 'postrider-sms-'));
   const filename = join(folder, 'sms.db');
@@ -41,7 +41,7 @@ async function killInHandOver(templateKey: 'auth_login_code' | 'order_shipped', 
     const [, signal] = await once(child, 'exit');
     assert.is(signal, 'SIGKILL');
     assert.is((await twilio.received()).length, 1, 'the provider has taken it');
-    // The next process finds the job when the lease of the first has ended.
+    // The next process finds the job when the first process's lease has ended.
     for (let minutes = 0; minutes < 5; minutes += 1) {
       clock.advance(60_000);
       await service.drain();
@@ -55,13 +55,13 @@ async function killInHandOver(templateKey: 'auth_login_code' | 'order_shipped', 
   }
 }
 
-test('a code is not sent twice, and its end says why', async () => {
+test('a code is not sent twice, and its event names the reason', async () => {
   const { received, status, events } = await killInHandOver('auth_login_code', { code: '482913' });
   assert.equal([received, status], [1, 'failed']);
   assert.match(JSON.stringify(events), /the process that handed it over stopped or lost the job/);
 });
 
-test('a message of another class is sent again: it was taken once before', async () => {
+test('a message of another class is sent again although the provider had taken it', async () => {
   const { received, status } = await killInHandOver('order_shipped', { order: 'A-1042' });
   assert.equal([received, status], [2, 'sent']);
 });

@@ -1,4 +1,4 @@
-// Delivers what waits in a database until its standard input ends, and kills itself in the moment between the provider's answer and our
+// Delivers the messages that wait in a database until its standard input ends. Kills itself between the provider's answer and the
 // record of it: `node sms-process.js FILE URL`.
 import { text } from 'node:stream/consumers';
 import { twilioSms } from '../../adapters/sms/twilio.ts';

@@ -1,4 +1,4 @@
-// The service of sms-kill.test.ts and of the process that it kills.
+// The service of sms-kill.test.ts and of the process that the test kills.
 
 import { localKeyring } from '../../adapters/keyring/local.ts';
 import { captureMail } from '../../adapters/mail/capture.ts';

@@ -1,6 +1,6 @@
 // time-limit: 600
-// A process that is killed at any moment of a publication: around the record of each step, in each request before and after its
-// effect, and around the record of each answer. A later process goes on, and people see each post exactly once.
+// A process is killed at any moment of a publication: around the record of each step, in each request before and after its effect,
+// and around the record of each answer. A later process continues, and people see each post exactly once.
 // full-run: kill
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -19,13 +19,13 @@ import { socialTestService, workspaceOnX } from './social-service.ts';
 const test = suite('social publications over the end of a process');
 const script = join(await compiledSources(), 'test/faults/social-process.js');
 
-/** One upload and three posts, with four moments each. */
+/** One upload and three posts have four moments each. */
 const moments = Array.from({ length: 16 }, (_, moment) => ({ moment, server: undefined }));
 const requests = Array.from({ length: 4 }, (_, request) => request).flatMap((request) =>
   (['before its effect', 'after its effect'] as const).map((at) => ({ moment: -1, server: { request, at } })),
 );
 
-/** What a run of all kills counted. */
+/** The counts of a run with all kills. */
 interface Counts {
   kills: number;
   posts: number;
@@ -66,7 +66,7 @@ async function killEverywhere(kind: PlaceKind): Promise<Counts> {
         network.onEffect = undefined;
         assert.is(signal, 'SIGKILL', name);
         counts.kills += 1;
-        // The next process finds the job when the lease of the first has ended.
+        // The next process finds the job when the first process's lease has ended.
         let status: string = post.status;
         for (let turn = 0; turn < 20 && status === 'publishing'; turn += 1) {
           clock.advance(60_000);
@@ -91,7 +91,7 @@ async function killEverywhere(kind: PlaceKind): Promise<Counts> {
   return counts;
 }
 
-// The posts are the same work on each database: a short run proves it on one.
+// Posts work the same on each database: a short run proves this on one.
 const servers = await serverKinds();
 const kinds: readonly PlaceKind[] = longTests || servers.length === 0 ? ['sqlite', ...servers] : servers;
 for (const kind of kinds)

@@ -1,6 +1,6 @@
 // time-limit: 600
-// A process that stands still for minutes at any moment of a publication, while another one takes the publication over and ends
-// it. When the first goes on, it makes nothing visible and settles nothing: people see each post exactly once.
+// A process is paused for minutes at any moment of a publication, while another process takes over the publication and finishes
+// it. When the first process continues, it makes nothing visible and settles nothing. People see each post exactly once.
 // full-run: slow
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -19,7 +19,10 @@ import { socialTestService, workspaceOnX } from './social-service.ts';
 const test = suite('social publications over a pause of a process');
 const script = join(await compiledSources(), 'test/faults/social-process.js');
 
-/** An upload and three posts have four moments each: around the record, the request and its answer. These are all of the first post, and one of each other. */
+/**
+ * An upload and three posts have four moments each: around the record, the request and its answer. This selection has all moments
+ * of the first post, and one moment of the upload and of each other post.
+ */
 const moments = [1, 4, 5, 6, 7, 9, 13];
 
 async function pauseEverywhere(kind: PlaceKind): Promise<void> {
@@ -28,7 +31,7 @@ async function pauseEverywhere(kind: PlaceKind): Promise<void> {
     await withPlace(kind, async (place, folder) => {
       const clock = createSimulatedClock(Date.now());
       const ahead = join(folder, 'ahead');
-      /** Both processes have one clock. */
+      /** Both processes share one clock. */
       const advance = (ms: number): void => {
         clock.advance(ms);
         writeFileSync(ahead, `${clock.now() - Date.now()}`);
@@ -70,7 +73,7 @@ async function pauseEverywhere(kind: PlaceKind): Promise<void> {
   }
 }
 
-// The posts are the same work on each database: a short run proves it on one.
+// Posts work the same on each database: a short run proves this on one.
 const kinds: readonly PlaceKind[] = longTests ? ['sqlite', ...(await serverKinds())] : ['sqlite'];
 for (const kind of kinds) test(`${kind}: 7 pauses leave 21 visible posts, none twice`, () => pauseEverywhere(kind));
 

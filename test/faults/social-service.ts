@@ -1,4 +1,4 @@
-// The service of social-kill.test.ts and social-pause.test.ts, and of the process that they kill or stop.
+// The service of social-kill.test.ts and social-pause.test.ts, and of the process that the tests kill or stop.
 import * as assert from 'uvu/assert';
 import { localKeyring } from '../../adapters/keyring/local.ts';
 import { captureMail } from '../../adapters/mail/capture.ts';
@@ -25,7 +25,7 @@ export const socialTestService = (
     ...options,
   });
 
-/** A new workspace with an account on X, which the network at `url` answers for. */
+/** Creates a workspace with an account on X, which the network at `url` serves. */
 export async function workspaceOnX(service: ReturnType<typeof socialTestService>, url: string): Promise<string> {
   await service.migrate();
   const { id } = await service.workspaces.create({ name: 'A', defaultFrom: { email: 'a@example.com', name: 'A' } });

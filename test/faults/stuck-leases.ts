@@ -1,5 +1,5 @@
-// Watches the queue from outside while workers live and die: a live worker must take back an expired lease before a time
-// that no busy machine reaches. Called by the killing test.
+// Watches the queue from outside while workers start and die: a live worker must take back an expired lease within a time that is
+// generous even for a busy machine. Called by the killing test.
 import type { StorageAdapter, StorageDriver } from '../../core/contract/ports/storage.ts';
 
 const pollMs = 250;
@@ -24,17 +24,17 @@ export class StuckLeases {
     return new StuckLeases(await storage.open(), allowedMs);
   }
 
-  /** A worker is alive from now on. */
+  /** Call when a worker is alive. */
   alive(): void {
     this.#aliveSince = Date.now();
   }
 
-  /** No worker is alive. */
+  /** Call when no worker is alive. */
   dead(): void {
     this.#aliveSince = undefined;
   }
 
-  /** Ends the watch: the stuck jobs, and the longest time that an expired lease was left. */
+  /** Ends the watch. Returns the stuck jobs, and the longest time in milliseconds that an expired lease was left. */
   async stop(): Promise<{ readonly jobs: readonly string[]; readonly maxMs: number }> {
     clearTimeout(this.#timer);
     await this.#looking;

@@ -1,7 +1,7 @@
 // time-limit: 600
 // Proof by killing for events: a service that accepts events and posts them to webhooks dies by SIGKILL
-// at every boundary after which work remains, and at random moments. No event is lost, none has two ids, and each
-// subscription has one delivery of each.
+// at every phase after which work remains, and at random moments. No event is lost, no event has two ids, and each
+// subscription has one delivery of each event.
 // full-run: kill
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -21,10 +21,10 @@ import type { EventsPlan } from './webhooks-process.ts';
 const test = suite('killing under events');
 const script = join(await compiledSources(), 'test/faults/webhooks-process.js');
 const keysPerLife = 60;
-/** The most open requests of one webhook; there are two webhooks. */
+/** The maximum of open requests of one webhook. There are two webhooks. */
 const openAtMost = 20;
 
-/** The boundaries between a promise and its fulfilment. */
+/** The phases between accepting an event and delivering it. */
 const boundaries: readonly Phase[] = [
   'transaction.flushed',
   'transaction.committed',
@@ -42,7 +42,7 @@ interface Accepted {
 
 let lives = 0;
 
-/** Runs one life. Returns its events; a life that ended other than by a kill or in order is a failure. */
+/** Runs one life. Returns its events. @throws if it ended other than by a kill or in order */
 async function live(folder: string, plan: EventsPlan, killAfterMs?: number): Promise<Accepted[]> {
   lives += 1;
   const file = join(folder, `events-${lives}.json`);
@@ -115,7 +115,7 @@ async function runAt(place: Place, folder: string, receiver: WebhookReceiver): P
     const { webhooks } = service.as(workspaceId) as unknown as {
       webhooks: { create(input: { url: string; events: string[] }): Promise<{ id: string }> };
     };
-    // Emitted before the webhooks subscribed: the templates were published.
+    // These events were emitted before the webhooks subscribed, when the templates were published.
     const before = await eventsIn(service, workspaceId);
     const all = await webhooks.create({ url: `${receiver.url}/all`, events: ['*'] });
     const orders = await webhooks.create({ url: `${receiver.url}/orders`, events: ['order.*'] });
@@ -135,7 +135,7 @@ async function runAt(place: Place, folder: string, receiver: WebhookReceiver): P
       const killAt = { phase, occurrence: 20 + Math.floor(Math.random() * 60) };
       note(await live(folder, { ...base, keys: [...owed], killAt }, 4_000));
       kills += 1;
-      // At a random moment after each second boundary, in a long run after each.
+      // Kills at a random moment after every second phase; in a long run after every phase.
       if (!longTests && boundaries.indexOf(phase) % 2 === 1) continue;
       note(await live(folder, { ...base, keys: [...owed] }, Math.random() * 600));
       kills += 1;
@@ -173,7 +173,7 @@ async function runAt(place: Place, folder: string, receiver: WebhookReceiver): P
       ].sort(),
       'one delivery a subscription',
     );
-    // A kill repeats what was open. On a busy machine a lease of a second runs out without a kill, too: hence the factor.
+    // A kill repeats the open requests. On a busy machine, a lease of a second also expires without a kill: hence the factor.
     assert.ok(repeats <= kills * openAtMost * 3, `${repeats} repeats`);
   } finally {
     await service.stop();
@@ -182,6 +182,6 @@ async function runAt(place: Place, folder: string, receiver: WebhookReceiver): P
 
 const kinds: readonly PlaceKind[] = ['sqlite', ...(await serverKinds())];
 for (const kind of kinds)
-  test(`no event is lost and none has two ids on ${kind}, whenever the process is killed`, () => run(kind));
+  test(`no event is lost, and no event has two ids on ${kind}, whenever the process is killed`, () => run(kind));
 
 test.run();

@@ -12,7 +12,7 @@ export interface EventsPlan {
   readonly place: Place;
   readonly apiKey: string;
   readonly workspaceId: string;
-  /** Idempotency-Keys: one event each. */
+  /** Idempotency-Keys, each for one event. */
   readonly keys: readonly string[];
   readonly leaseMs: number;
   readonly killAt?: { readonly phase: Phase; readonly occurrence: number };

@@ -1,5 +1,5 @@
-// The plan that the killing test passes to a worker process, and the worker's journal: one line for each entry, written
-// with a synchronous call before anything else happens, so that a kill cannot lose it.
+// The plan that the killing test passes to a worker process, and the worker's journal. Each entry of the journal is one line, written
+// synchronously before anything else happens, so that a kill cannot lose it.
 import { readFileSync } from 'node:fs';
 import type { Phase } from '../../core/contract/ports/platform.ts';
 import type { Place } from './mail-service.ts';
@@ -10,9 +10,9 @@ export interface WorkerPlan {
   readonly place: Place;
   readonly smtpPort: number;
   readonly apiKey: string;
-  /** Path of the journal of this life. */
+  /** The path of this life's journal. */
   readonly journal: string;
-  /** The Idempotency-Keys to send, by `callers` at once. */
+  /** The Idempotency-Keys to send, by `callers` concurrent callers. */
   readonly keys: readonly string[];
   readonly callers: number;
   readonly leaseMs: number;
@@ -33,7 +33,7 @@ export type JournalEntry =
   | { readonly kind: 'killing'; readonly phase: Phase }
   | { readonly kind: 'drained' };
 
-/** Everything that a life wrote. A line that the kill cut off is dropped. */
+/** All entries that a life wrote. A line that the kill cut off is dropped. */
 export function readJournal(path: string): JournalEntry[] {
   const lines = readFileSync(path, 'utf8').split('\n');
   return lines.slice(0, -1).map((line) => JSON.parse(line) as JournalEntry);

@@ -28,7 +28,7 @@ function killer(): PhaseListener {
   };
 }
 
-/** Answers after which a caller tries again. */
+/** Error codes after which a caller retries. */
 const passing = new Set(['idempotency_key_in_progress', 'service_unavailable']);
 
 async function sendUntilAnswered(service: Service, key: string): Promise<void> {

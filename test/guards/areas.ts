@@ -1,8 +1,8 @@
-// The areas of the tree and which of our files each may import. Called by layers.ts. A folder that is not named here is
-// refused: a change that adds a folder names its area here.
+// The areas of the source tree, and which of our files each may import. Called by layers.ts. A folder that is not named here is
+// refused, so a change that adds a folder must name its area here.
 import { posix } from 'node:path';
 
-/** The place of a file. `owner` is the plugin, the host, or the port and vendor (`mail/smtp`) that it belongs to. */
+/** The area of a file. `owner` is the plugin, the host, or the port and vendor (`mail/smtp`) that it belongs to. */
 export interface Area {
   name:
     | 'contract'
@@ -40,7 +40,7 @@ const internalFolders = [
   'limits',
 ];
 
-/** The area of a path. Examples and tests are outside: they may import anything. */
+/** The area of a path. Examples and tests are outside all areas: they may import anything. */
 export function areaOf(path: string): Area {
   const [top = '', second = '', ...rest] = path.split('/');
   const area = (name: Area['name'], owner = ''): Area => ({ name, owner });
@@ -66,12 +66,12 @@ export function areaOf(path: string): Area {
   return area('outside');
 }
 
-/** `smtp` of `smtp.ts` and of `smtp-session.ts`: the parts of a vendor's long file share its name as a prefix. */
+/** `smtp` for `smtp.ts` and `smtp-session.ts`: if a vendor's file is divided, the parts have its name as a prefix. */
 export function vendorOf(path: string): string {
   return posix.basename(path, '.ts').split('-', 1).join('');
 }
 
-/** What each area may import of ours, as the end of a fault's sentence. */
+/** Which of our files each area may import, as the end of a fault's sentence. */
 export const allowedImports: Record<Exclude<Area['name'], 'outside' | 'unknown'>, string> = {
   contract: 'core/contract imports nothing of ours but core/contract',
   internal: "the core's inner folders import core/contract and each other, and nothing above them",
@@ -92,7 +92,7 @@ export const allowedImports: Record<Exclude<Area['name'], 'outside' | 'unknown'>
   host: 'a host imports core/index.ts, core/unstable.ts, hosts/node and its own files; the command line imports core/command-line.ts, plugins and adapters, too',
 };
 
-/** What the core has built in, and adapters hand on under the names of their port. */
+/** Built-in implementations of the core that adapters re-export under the names of their port. */
 const embedded: ReadonlySet<string> = new Set([
   'core/keyring/local-keyring.ts',
   'core/keyring/local-secret.ts',
@@ -102,16 +102,16 @@ const embedded: ReadonlySet<string> = new Set([
 /** A program's Kysely instance may use these databases: their files without an SDK define the translation. */
 const throughKysely = /^adapters\/storage\/(postgres|mysql)-[\w-]+\.ts$/;
 
-/** The capture adapter has the rules of every channel: data of the other vendors' adapters. */
+/** The capture adapter has the rules of every channel: data from the other vendors' adapters. */
 const channelRules = /^adapters\/social\/[a-z]+-rules\.ts$/;
 
-/** Adapters of a plugin's own port, which that plugin loads at their first use. */
+/** Adapters of a plugin's own port that the plugin loads when they are first used. */
 const ownAdapters: Readonly<Record<string, string>> = { email: 'adapters/mail/' };
 
-/** The port that a plugin brings, and that its adapters implement. */
+/** The port that a plugin defines and that its adapters implement. */
 const pluginPort = /^plugins\/[^/]+\/port\/index\.ts$/;
 
-/** What adapters use of the core beside ports. */
+/** The files of the core that adapters use in addition to ports. */
 const sharedContract: ReadonlySet<string> = new Set([
   'core/pictures/picture-desk.ts',
   'core/outgoing/interim.ts',
@@ -123,14 +123,14 @@ const sharedContract: ReadonlySet<string> = new Set([
   'core/contract/shorten.ts',
 ]);
 
-/** Files that import nothing, for the programs of threads: core/unstable.ts would load the whole core there. */
+/** Files without imports, for code in worker threads, where core/unstable.ts would load the whole core. */
 const forThreads: ReadonlySet<string> = new Set([
   'core/contract/missing-package.ts',
   'core/contract/shorten.ts',
   'core/pages/body-places.ts',
 ]);
 
-/** Whether a file in `from` may import the file `path` of ours. */
+/** Whether a file in the area `from` may import our file `path`. */
 export function mayImport(from: Area, path: string, typeOnly: boolean): boolean {
   const to = areaOf(path);
   const isPort = path.startsWith('core/contract/ports/') || sharedContract.has(path) || pluginPort.test(path);
@@ -174,7 +174,7 @@ export function mayImport(from: Area, path: string, typeOnly: boolean): boolean 
   }
 }
 
-/** Whether `target` is an index in a folder above `path`: internal files never import one. */
+/** Whether `target` is an index in a folder above `path`. Internal files must never import one. */
 export function isIndexAbove(path: string, target: string): boolean {
   if (posix.basename(target) !== 'index.ts' || path === target) return false;
   return `${posix.dirname(path)}/`.startsWith(`${posix.dirname(target)}/`);

@@ -1,4 +1,4 @@
-// No place in a changed copy of a text, such as its lower case, is used on another text.
+// An index into a changed copy of a text, such as its lower-case form, must not be used on another text.
 import { suite } from 'uvu';
 import { changedCopyFaults } from './changed-copies.ts';
 import { assertFaultsAt, assertNoFaults, readSources } from './sources.ts';
@@ -7,11 +7,11 @@ const test = suite('changed copies');
 
 const faultsIn = (...lines: string[]) => changedCopyFaults({ path: 'core/a.ts', source: `${lines.join('\n')}\n` });
 
-test('no file of the project cuts a text at a place of a changed copy', () => {
+test('no file of the project cuts a text at an index into a changed copy', () => {
   assertNoFaults(readSources().flatMap(changedCopyFaults));
 });
 
-test('a place of a changed copy is caught, however it is passed on', () => {
+test('an index into a changed copy is detected, however it is passed on', () => {
   const fault = (...lines: string[]) => assertFaultsAt(faultsIn(...lines), [`core/a.ts:${lines.length}`]);
   fault("const end = html.toLowerCase().lastIndexOf('</body>');", 'html.slice(0, end);');
   fault("html.slice(html.toLowerCase().indexOf('<p>'));");
@@ -24,7 +24,7 @@ test('a place of a changed copy is caught, however it is passed on', () => {
   fault('const key = name.toLowerCase();', 'const at = key.length;', 'const then = at + 1;', 'line.slice(then);');
 });
 
-test('a changed copy may be searched, compared, and cut itself', () => {
+test('a changed copy may itself be searched, compared and cut', () => {
   assertNoFaults(
     faultsIn(
       'const lower = html.toLowerCase();',

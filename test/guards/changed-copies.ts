@@ -1,11 +1,11 @@
-// Finds offsets of a changed copy of a text that are used on another text: `İ`, `ß` and others have another length in another case or
-// normal form, so that the place is wrong there. Called by its guard.
+// Finds indexes into a changed copy of a text that are used on another text. `İ`, `ß` and other characters change their length in
+// another case or normal form, so the index is wrong in the other text. Called by its guard.
 import ts from 'typescript';
 import { type Fault, lineAt, parse, type SourceText, visit } from './sources.ts';
 
-/** These change how long a text is. */
+/** Methods that may change the length of a text. */
 const changing = /^(?:to(?:Locale)?(?:Lower|Upper)Case|normalize)$/;
-/** What is taken of a changed text is one, too. */
+/** Methods whose result on a changed copy is a changed copy, too. */
 const keeping = /^(?:trim|trimStart|trimEnd|slice|substring|replace|replaceAll|concat|padEnd|padStart)$/;
 const finding = /^(?:indexOf|lastIndexOf|search)$/;
 const matching = /^(?:match|matchAll|exec)$/;
@@ -21,7 +21,7 @@ const methodOf = (node: ts.Node): { readonly name: string; readonly on: ts.Expre
 const bare = (node: ts.Expression): ts.Expression =>
   ts.isParenthesizedExpression(node) || ts.isNonNullExpression(node) ? bare(node.expression) : node;
 
-/** The text of the changed copy that an expression is: a name, or the expression; undefined for no changed copy. */
+/** If an expression is a changed copy: its name, or its source text. Otherwise undefined. */
 function copyOf(given: ts.Expression, names: Named, seen = new Set<string>()): string | undefined {
   const node = bare(given);
   if (ts.isIdentifier(node)) {
@@ -35,7 +35,7 @@ function copyOf(given: ts.Expression, names: Named, seen = new Set<string>()): s
   return keeping.test(method.name) && copyOf(method.on, names, seen) !== undefined ? node.getText() : undefined;
 }
 
-/** The changed copy in which an expression is a place, or whose length it is; undefined for any other number. */
+/** If an expression is an index into a changed copy, or its length: that copy. Otherwise undefined. */
 function placeOf(given: ts.Expression, names: Named, seen = new Set<string>()): string | undefined {
   const node = bare(given);
   if (ts.isIdentifier(node)) {
@@ -69,7 +69,7 @@ function matchOf(given: ts.Expression, names: Named): string | undefined {
   return copyOf(method.name === 'exec' && argument !== undefined ? argument : method.on, names);
 }
 
-/** The values of a file's names. A name that is declared twice counts for neither. */
+/** The initial values of a file's variables. A name that is declared twice is left out. */
 function namesOf(tree: ts.SourceFile): Named {
   const names = new Map<string, ts.Expression>();
   const twice = new Set<string>();
@@ -85,7 +85,7 @@ function namesOf(tree: ts.SourceFile): Named {
 const rule = (copy: string, on: string): string =>
   `${on} is cut at a place of ${copy}, which has another length. Search the text itself (an expression with the flag i), or cut the copy.`;
 
-/** Every use of a place of a changed copy on another text. */
+/** Every use of an index into a changed copy on another text. */
 export function changedCopyFaults(file: SourceText): Fault[] {
   const tree = parse(file);
   const names = namesOf(tree);

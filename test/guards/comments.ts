@@ -1,9 +1,9 @@
-// The comments of a file, and whether one contains code. Called by house-rules.ts. Never looks into strings and
-// templates: a fixture that contains a comment is no comment.
+// Reads the comments of a file, and decides whether one contains code. Called by house-rules.ts. Never looks into strings and
+// templates: a comment inside a fixture's text is not a comment.
 import ts from 'typescript';
 import { lineAt, parse, type SourceText } from './sources.ts';
 
-/** A comment as it is written, marks included. */
+/** A comment as written, with its delimiters. */
 export interface Comment {
   text: string;
   /** The line on which it starts, counted from 1. */
@@ -39,7 +39,7 @@ export function commentsOf(file: SourceText): Comment[] {
     });
 }
 
-/** The words of a comment, one line each, without its marks and without empty lines. */
+/** The lines of a comment, without delimiters and empty lines. */
 export function wordsOf({ text, kind }: Comment): string[] {
   const body = kind === 'line' ? text.slice(2) : text.slice(2, -2);
   return body
@@ -59,7 +59,7 @@ const statements: readonly RegExp[] = [
   /^\}[\s)]*;?$/,
 ];
 
-/** Whether a line of a comment reads like a statement rather than a sentence. */
+/** Whether a line of a comment looks like a statement rather than a sentence. */
 export function readsAsCode(words: string): boolean {
   return statements.some((statement) => statement.test(words));
 }

@@ -1,4 +1,4 @@
-// No file imports itself, directly or through others.
+// No file may import itself, directly or through other files.
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { cycleFaults } from './cycles.ts';
@@ -14,7 +14,7 @@ test('the project has no import cycle', () => {
   assertNoFaults(cycleFaults(files, projectSelfNames()));
 });
 
-test('a cycle is found and its path is named', () => {
+test('a cycle is found, and the fault names its path', () => {
   const faults = cycleFaults(
     [
       { path: 'core/a.ts', source: "import { b } from './kernel/b.ts';" },
@@ -41,7 +41,7 @@ test("a cycle through the package's own names is found", () => {
   assert.is(faults.length, 1);
 });
 
-test('two paths to one file and a type-only import back make no cycle', () => {
+test('two paths to one file, or a type-only import back, are not a cycle', () => {
   const faults = cycleFaults(
     [
       { path: 'a.ts', source: "import './b.ts';\nimport './c.ts';" },

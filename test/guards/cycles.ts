@@ -1,9 +1,9 @@
-// Finds import cycles. Called by the guard of cycles and, for what a file loads, by the guard of layers.
-// Type-only imports are gone at run time and never make a cycle.
+// Finds import cycles. Called by the guard of cycles, and by the guard of layers to find the files that a file loads.
+// Type-only imports do not exist at run time, so they are never part of a cycle.
 import { importsOf, resolveImport, type SelfNames } from './imports.ts';
 import type { Fault, SourceText } from './sources.ts';
 
-/** File → the files of ours that it imports as values, static or dynamic, in source order. */
+/** File → our files that it imports as values, statically or dynamically, in source order. */
 export function importGraph(files: readonly SourceText[], selfNames: SelfNames): Map<string, string[]> {
   const known = new Set(files.map(({ path }) => path));
   return new Map(

@@ -1,7 +1,7 @@
-// Names of feature areas in a file of the core: in identifiers, in texts and in comments. Called by the guard of features.
+// Finds names of feature areas in a file of the core: in identifiers, texts and comments. Called by the guard of features.
 import type { Fault, SourceText } from './sources.ts';
 
-/** Words that only plugins need. Webhooks are not among them: the core signs them and describes their deliveries. */
+/** Words that only plugins need. Webhooks are not included: the core signs them and describes their deliveries. */
 const features: ReadonlySet<string> = new Set(
   [
     'contact contacts suppression suppressions suppressed sms sequence sequences template templates inbox newsletter',
@@ -12,7 +12,7 @@ const features: ReadonlySet<string> = new Set(
   ].flatMap((words) => words.split(' ')),
 );
 
-/** Places where such a word is a term of another standard, or a name that the contract fixes. */
+/** Places where such a word is a term of another standard, or a name that the contract defines. */
 const terms: readonly { readonly path: RegExp; readonly word: RegExp; readonly line: RegExp }[] = [
   // MCP: resource templates are patterns of URIs.
   {
@@ -25,19 +25,19 @@ const terms: readonly { readonly path: RegExp; readonly word: RegExp; readonly l
   { path: /^core\/mcp\/methods\.ts$/, word: /^templates?$/, line: /templates=compact/ },
   // RFC 6570, and the routes of OpenAPI.
   { path: /^core\//, word: /^template$/, line: /route template|uriTemplate/ },
-  // The answer of a held call names the request that it waits for so.
+  // The answer to a call that waits for approval names its request like this.
   { path: /^core\/contract\/held-answer\.ts$/, word: /^approvals?$/, line: /./ },
   // HTML: the links of a page. A `link` alone is also a header of HTTP.
   { path: /^core\/(pages\/|unstable\.ts$)/, word: /^links$/, line: /\blinks\b|choiceLinks/i },
   // HTML: the element `template`.
   { path: /^core\/pages\/body-places\.ts$/, word: /^template$/, line: /noscript script style template title/ },
-  // The web addresses in what people wrote, whichever feature looks for them.
+  // Web addresses in texts that people wrote, for any feature.
   { path: /^core\/contract\/text-links\.ts$/, word: /^links$/, line: /./ },
-  // Generated files of programs augment it under this name.
+  // Generated files of programs extend it under this name.
   { path: /^core\/contract\/open\.ts$/, word: /^templates?$/, line: /TemplateVariables|Template key/ },
 ];
 
-/** Terms of features whose words mean something else when they stand alone. */
+/** Terms of features whose single words have another meaning. */
 const phrases = /\b(?:short|tracked) ?links?\b|\b(?:contact|mailing|subscriber) ?lists?\b|\b(?:send|sms) budgets?\b/gi;
 
 const wordsIn = (line: string): string[] =>
@@ -49,7 +49,7 @@ const wordsIn = (line: string): string[] =>
 /** `monthlySendBudget` → `monthly Send Budget`. */
 const namesApart = (line: string): string => line.replace(/([a-z])(?=[A-Z])/g, '$1 ').replaceAll('_', ' ');
 
-/** Every line of the core, except for what tests use, that names a feature. */
+/** Every line of the core that names a feature, except in code that only tests use. */
 export function featureFaults({ path, source }: SourceText): Fault[] {
   if (!path.startsWith('core/')) return [];
   return source.split('\n').flatMap((text, index) => {

@@ -1,4 +1,4 @@
-// The core names no feature: an area's plugin declares what the area needs of the core.
+// The core must not name any feature: an area's plugin declares the area's requirements of the core.
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { featureFaults } from './feature-words.ts';
@@ -12,7 +12,7 @@ test('no identifier, text or comment of the core names a feature area', () => {
   assertNoFaults(files.flatMap(featureFaults));
 });
 
-test('a feature is caught in a comment, in a text and in the middle of a name', () => {
+test('a feature is detected in a comment, in a text and in the middle of a name', () => {
   const source = [
     '// Told to contacts.',
     "const scope = 'suppressions:read';",

@@ -1,5 +1,5 @@
-// The house rules that one file can break: its text, its comments, its declarations. Called by the guard of the house.
-// What Biome reports already (formatting, unused names, default exports, console) is left to Biome.
+// The house rules for a single file: its text, its comments, its declarations. Called by the guard of the house.
+// Rules that Biome checks already (formatting, unused names, default exports, console) are left to Biome.
 import ts from 'typescript';
 import { commentsOf, readsAsCode, wordsOf } from './comments.ts';
 import { type Fault, lineAt, parse, type SourceText, visit } from './sources.ts';
@@ -29,7 +29,7 @@ function lengthFaults({ path, source }: SourceText): Fault[] {
     : [];
 }
 
-/** A module is imported once: `import { type A, b }`. `import type` alone stays, since it loads nothing. */
+/** A module may be imported only once: `import { type A, b }`. A separate `import type` is allowed, since it loads nothing. */
 function importFaults(file: SourceText): Fault[] {
   const tree = parse(file);
   const seen = new Set<string>();
@@ -97,7 +97,7 @@ function anyFaults(file: SourceText): Fault[] {
   return faults;
 }
 
-/** `z` of core/contract/zod.ts builds schemas when they are first used. Adapters are written like those of other authors. */
+/** `z` of core/contract/zod.ts builds schemas at their first use. Adapters are written as third-party adapters are, with zod. */
 function eagerSchemaFaults({ path, source }: SourceText): Fault[] {
   if (!/^(?:core|plugins)\//.test(path) || /^core\/contract\/(?:zod|lazy-schema)\.ts$/.test(path)) return [];
   const lines = source.split('\n');
@@ -131,7 +131,7 @@ function nameFaults(file: SourceText): Fault[] {
   });
 }
 
-/** Bounds have the names that the field gives them. */
+/** Names of limits start with `max` or `min`. */
 function boundNameFaults(file: SourceText): Fault[] {
   const tree = parse(file);
   const faults: Fault[] = [];
@@ -143,7 +143,7 @@ function boundNameFaults(file: SourceText): Fault[] {
   return faults;
 }
 
-/** Suites of uvu: each one is run, and nothing in it is skipped or exclusive. */
+/** uvu suites: each must run, and nothing in it may be skipped or exclusive. */
 function suiteFaults(file: SourceText): Fault[] {
   const tree = parse(file);
   const suites = new Map<string, ts.Node>();

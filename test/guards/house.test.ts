@@ -1,4 +1,4 @@
-// The house rules, checked on every hand-written file; each rule is shown to detect its fault.
+// Checks the house rules on every hand-written file, and that each rule detects its fault.
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { suite } from 'uvu';
@@ -15,7 +15,7 @@ const filled = (count: number) => [
   ...Array.from({ length: count - 1 }, (_, n) => `export const a${n} = 1;`),
 ];
 
-test('every file of the project keeps the house rules', () => {
+test('every file of the project follows the house rules', () => {
   const files = readSources();
   assert.ok(files.some(({ path }) => path === 'test/guards/house.test.ts'));
   assertNoFaults(files.flatMap(houseFaults));
@@ -25,7 +25,7 @@ test('every file and folder of the project follows the naming rules', () => {
   assertNoFaults(pathFaults(listFiles([...codeFolders, 'docs'])));
 });
 
-test('the lock file holds no registry address', () => {
+test('the lock file contains no registry address', () => {
   const path = join(root, 'package-lock.json');
   assertNoFaults(existsSync(path) ? lockFaults('package-lock.json', readFileSync(path, 'utf8')) : []);
 });
@@ -40,18 +40,18 @@ test('a file that follows all rules passes', () => {
   assertNoFaults(faultsIn('plugins/links/store.ts', 'export const a = `// TODO const b = 1;`;'));
 });
 
-test('a file of more than 400 lines is caught', () => {
+test('a file of more than 400 lines is detected', () => {
   assertNoFaults(faultsIn('core/long.ts', ...filled(400)));
   assertFaultsAt(faultsIn('core/long.ts', ...filled(401)), ['core/long.ts']);
 });
 
-test('a module that is imported twice is caught', () => {
+test('a module that is imported twice is detected', () => {
   const twice = ["import type { A } from './a.ts';", "import { b } from './a.ts';"];
   assertFaultsAt(faultsIn('plugins/links/a.ts', ...twice), ['plugins/links/a.ts:2']);
   assertNoFaults(faultsIn('plugins/links/a.ts', "import { type A, b } from './a.ts';", "import { c } from './c.ts';"));
 });
 
-test('a missing, empty or long header is caught where other files rely on the file', () => {
+test('a missing, empty or long header is detected if other files depend on the file', () => {
   for (const path of ['core/kernel/a.ts', 'adapters/mail/a.ts', 'plugins/links/plugin.ts']) {
     assertFaultsAt(faultsIn(path, 'export const a = 1;', '// Too late.'), [path]);
     assertFaultsAt(faultsIn(path, '// biome-ignore lint: reason', 'export const a = 1;'), [`${path}:1`]);
@@ -61,7 +61,7 @@ test('a missing, empty or long header is caught where other files rely on the fi
   assertNoFaults(faultsIn('plugins/links/options.ts', 'export const a = 1;'));
 });
 
-test("zod's own functions are caught in the core and in plugins", () => {
+test("zod's own functions are detected in the core and in plugins", () => {
   const lines = ['// What it is.', "import { z } from 'zod';"];
   for (const path of ['core/kernel/a.ts', 'plugins/links/a.ts']) {
     assertFaultsAt(faultsIn(path, ...lines), [`${path}:2`]);
@@ -70,16 +70,16 @@ test("zod's own functions are caught in the core and in plugins", () => {
   for (const path of ['core/contract/zod.ts', 'adapters/mail/a.ts']) assertNoFaults(faultsIn(path, ...lines));
 });
 
-test('a note of unfinished work is caught', () => {
+test('a note of unfinished work is detected', () => {
   const words = ['// TODO later', '/* FIXME */', '/** XXX: odd */', 'const a = 1; // HACK'];
   assertFaultsAt(faultsIn('test/a.ts', ...words), ['test/a.ts:1', 'test/a.ts:2', 'test/a.ts:3', 'test/a.ts:4']);
 });
 
-test('an ignored type error is caught', () => {
+test('an ignored type error is detected', () => {
   assertFaultsAt(faultsIn('test/a.ts', '// @ts-ignore', "const a: number = 'a';"), ['test/a.ts:1']);
 });
 
-test('commented-out code is caught', () => {
+test('commented-out code is detected', () => {
   const words = [
     '// const a = 1;',
     "// import { b } from './b.ts';",
@@ -103,12 +103,12 @@ test('commented-out code is caught', () => {
   assertNoFaults(faultsIn('test/a.ts', ...sentences, '/** @example await send(a); */'));
 });
 
-test('any is caught, in types only', () => {
+test('any is detected in types only', () => {
   const lines = ['const a: any = 1;', 'const b = a as any[];', "const any = 'any';", 'function f<T = any>(): T;'];
   assertFaultsAt(faultsIn('test/a.ts', ...lines), ['test/a.ts:1', 'test/a.ts:2', 'test/a.ts:4']);
 });
 
-test('a meaningless name is caught', () => {
+test('a meaningless name is detected', () => {
   const lines = [
     'export class JobManager {}',
     'function helperOne() {}',
@@ -119,7 +119,7 @@ test('a meaningless name is caught', () => {
   assertNoFaults(faultsIn('test/a.ts', 'const baseUrl = 1;', 'type Database = 1;'));
 });
 
-test('a suite that is never run, and a test that is skipped or exclusive, are caught', () => {
+test('a suite that never runs, and a test that is skipped or exclusive, are detected', () => {
   const two = ["const a = suite('a');", "const b = suite('b');", "a('x', () => {});", 'a.run();'];
   assertFaultsAt(faultsIn('test/a.test.ts', ...two), ['test/a.test.ts:2']);
   assertFaultsAt(faultsIn('test/a.test.ts', "import { test } from 'uvu';", "test('x', () => {});"), [
@@ -130,7 +130,7 @@ test('a suite that is never run, and a test that is skipped or exclusive, are ca
   assertNoFaults(faultsIn('test/a.test.ts', 'const page = list.skip(2);', "import { test } from 'elsewhere';"));
 });
 
-test('a file or folder that breaks the naming rules is caught', () => {
+test('a file or folder that breaks the naming rules is detected', () => {
   const wrong = ['core/jobQueue.ts', 'core/job_queue.ts', 'core/Jobs/a.ts', 'core/url-utils.ts', 'plugins/common/a.ts'];
   const more = ['adapters/mail/mail-base.ts', 'core/cfg.ts', 'test/support/job-manager.ts'];
   assertFaultsAt(pathFaults([...wrong, ...more]), [...wrong, ...more]);
@@ -138,7 +138,7 @@ test('a file or folder that breaks the naming rules is caught', () => {
   assertNoFaults(pathFaults([...right, 'test/guards/runner.test.ts', 'test/core/fixtures/Odd_Name.eml']));
 });
 
-test('a registry address in the lock file is caught', () => {
+test('a registry address in the lock file is detected', () => {
   const lines = ['{', '"resolved": "https://registry.example/a.tgz",', '"resolved": "file:packages/a"', '}'];
   assertFaultsAt(lockFaults('package-lock.json', lines.join('\n')), ['package-lock.json:2']);
 });

@@ -1,4 +1,4 @@
-// What a file imports, and what each import means: a file of ours, a package, or a part of Node.
+// The imports of a file, and what each refers to: a file of ours, a package, or a module of Node.
 // Called by the guards of layers and cycles. Never runs the code that it reads.
 import { readFileSync } from 'node:fs';
 import { builtinModules } from 'node:module';
@@ -10,18 +10,18 @@ import { lineAt, parse, root, type SourceText, visit } from './sources.ts';
 export interface Import {
   specifier: string;
   line: number;
-  /** `import type`, `export type` and `import('…').Name` in a type: gone at run time. */
+  /** `import type`, `export type` and `import('…').Name` in a type: these do not exist at run time. */
   typeOnly: boolean;
-  /** `await import('…')`: loaded when it is first used. */
+  /** `await import('…')`: loaded at its first use. */
   dynamic: boolean;
 }
 
-/** What an import means. */
+/** The target of an import. */
 export type Target =
   | { kind: 'ours'; path: string; bySelfName: boolean }
   | { kind: 'package' | 'builtin'; name: string };
 
-/** The imports of a file, from top to bottom. `import { type X }` counts as a value: it still loads the module. */
+/** The imports of a file, from top to bottom. `import { type X }` counts as a value import: it still loads the module. */
 export function importsOf(file: SourceText): Import[] {
   const tree = parse(file);
   const found: Import[] = [];
@@ -48,7 +48,7 @@ export function importsOf(file: SourceText): Import[] {
 
 const builtins = new Set(builtinModules);
 
-/** What `specifier`, written in the file `from`, refers to. `selfNames` maps `postrider…` names to paths. */
+/** The target of `specifier` in the file `from`. `selfNames` maps `postrider…` names to paths. */
 export function resolveImport(from: string, specifier: string, selfNames: SelfNames): Target {
   if (specifier.startsWith('.')) {
     return { kind: 'ours', path: posix.join(posix.dirname(from), specifier), bySelfName: false };
@@ -60,10 +60,10 @@ export function resolveImport(from: string, specifier: string, selfNames: SelfNa
   return builtins.has(name) ? { kind: 'builtin', name: specifier } : { kind: 'package', name };
 }
 
-/** The path that a name of our own package refers to, or undefined for other names. */
+/** Returns the path for a name of our own package, or undefined for other names. */
 export type SelfNames = (specifier: string) => string | undefined;
 
-/** Makes `SelfNames` of the `paths` of a tsconfig. */
+/** Creates `SelfNames` from the `paths` of a tsconfig. */
 export function selfNamesFrom(paths: Readonly<Record<string, readonly string[]>>): SelfNames {
   return (specifier) => {
     for (const [pattern, [target = '']] of Object.entries(paths)) {

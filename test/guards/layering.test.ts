@@ -1,4 +1,4 @@
-// Which file may import which: the architecture's rules, checked by a test.
+// Which file may import which: checks the architecture's rules.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { suite } from 'uvu';
@@ -22,7 +22,7 @@ const manifest: Manifest = {
   ]),
 };
 
-/** A fixture: path → its imports, one on each line. */
+/** A fixture: path → its imports, one per line. */
 type Fixture = Record<string, readonly string[]>;
 
 function faultsIn(fixture: Fixture) {
@@ -43,7 +43,7 @@ test('every import of the project respects its layer', () => {
   assertNoFaults(layerFaults(readSources(), listed, projectSelfNames()));
 });
 
-test('the imports that the architecture allows pass', () => {
+test('imports that the architecture allows pass', () => {
   assertNoFaults(
     faultsIn({
       'core/contract/operation.ts': ["import { z } from 'zod';", "import type { Kysely } from 'kysely';"],
@@ -192,11 +192,11 @@ test("refuses a vendor's package outside its adapter, even as a type or loaded l
       "export const x = () => import('twilio/lib/x');",
     ],
   });
-  // Two adapters of different names own the package now, so neither is at fault: the plugin is, twice.
+  // Two adapters with different names own the package now, so neither is at fault. The plugin is, twice.
   assertFaultsAt(found, ['plugins/sms/service.ts:1', 'plugins/sms/service.ts:2']);
 });
 
-test('refuses a package behind the dependency-free subpath', () => {
+test('refuses a package in the code of the dependency-free subpath', () => {
   const found = faultsIn({
     'core/webhooks/verify.ts': ["import { x } from './sign.ts';"],
     'core/webhooks/sign.ts': ["import { y } from '../contract/errors.ts';"],
@@ -205,7 +205,7 @@ test('refuses a package behind the dependency-free subpath', () => {
   assertFaultsAt(found, ['core/contract/errors.ts:1']);
 });
 
-test('lets the dependency-free subpath use types of plugins, and none of their code', () => {
+test('the dependency-free subpath may use types of plugins, but not their code', () => {
   const events = { 'plugins/email/events.ts': ["import { z } from 'zod';"] };
   const verify = { 'core/webhooks/verify.ts': ["import { hash } from 'node:crypto';"] };
   const receiver = (line: string) => ({ 'plugins/webhook-receiver.ts': [line], ...verify, ...events });

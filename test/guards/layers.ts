@@ -1,15 +1,15 @@
-// Which file may import what, as the architecture states it: our own files (areas.ts), packages, and parts of Node.
-// Called by the guard of layers. Reads imports only; examples and tests are free.
+// Which file may import what, according to the architecture: our own files (areas.ts), packages, and modules of Node.
+// Called by the guard of layers. Reads only imports. Examples and tests are not restricted.
 import { type Area, allowedImports, areaOf, isIndexAbove, mayImport, vendorOf } from './areas.ts';
 import { importGraph } from './cycles.ts';
 import { type Import, importsOf, resolveImport, type SelfNames } from './imports.ts';
 import type { Fault, SourceText } from './sources.ts';
 
-/** The names of the packages in package.json that matter to users. */
+/** The packages in package.json that matter to users. */
 export interface Manifest {
   /** Always installed. */
   dependencies: ReadonlySet<string>;
-  /** Installed by users that need them: optional and peer dependencies. */
+  /** Installed by users who need them: optional and peer dependencies. */
   optional: ReadonlySet<string>;
 }
 
@@ -112,7 +112,7 @@ function packageRules(
 ): string[] {
   const target = resolveImport(path, used.specifier, selfNames);
   if (target.kind === 'ours') return [];
-  // Bundled at build time: an installed postrider never loads these packages.
+  // These imports are bundled at build time: an installed postrider never loads the packages.
   if (area.name === 'browser' || area.name === 'page-browser') return [];
   const { kind, name } = target;
   if (kind === 'builtin') {
@@ -134,7 +134,7 @@ function packageRules(
   return [];
 }
 
-/** Packages of vendors: imported statically in their adapter's file, and loaded when first used anywhere else. */
+/** A vendor's package may be imported statically in its adapter's file, and only at first use anywhere else. */
 function vendorRule(path: string, area: Area, used: Import, owners: readonly string[] | undefined): string | undefined {
   if (
     owners !== undefined &&
@@ -160,7 +160,7 @@ function vendorPackages(files: readonly SourceText[], { optional }: Manifest, se
   return owners;
 }
 
-/** These are published as postrider/webhooks: they load nothing but Node's own modules. */
+/** Published as postrider/webhooks: these files load only Node's own modules. */
 const dependencyFree = ['plugins/webhook-receiver.ts', 'core/webhooks/verify.ts'];
 
 function dependencyFaults(files: readonly SourceText[], selfNames: SelfNames): Fault[] {

@@ -1,4 +1,4 @@
-// Importing `postrider` loads nothing heavy: packages that render, send or store are loaded at their first use.
+// Importing `postrider` loads no heavy package: packages that render, send or store are loaded at their first use.
 import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -48,21 +48,21 @@ test('importing postrider loads none of the heavy packages', () => {
   assertNoFaults(loaded.filter(isHeavy).map((name) => ({ path: 'core/index.ts', rule: rule(name) })));
 });
 
-test('importing all standard plugins loads none of them either', () => {
+test('importing all standard plugins loads none of the heavy packages either', () => {
   const loaded = loadedPackages(pathToFileURL(join(root, 'plugins/index.ts')).href);
   const rule = (name: string) =>
     `Importing the plugins must not load ${name}: load it with await import() on first use.`;
   assertNoFaults(loaded.filter(isHeavy).map((name) => ({ path: 'plugins/index.ts', rule: rule(name) })));
 });
 
-test('importing the test kit loads none of them either', () => {
+test('importing the test kit loads none of the heavy packages either', () => {
   const loaded = loadedPackages(pathToFileURL(join(root, 'hosts/testing/index.ts')).href);
   const rule = (name: string) =>
     `Importing postrider/testing must not load ${name}: load it with await import() on first use.`;
   assertNoFaults(loaded.filter(isHeavy).map((name) => ({ path: 'hosts/testing/index.ts', rule: rule(name) })));
 });
 
-test('a package is seen when it is imported or required, directly or indirectly', ({ folder }) => {
+test('a package is detected if it is imported or required, directly or indirectly', ({ folder }) => {
   const seen = (name: string, text: string) => {
     const path = join(folder, name);
     writeFileSync(path, text);
@@ -78,13 +78,13 @@ test('a package is seen when it is imported or required, directly or indirectly'
   assert.ok(scoped.includes('@modelcontextprotocol/server'));
 });
 
-test('a package that is loaded on first use is not seen', ({ folder }) => {
+test('a package that is loaded at its first use is not counted', ({ folder }) => {
   const path = join(folder, 'lazy.mts');
   writeFileSync(path, `export const render = () => import(${JSON.stringify(import.meta.resolve('mjml'))});\n`);
   assert.equal(loadedPackages(pathToFileURL(path).href).filter(isHeavy), []);
 });
 
-test('an import that fails is an error, not a light import', ({ folder }) => {
+test('a failing import is an error, not a light import', ({ folder }) => {
   const path = join(folder, 'broken.mts');
   writeFileSync(path, "throw new Error('broken on purpose');\n");
   assert.throws(() => loadedPackages(pathToFileURL(path).href), /broken on purpose/);

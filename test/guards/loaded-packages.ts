@@ -1,13 +1,13 @@
-// Which packages a module loads when it is imported, measured in a separate process. Called by the guard of light
-// imports. Sees ES modules through a resolve hook and CommonJS through require's cache, at any depth.
+// Finds the packages that a module loads when it is imported, measured in a separate process. Called by the guard of light
+// imports. Detects ES modules through a resolve hook and CommonJS modules through require's cache, at any depth.
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { root } from './sources.ts';
 
-// Node before 22.15 has asynchronous hooks only; in later ones those never see what tsx's own hooks resolve.
-// The list is a file: a full pipe would refuse a synchronous write.
+// Node before 22.15 has only asynchronous hooks; later versions do not pass modules that tsx's own hooks resolve to them.
+// The list is a file, since a full pipe would refuse a synchronous write.
 const hook = `import { appendFileSync } from 'node:fs';
 export async function resolve(specifier, context, next) {
   const found = await next(specifier, context);
@@ -34,7 +34,7 @@ for (const path of Object.keys(modules.createRequire(import.meta.url).cache)) no
 note('import ended');
 process.exit(0);`;
 
-/** The names of the packages that importing `entry` (a file URL) loads, sorted. Throws when the import fails. */
+/** The names of the packages that importing `entry` (a file URL) loads, sorted. Throws if the import fails. */
 export function loadedPackages(entry: string): string[] {
   const folder = mkdtempSync(join(tmpdir(), 'postrider-loaded-'));
   try {

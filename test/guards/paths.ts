@@ -6,7 +6,7 @@ const document = /^[A-Z][A-Z-]*\.md$/;
 const vague = new Set(['util', 'utils', 'helper', 'helpers', 'common', 'manager', 'managers', 'base', 'misc']);
 const abbreviated = new Set(['cfg', 'conf', 'mgr', 'impl', 'svc', 'msg', 'str', 'num', 'tmp', 'lib', 'req', 'res']);
 
-/** The breaches in a list of paths, at most one for each file. Fixtures of tests may have any name. */
+/** The faults in a list of paths, at most one per file. Fixtures of tests may have any name. */
 export function pathFaults(paths: readonly string[]): Fault[] {
   return paths.flatMap((path) => {
     const segments = path.split('/');
@@ -24,7 +24,7 @@ export function pathFaults(paths: readonly string[]): Fault[] {
   });
 }
 
-/** The addresses of registries in a lock file: it must also work with another registry. */
+/** Faults for registry addresses in a lock file, which must also work with another registry. */
 export function lockFaults(path: string, source: string): Fault[] {
   const rule =
     'A lock file holds no registry address: npm install with omit-lockfile-registry-resolved=true (.npmrc) writes none.';

@@ -1,4 +1,4 @@
-// Runs the runner over test files in a temporary folder. Used by the guards of the runner.
+// Runs the test runner over test files in a temporary folder. Used by the guards of the runner.
 import { execFile } from 'node:child_process';
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -13,12 +13,12 @@ import { groupProgram } from '../support/runner-child.ts';
 export const repository = fileURLToPath(new URL('../../', import.meta.url));
 const runner = join(repository, 'test/support/run.ts');
 
-/** What a test file begins with. */
+/** The beginning of a test file. */
 export const uvu = `import { suite, test } from '${import.meta.resolve('uvu')}';\nimport * as assert from '${import.meta.resolve('uvu/assert')}';\n`;
 export const passing = `${uvu}test('holds', () => assert.is(1, 1));\ntest.run();\n`;
 export const leavesOut = "console.log('# left out: Redis is not running');\n";
 
-/** The tests of a file that fails when it runs first. */
+/** The tests of a file that fails the first time it runs. */
 export const failsOnce = `import { existsSync, writeFileSync } from 'node:fs';
 test('holds at the second look', () => {
   const seen = existsSync('seen');
@@ -30,7 +30,7 @@ test.run();
 
 const compiledGroup = await compiledTests([groupProgram]);
 
-/** Gives each test of the suite a folder of its own. */
+/** Gives each test of the suite its own folder. */
 export function inFolders(test: Test<{ folder: string }>): Test<{ folder: string }> {
   test.before.each((context) => {
     context.folder = mkdtempSync(join(tmpdir(), 'postrider-runner-'));
@@ -54,7 +54,7 @@ export interface RunnerOutcome {
   last: string | undefined;
 }
 
-/** Runs the files `names` without TypeScript: `x.test.ts` is found as `x.test.js`, beside the program of groups. */
+/** Runs the files `names` without TypeScript: `x.test.ts` is found as `x.test.js`, beside the program for groups. */
 export async function run(
   folder: string,
   names: string[],
@@ -79,7 +79,7 @@ export async function run(
   return { code: succeeded ? 0 : 1, text, lines, last: lines.at(-1) };
 }
 
-/** Runs the program of the runner. */
+/** Runs the runner's program. */
 export function runProgram(
   folder: string,
   names: string[],

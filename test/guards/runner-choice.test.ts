@@ -1,4 +1,4 @@
-// Which files the runner runs, how long each may take, and which share a process: in the full run, in the quick run, after a change.
+// Which files the runner runs, how long each may take, and which share a process: in full runs, quick runs, and after a change.
 import { execFileSync } from 'node:child_process';
 import { readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
@@ -25,7 +25,7 @@ test('the quick run has no file of the full run and no service, and says so in o
   assert.is((await run(folder, ['tests'])).last, '0 passed, 4 failed');
 });
 
-test('a long file runs in long runs, and where it is named', async ({ folder }) => {
+test('a long file runs in long runs, and if it is named', async ({ folder }) => {
   write(folder, 'tests/a.test.ts', passing);
   write(folder, 'tests/b.test.ts', `// What it tests.\n// full-run: long\n${passing}`);
   const { lines } = await run(folder, ['tests']);
@@ -33,7 +33,7 @@ test('a long file runs in long runs, and where it is named', async ({ folder }) 
   assert.is((await run(folder, ['tests/b.test.ts'])).last, '1 passed, 0 failed');
 });
 
-test('only the files of the full run say why, with a word of the list', () => {
+test('every file of the full run states its reason, with a word from the list', () => {
   assert.is(fullRunOf("// What it tests.\n// full-run: browser\nimport 'x';\n"), 'browser');
   assert.is(fullRunOf("import 'x';\n// full-run: browser\n"), undefined);
   assert.throws(
@@ -52,7 +52,7 @@ test('only the files of the full run say why, with a word of the list', () => {
   }
 });
 
-test('what passed completely in one run counts in the next and does not run again', async ({ folder }) => {
+test('a file that passed completely in one run counts in the next and does not run again', async ({ folder }) => {
   write(folder, 'tests/a.test.ts', passing);
   write(folder, 'tests/b.test.ts', `${uvu}${leavesOut}test('holds', () => {});\ntest.run();\n`);
   write(folder, 'tests/c.test.ts', `${uvu}test('holds', () => {});\ntest.skip('not today', () => {});\ntest.run();\n`);
@@ -65,7 +65,7 @@ test('what passed completely in one run counts in the next and does not run agai
   assert.not.match(text, 'ok    tests/a.test.ts');
 });
 
-test('a change reaches what imports, starts or reads the file, through any number of files', () => {
+test('a change reaches the files that import, start or read the file, through any number of files', () => {
   const sources = new Map(
     Object.entries({
       'core/part.ts': '',
@@ -96,7 +96,7 @@ test('a change reaches what imports, starts or reads the file, through any numbe
   assert.is(reach('package.json').length, 6);
 });
 
-test('what changes in one plugin reaches, through the list of all, only tests that compose them by themselves', () => {
+test('through the list of all plugins, a change in one reaches only tests that import the list themselves', () => {
   const sources = new Map(
     Object.entries({
       'plugins/one/index.ts': '',
@@ -116,7 +116,7 @@ const gitIn =
   (...command: readonly string[]) =>
     execFileSync('git', ['-c', 'user.name=a', '-c', 'user.email=a@example.com', ...command], { cwd: folder });
 
-test('with --changed the program runs what a change reaches, of the quick run or not, and says how much that is', async ({
+test('with --changed the program runs the files that a change reaches, quick or not, and prints their number', async ({
   folder,
 }) => {
   const git = gitIn(folder);
@@ -135,7 +135,7 @@ test('with --changed the program runs what a change reaches, of the quick run or
   assert.is(last, '1 passed, 0 failed');
 });
 
-test('changed is what differs from main, and what Git does not know yet', ({ folder }) => {
+test('the changed files differ from main or are unknown to Git', ({ folder }) => {
   const git = gitIn(folder);
   for (const name of ['kept', 'changed', 'committed', 'gone', 'ignored']) write(folder, name, '1');
   write(folder, '.gitignore', 'ignored');
@@ -158,7 +158,7 @@ test('a leading comment raises the time limit and never lowers it', () => {
   assert.throws(() => timeLimitOf('// time-limit: long\n', 120), /not a whole number of seconds/);
 });
 
-test('files with a raised time limit run first and by themselves, and the others of a folder together', () => {
+test('files with a raised time limit run first and by themselves; the others of a folder run together', () => {
   const limits: Record<string, number> = { slow: 600, slowest: 900 };
   const needsOf = (file: string) => ({ limit: limits[file] ?? 240, alone: file.startsWith('s') });
   const files = ['a/1', 'slow', 'a/2', 'single', 'a/3', 'b/1', 'slowest'];

@@ -1,4 +1,4 @@
-// The runner over test files written into a temporary folder: each way in which a test can pass by accident must fail there.
+// The runner over test files in a temporary folder: each way in which a test could pass by accident must fail.
 import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { suite } from 'uvu';
@@ -8,7 +8,7 @@ import { failsOnce, inFolders, leavesOut, passing, repository, run, runProgram, 
 
 const test = inFolders(suite('runner', { folder: '' }));
 
-test('counts the tests of all files and ends with the closing line', async ({ folder }) => {
+test('counts the tests of all files and ends with the summary line', async ({ folder }) => {
   write(folder, 'tests/one.test.ts', passing);
   const two = "const a = suite('a');\na('x', () => {});\na('y', () => {});\na.run();\n";
   write(folder, 'tests/deep/two.test.ts', `${uvu}${two}const b = suite('b');\nb('z', () => {});\nb.run();\n`);
@@ -24,7 +24,7 @@ test('runs a file once when it is named twice', async ({ folder }) => {
   assert.is((await run(folder, ['tests', 'tests/one.test.ts', './tests/one.test.ts'])).last, '1 passed, 0 failed');
 });
 
-test('fails a file that forgot .run()', async ({ folder }) => {
+test('a file that forgot .run() fails', async ({ folder }) => {
   write(folder, 'forgotten.test.ts', `${uvu}test('never executed', () => assert.unreachable());\n`);
   const { code, text, last } = await run(folder, ['forgotten.test.ts']);
   assert.is(code, 1);
@@ -32,7 +32,7 @@ test('fails a file that forgot .run()', async ({ folder }) => {
   assert.is(last, '0 passed, 1 failed');
 });
 
-test('fails a file whose tests are all skipped', async ({ folder }) => {
+test('a file whose tests are all skipped fails', async ({ folder }) => {
   write(folder, 'skipped.test.ts', `${uvu}test.skip('not today', () => {});\ntest.run();\n`);
   const { code, last } = await run(folder, ['skipped.test.ts']);
   assert.is(code, 1);
@@ -60,7 +60,7 @@ test('prints the whole output of a file with a failing assertion, and of no othe
   assert.is(last, '2 passed, 1 failed');
 });
 
-test('runs a file that failed again by itself where that is allowed, and names it as flaky', async ({ folder }) => {
+test('with retries, runs a failed file again by itself, and reports it as flaky if it passes', async ({ folder }) => {
   write(folder, 'tests/a.test.ts', `${uvu}${failsOnce}`);
   write(folder, 'tests/b.test.ts', passing);
   const { code, text, last } = await run(folder, ['tests'], { retries: 1 });
@@ -70,7 +70,7 @@ test('runs a file that failed again by itself where that is allowed, and names i
   assert.match(text, 'FLAKY tests/a.test.ts');
 });
 
-test('fails a file that fails each time, and counts it once', async ({ folder }) => {
+test('a file that fails each time fails, and is counted once', async ({ folder }) => {
   write(folder, 'tests/wrong.test.ts', `${uvu}test('adds', () => assert.is(1 + 1, 3));\ntest.run();\n`);
   write(folder, 'tests/right.test.ts', passing);
   const { code, text, last } = await run(folder, ['tests'], { retries: 1 });
@@ -79,21 +79,21 @@ test('fails a file that fails each time, and counts it once', async ({ folder })
   assert.not.match(text, 'FLAKY');
 });
 
-test('runs nothing again by default', async ({ folder }) => {
+test('by default, runs no file again', async ({ folder }) => {
   write(folder, 'tests/a.test.ts', `${uvu}${failsOnce}`);
   const { code, last } = await run(folder, ['tests']);
   assert.is(code, 1);
   assert.is(last, '0 passed, 1 failed');
 });
 
-test('fails when a later run of uvu in the same file hides the failure of an earlier one', async ({ folder }) => {
+test('a file fails if a later run of uvu in it hides the failure of an earlier run', async ({ folder }) => {
   const early = "const a = suite('a');\na('wrong', () => assert.unreachable());\na.run();\n";
   const late = "await new Promise((done) => setTimeout(done, 200));\nconst b = suite('b');\nb('right', () => {});\n";
   write(folder, 'late.test.ts', `${uvu}${early}${late}b.run();\n`);
   assert.is((await run(folder, ['late.test.ts'])).code, 1);
 });
 
-test('kills a file that hangs, with everything that it started', async ({ folder }) => {
+test('kills a hanging file with all processes that it started', async ({ folder }) => {
   const child = "import { spawn } from 'node:child_process';\nimport { writeFileSync } from 'node:fs';\n";
   const start =
     "const child = spawn('sleep', ['600'], { stdio: 'inherit' });\nwriteFileSync('pid', String(child.pid));\n";
@@ -113,14 +113,14 @@ test('kills a file whose test never ends', async ({ folder }) => {
   assert.is(last, '0 passed, 1 failed');
 });
 
-test('fails a file whose promise is never settled', async ({ folder }) => {
+test('a file with a promise that never settles fails', async ({ folder }) => {
   write(folder, 'pending.test.ts', `${uvu}test('waits', () => new Promise(() => {}));\ntest.run();\n`);
   const { code, last } = await run(folder, ['pending.test.ts']);
   assert.is(code, 1);
   assert.is(last, '0 passed, 1 failed');
 });
 
-test('fails a file that crashes, although its tests passed', async ({ folder }) => {
+test('a file that crashes fails, although its tests passed', async ({ folder }) => {
   const crash = "test('holds', () => {});\ntest.run();\nsetTimeout(() => { throw new Error('too late'); }, 300);\n";
   write(folder, 'tests/crash.test.ts', `${uvu}${crash}`);
   write(folder, 'tests/signal.test.ts', `${uvu}process.kill(process.pid, 'SIGKILL');\n`);
@@ -134,7 +134,7 @@ test('fails a file that crashes, although its tests passed', async ({ folder }) 
   assert.is(last, '1 passed, 3 failed');
 });
 
-test('fails when an argument means no test, and still runs the others', async ({ folder }) => {
+test('the run fails if an argument matches no test, and still runs the others', async ({ folder }) => {
   mkdirSync(join(folder, 'empty'));
   write(folder, 'empty/notes.ts', 'export {};\n');
   write(folder, 'tests/one.test.ts', passing);
@@ -146,14 +146,14 @@ test('fails when an argument means no test, and still runs the others', async ({
   assert.is(last, '1 passed, 3 failed');
 });
 
-test('fails when nothing is named', async ({ folder }) => {
+test('the run fails if no file is named', async ({ folder }) => {
   const { code, text, last } = await run(folder, []);
   assert.is(code, 1);
   assert.match(text, 'Name at least one test file or folder.');
   assert.is(last, '0 passed, 1 failed');
 });
 
-test('leaves out a file that names what it misses, whether or not it ran a suite', async ({ folder }) => {
+test('leaves out a file that names the service that it misses, whether or not it ran a suite', async ({ folder }) => {
   write(folder, 'tests/empty.test.ts', `${uvu}${leavesOut}test.run();\n`);
   write(folder, 'tests/none.test.ts', `${uvu}${leavesOut}test('needs Redis', () => {});\n`);
   write(folder, 'tests/silent.test.ts', `${uvu}test('needs Redis', () => {});\n`);
@@ -164,7 +164,7 @@ test('leaves out a file that names what it misses, whether or not it ran a suite
   assert.match(text, 'FAIL  tests/silent.test.ts: no test was executed');
 });
 
-test('collects the reasons of left-out tests and prints each once, before the closing line', async ({ folder }) => {
+test('collects the reasons of left-out tests and prints each once, before the summary line', async ({ folder }) => {
   write(folder, 'tests/one.test.ts', `${uvu}${leavesOut}test('holds', () => {});\ntest.run();\n`);
   write(folder, 'tests/two.test.ts', `${uvu}${leavesOut}test('holds', () => {});\ntest.run();\n`);
   const { lines } = await run(folder, ['tests']);
@@ -172,7 +172,7 @@ test('collects the reasons of left-out tests and prints each once, before the cl
   assert.is(lines.filter((line) => line.startsWith('# left out')).length, 1);
 });
 
-test('compiles the test files first where configured to, and runs uncompilable files from their sources', async ({
+test('compiles the test files first if configured to, and runs uncompilable files from their sources', async ({
   folder,
 }) => {
   const compiled = await runProgram(repository, ['--compiled', 'test/core/scopes.test.ts']);
@@ -186,7 +186,7 @@ test('compiles the test files first where configured to, and runs uncompilable f
   assert.is(last, '1 passed, 1 failed');
 });
 
-test('names the ten slowest files of a run, the slowest first, before its last line', async ({ folder }) => {
+test('names the ten slowest files of a run, slowest first, before its last line', async ({ folder }) => {
   for (let file = 0; file < 10; file += 1) write(folder, `tests/right-${file}.test.ts`, passing);
   write(folder, 'tests/wrong.test.ts', `${uvu}test('adds', () => assert.is(1 + 1, 3));\ntest.run();\n`);
   const { lines, last } = await run(folder, ['tests'], { jobs: 4 });
@@ -201,7 +201,7 @@ test('names the ten slowest files of a run, the slowest first, before its last l
   assert.is(last, '10 passed, 1 failed');
 });
 
-test('the slowest files are those with the most seconds', () => {
+test('the slowest files are the files with the most seconds', () => {
   const secondsOf = new Map(Array.from({ length: 30 }, (_, file) => [`${file}.test.ts`, (file * 7) % 30]));
   const [title, ...named] = slowest(secondsOf);
   assert.match(title ?? '', 'the slowest of 30 files, which took 435 s');
@@ -211,7 +211,7 @@ test('the slowest files are those with the most seconds', () => {
   );
 });
 
-test('names no slowest file when there is but one', async ({ folder }) => {
+test('a run of a single file names no slowest file', async ({ folder }) => {
   write(folder, 'one.test.ts', passing);
   assert.not.match((await run(folder, ['one.test.ts'])).text, 'slowest');
 });
@@ -233,7 +233,7 @@ test('runs as many files at once as configured', async ({ folder }) => {
 
 const together = { groupSize: 8 };
 
-test('files that share a process are counted apart, each with its own suites', async ({ folder }) => {
+test('files that share a process are counted separately, each with its own suites', async ({ folder }) => {
   const tells = "console.log('said in passing');\n";
   write(folder, 'tests/a.test.ts', `${uvu}${tells}test('holds', () => {});\ntest.run();\n`);
   write(folder, 'tests/b.test.ts', `${uvu}${leavesOut}const b = suite('b');\nb.run();\n`);
@@ -250,7 +250,7 @@ test('files that share a process are counted apart, each with its own suites', a
   assert.ok(lines.includes('# left out: Redis is not running'));
 });
 
-test('a file that fails in a shared process runs by itself, where it is judged', async ({ folder }) => {
+test('a file that fails in a shared process runs again by itself, and only that run counts', async ({ folder }) => {
   const sets = 'globalThis.seen = (globalThis.seen ?? 0) + 1;\n';
   const first = `${uvu}${sets}test('is the first of its process', () => assert.is(globalThis.seen, 1));\ntest.run();\n`;
   write(folder, 'tests/a.test.ts', first);
@@ -264,7 +264,7 @@ test('a file that fails in a shared process runs by itself, where it is judged',
   assert.is(last, '2 passed, 1 failed');
 });
 
-test('each file of a process that does not end well runs by itself', async ({ folder }) => {
+test('if a shared process does not end normally, each of its files runs by itself', async ({ folder }) => {
   const ways = {
     'a crash': "setTimeout(() => { throw new Error('too late'); }, 300);\n",
     'a promise that is never settled': "test('waits', () => new Promise(() => {}));\ntest.run();\n",

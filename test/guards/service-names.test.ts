@@ -1,4 +1,4 @@
-// No service is found by a part of its name: plugins that add something to another one say so in their manifests.
+// No service may be found by a part of its name: if a plugin extends another plugin, its manifest says so.
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { serviceNameFaults } from './service-names.ts';
@@ -14,7 +14,7 @@ test('no file looks a service up by a computed name', () => {
   assertNoFaults(files.flatMap(serviceNameFaults));
 });
 
-test('every way to look services up by a computed name is caught', () => {
+test('every way to look services up by a computed name is detected', () => {
   const lines = [
     'const named = ctx.services[name];',
     "const literal = (services as Named)['lists'];",
@@ -31,7 +31,7 @@ test('every way to look services up by a computed name is caught', () => {
     );
 });
 
-test('a declaration with a member for every name of some form is caught', () => {
+test('a declaration with a member for every name of a pattern is detected', () => {
   const path = 'plugins/lists/service.ts';
   for (const open of ['Services', 'ExtensionPoints', 'Ports'])
     assertFaultsAt(faultsIn(path, `interface ${open} {`, `  [users: \`usersOf\${string}\`]: Users;`, '}'), [
@@ -39,7 +39,7 @@ test('a declaration with a member for every name of some form is caught', () => 
     ]);
 });
 
-test('services by their own names pass, and so do other values', () => {
+test('services read by their own names pass, and so do other values', () => {
   assertNoFaults(
     faultsIn(
       'plugins/lists/a.ts',

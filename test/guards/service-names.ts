@@ -1,9 +1,9 @@
-// Services are named where they are used: none is found by a computed name, and none has a name that only begins as declared. What
-// several plugins bring is an extension point. Called by the guard of services.
+// Services must be read by their full names: never by a computed name, and never by a declared prefix of a name. If several plugins
+// provide something, that is an extension point. Called by the guard of services.
 import ts from 'typescript';
 import { type Fault, lineAt, parse, type SourceText, visit } from './sources.ts';
 
-/** They make the services out of what the manifests declare. */
+/** These files create the services from the declarations in manifests. */
 const makers = new Set(['core/kernel/container.ts', 'core/kernel/registry.ts']);
 const checked = /^(?:core|plugins|adapters|hosts|examples)\//;
 const rule =
@@ -17,7 +17,7 @@ function isServices(node: ts.Expression): boolean {
   return ts.isPropertyAccessExpression(node) && node.name.text === 'services';
 }
 
-/** `Object.keys(services)` and what lists or asks names likewise. */
+/** `Object.keys(services)` and similar calls that list or look up names. */
 function listsNames({ expression, arguments: given }: ts.CallExpression): boolean {
   if (!ts.isPropertyAccessExpression(expression) || !ts.isIdentifier(expression.expression)) return false;
   return /^(?:Object|Reflect)$/.test(expression.expression.text) && given[0] !== undefined && isServices(given[0]);
@@ -31,13 +31,13 @@ const isComputed = (node: ts.Node): boolean => {
   return false;
 };
 
-/** An interface of open.ts with a member for every name of some form. */
+/** An interface of open.ts with a member for every name of a pattern. */
 const isOpenEnded = (node: ts.Node): boolean =>
   ts.isIndexSignatureDeclaration(node) &&
   ts.isInterfaceDeclaration(node.parent) &&
   /^(?:Services|ExtensionPoints|Ports)$/.test(node.parent.name.text);
 
-/** Every look-up of a service by a computed name, and every declaration that invites one. */
+/** Every look-up of a service by a computed name, and every declaration that allows one. */
 export function serviceNameFaults(file: SourceText): Fault[] {
   const { path } = file;
   if (!checked.test(path) || makers.has(path) || !/services|Services|ExtensionPoints|Ports/.test(file.source))

@@ -1,5 +1,5 @@
-// The tree as the guards see it: paths and texts, read once, and how a guard reports a fault. Called by every guard.
-// Never changes a file; a missing folder counts as empty.
+// The source tree for the guards: paths and texts, read once, and the reporting of faults. Called by every guard.
+// Never changes a file. A missing folder counts as empty.
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -11,10 +11,10 @@ export interface SourceText {
   source: string;
 }
 
-/** A broken rule and its place. */
+/** A broken rule, and where it is broken. */
 export interface Fault {
   path: string;
-  /** Counted from 1; absent when the whole file is at fault. */
+  /** Counted from 1; absent if the whole file is at fault. */
   line?: number;
   /** The rule, as a sentence that says what to do. */
   rule: string;
@@ -23,7 +23,7 @@ export interface Fault {
 /** The project's root folder. */
 export const root = fileURLToPath(new URL('../../', import.meta.url));
 
-/** The folders that hold the project's code. */
+/** The folders that contain the project's code. */
 export const codeFolders = ['core', 'plugins', 'adapters', 'hosts', 'examples', 'test'] as const;
 
 const code = /\.(ts|mts|js|mjs)$/;
@@ -51,7 +51,7 @@ function filesUnder(folder: string): string[] {
 
 const parsed = new WeakMap<SourceText, ts.SourceFile>();
 
-/** The syntax tree of a file; parsed once. */
+/** The syntax tree of a file. Each file is parsed once. */
 export function parse(file: SourceText): ts.SourceFile {
   let tree = parsed.get(file);
   if (tree === undefined) {
@@ -61,28 +61,28 @@ export function parse(file: SourceText): ts.SourceFile {
   return tree;
 }
 
-/** Visits every node below `node`, itself included. */
+/** Visits `node` and every node below it. */
 export function visit(node: ts.Node, see: (node: ts.Node) => void): void {
   see(node);
   ts.forEachChild(node, (child) => visit(child, see));
 }
 
-/** The line on which `position` lies, counted from 1. */
+/** The line that contains `position`, counted from 1. */
 export function lineAt(tree: ts.SourceFile, position: number): number {
   return tree.getLineAndCharacterOfPosition(position).line + 1;
 }
 
-/** Throws when there are faults, naming each one's file and rule. */
+/** Throws if there are faults. The error names the file and the rule of each. */
 export function assertNoFaults(faults: readonly Fault[]): void {
   if (faults.length === 0) return;
   const lines = faults.map(({ path, line, rule }) => `${path}${line ? `:${line}` : ''}  ${rule}`);
   const error = new Error(lines.join('\n    '));
-  // The message is complete; uvu would print it again as the head of the stack.
+  // The message is complete, and uvu would print it again as the head of the stack.
   error.stack = error.name;
   throw error;
 }
 
-/** Throws unless `faults` are exactly one in each of `places` (`path` or `path:line`), in that order. */
+/** Throws unless `faults` has exactly one fault in each of `places` (`path` or `path:line`), in that order. */
 export function assertFaultsAt(faults: readonly Fault[], places: readonly string[]): void {
   const found = faults.map(({ path, line }) => (line ? `${path}:${line}` : path));
   if (found.join('\n') === places.join('\n')) return;

@@ -1,16 +1,16 @@
-// The service for the tests of hosts. Time and randomness are simulated: its answers can be compared exactly.
+// The service for the tests of hosts. Time and randomness are simulated, so that answers can be compared exactly.
 import { createSeededRandomness, createTestService } from '../../hosts/testing/index.ts';
 import { bareStandardPlugins } from '../support/plugins.ts';
 import { doorPlugin, type StreamLog } from './door-plugin.ts';
 
-/** The service's limit in these tests; smaller than that of express.json(), which is 102,400. */
+/** The service's limit in these tests. It is smaller than the limit of express.json(), which is 102,400. */
 export const maxBodyBytes = 20_000;
 
 export type HostBench = Awaited<ReturnType<typeof createHostBench>>;
 
 /**
- * A service with a published template `receipt` whose contract is { name }, and the public routes of door-plugin.ts.
- * The same at every call, including ids. `streams` records what those routes' streams did, `lines` holds the log.
+ * A service with a published template `receipt` with the variables { name }, and the public routes of door-plugin.ts. Every call
+ * creates the same service, including ids. `streams` records the streams of those routes, and `lines` contains the log.
  */
 export async function createHostBench() {
   const streams: StreamLog = { started: [], ended: [], chunks: 0 };

@@ -1,4 +1,4 @@
-// Bun as the runtime: a program with Bun.serve sends mail, delivers a webhook and stops, and so does `postrider dev`.
+// Bun as the runtime: a program with Bun.serve sends mail, delivers a webhook and stops. `postrider dev` works, too.
 // own-process: runs programs of another runtime.
 // full-run: slow
 import { suite } from 'uvu';
@@ -22,7 +22,7 @@ test.after.each(async ({ project, schema }) => {
   await dropSchema(schema);
 });
 
-/** The options of a service that delivers to this sink and this receiver. */
+/** The options of a service that delivers to this mail sink and this webhook receiver. */
 const options = (schema: string, { port }: SmtpSink, receiver: WebhookReceiver) => `{
   plugins: standardPlugins,
   storage: postgresStorage({ connectionString: ${JSON.stringify(postgresUrl)}, schema: ${JSON.stringify(schema)} }),
@@ -38,7 +38,7 @@ import { standardPlugins } from 'postrider/plugins';
 `;
 
 if (runtime !== undefined && (await hasPostgres())) {
-  test('a program sends mail, delivers a webhook, answers requests and stops', async ({ project, schema }) => {
+  test('a program on Bun sends mail, delivers a webhook, answers requests and stops', async ({ project, schema }) => {
     const sink = await SmtpSink.start();
     const receiver = await WebhookReceiver.start();
     await project.write(
@@ -78,7 +78,7 @@ console.log('ready ' + health.status);
     await receiver.close();
   });
 
-  test('postrider dev starts, answers and stops', async ({ project, schema }) => {
+  test('postrider dev on Bun starts, answers and stops', async ({ project, schema }) => {
     const sink = await SmtpSink.start();
     const receiver = await WebhookReceiver.start();
     await project.write(
@@ -98,7 +98,7 @@ export default createService(${options(schema, sink, receiver)});
   });
 }
 
-/** Waits for it, as long as the program runs. */
+/** Waits for a condition while the program runs. */
 async function until(happened: () => boolean, call: RunningCall): Promise<void> {
   while (!happened()) {
     if (call.child.exitCode !== null) throw new Error(`The program ended:\n${call.stdout}\n${call.stderr}`);

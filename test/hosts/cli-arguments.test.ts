@@ -1,5 +1,4 @@
-// Parsing the words of a call: commands, options of all commands, a command's own arguments, and errors about wrong
-// ones.
+// Parsing the words of a call: commands, options of all commands, a command's own arguments, and errors for wrong words.
 import { readFile } from 'node:fs/promises';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
@@ -32,7 +31,7 @@ const refusal = (work: () => unknown): string => {
   return assert.unreachable('nothing was refused') as never;
 };
 
-test('reads positionals, values, lists, switches and defaults', () => {
+test('the parser reads positionals, values, lists, switches and defaults', () => {
   assert.equal(read('receipt', '--to', 'a@b.c'), {
     template: 'receipt',
     rest: [],
@@ -69,12 +68,12 @@ test('reads positionals, values, lists, switches and defaults', () => {
   );
 });
 
-test('words behind -- are never options', () => {
+test('words after -- are never options', () => {
   assert.equal(read('--to', 'a', '--', '--dry-run', '-x')['rest'], ['-x']);
   assert.is(read('--to', 'a', '--', '--dry-run')['template'], '--dry-run');
 });
 
-test('names an unknown option and suggests the probable one', () => {
+test('the error names an unknown option and suggests the most similar one', () => {
   assert.match(
     refusal(() => read('receipt', '--to', 'a', '--dryrun')),
     /^Unknown option --dryrun\. Did you mean --dry-run\? See: postrider send --help$/,
@@ -93,7 +92,7 @@ test('names an unknown option and suggests the probable one', () => {
   );
 });
 
-test('never takes the next option for a forgotten value', () => {
+test('an option without its value never takes the next option as value', () => {
   assert.match(
     refusal(() => read('receipt', '--to', '--dry-run')),
     /^--to needs a value\. To give --dry-run, write --to=--dry-run\.$/,
@@ -106,7 +105,7 @@ test('never takes the next option for a forgotten value', () => {
   assert.is(read('receipt', '--to', '-')['to'], '-');
 });
 
-test('refuses missing, extra and repeated arguments, and values outside the choices', () => {
+test('missing, extra and repeated arguments and values outside the choices are refused', () => {
   assert.match(
     refusal(() => read('--to', 'a')),
     /^postrider send needs TEMPLATE: the template\. See: postrider send --help$/,
@@ -134,7 +133,7 @@ test('refuses missing, extra and repeated arguments, and values outside the choi
   );
 });
 
-test('the options of all commands may stand anywhere', () => {
+test('the options of all commands may be anywhere in the call', () => {
   const { words, globals } = readCall([
     '--cwd',
     '/tmp',
@@ -167,21 +166,21 @@ test('the options of all commands may stand anywhere', () => {
   );
 });
 
-test('a command cannot have an option of all commands as its own', () => {
+test('a command cannot declare an option that all commands have', () => {
   assert.throws(
     () => readArguments(['x'], 'x', { json: { type: 'boolean', description: 'Mine' } }),
     /declares --json, which is an option of all commands/,
   );
 });
 
-test('knows which Node is new enough, as in package.json', async () => {
+test('the oldest supported Node is the one in package.json', async () => {
   const { engines } = JSON.parse(await readFile('package.json', 'utf8')) as { engines: { node: string } };
   assert.is(engines.node, `>=${minNode}`);
   for (const version of ['20.19.0', '20.20.2', '22.0.0', '24.1.0']) assert.ok(isNewEnough(version), version);
   for (const version of ['20.18.3', '18.20.0', '20.9.0']) assert.not.ok(isNewEnough(version), version);
 });
 
-test('suggests near names only', () => {
+test('only similar names are suggested', () => {
   const known = ['migrate', 'migrate status', 'keys create', 'send', 'tools', 'init'];
   for (const [given, meant] of [
     ['migarte', 'migrate'],

@@ -9,7 +9,7 @@ const root = resolve('.');
 const sources = await compiledSources();
 const types = await compiledTypes();
 
-/** The program's file, for node. */
+/** The program's file, to run with node. */
 export const program = join(sources, 'hosts/cli/main.js');
 
 /** A project folder. */
@@ -17,27 +17,25 @@ export interface ProjectFolder {
   readonly folder: string;
   write(path: string, content: string): Promise<void>;
   read(path: string): Promise<string>;
-  /** Links packages of this repository, as if they were installed. */
+  /** Links packages of this repository, as if they were installed in the project. */
   install(...names: readonly string[]): Promise<void>;
-  /** One call, run to its end. */
+  /** Runs one call until it ends. */
   run(words: readonly string[], options?: CallOptions): Promise<Ended>;
-  /**
-   * The same, for a call whose stdout must be one JSON document. @throws when the call fails or prints something else
-   */
+  /** The same, for a call whose stdout must be one JSON document. @throws if the call fails or prints anything else */
   json(words: readonly string[], options?: CallOptions): Promise<ReturnType<typeof JSON.parse>>;
-  /** A call that keeps running. */
+  /** Starts a call that keeps running. */
   start(words: readonly string[], options?: CallOptions): RunningCall;
   remove(): Promise<void>;
 }
 
-/** A running call of the sources. */
+/** A running call of the command line from the sources. */
 export class RunningCall extends ProgramCall {
   constructor(cwd: string, words: readonly string[], options: CallOptions, main = program) {
     super(cwd, words, options, main);
   }
 }
 
-/** A package as a user has it installed, made from this repository's sources. */
+/** Installs the package as a user would get it, made from this repository's sources. */
 async function installPostrider(folder: string): Promise<void> {
   const place = join(folder, 'node_modules/postrider');
   await mkdir(place, { recursive: true });
@@ -62,7 +60,7 @@ async function installPostrider(folder: string): Promise<void> {
   }
 }
 
-/** A folder with `postrider` installed and the given files in it. */
+/** Creates a folder with `postrider` installed and with the given files. */
 export async function createProjectFolder(files: Readonly<Record<string, string>> = {}): Promise<ProjectFolder> {
   const folder = await realpath(await mkdtemp(join(tmpdir(), 'postrider-cli-')));
   await installPostrider(folder);
@@ -102,7 +100,7 @@ export async function createProjectFolder(files: Readonly<Record<string, string>
   return project;
 }
 
-/** A config over one SQLite file; `extra` is added to the options of createService. */
+/** A config with one SQLite file; `extra` is added to the options of createService. */
 export const sqliteConfig = (extra = ''): string => `
 import { createService } from 'postrider';
 import { captureMail } from 'postrider/adapters/mail/capture';

@@ -1,5 +1,5 @@
 // time-limit: 300
-// How the command line finds a project's service, and its errors when it cannot.
+// How the command line finds a project's service, and its errors if it cannot.
 // full-run: slow
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
@@ -19,7 +19,7 @@ const titleOf = async (project: ProjectFolder, ...words: string[]): Promise<stri
 const asFunction = (head: string): string =>
   `${sqliteConfig("name: 'Made',").replace('export default createService(', `export default ${head} createService(`).trimEnd()}\n`;
 
-test('may be TypeScript, with imports, on every Node', async ({ project }) => {
+test('the config may be TypeScript with imports, on every Node', async ({ project }) => {
   await project.write('brand.ts', "enum Kind { First = 'Typed' }\nexport const brand: string = Kind.First;\n");
   await project.write(
     'postrider.config.ts',
@@ -36,7 +36,7 @@ test('may be TypeScript, with imports, on every Node', async ({ project }) => {
   assert.is(await titleOf(project), 'TypedPath API');
 });
 
-test('may be JavaScript of either kind, beside the sources, or where --config points', async ({ project }) => {
+test('the config may be ESM or CommonJS, beside the sources, or at the path of --config', async ({ project }) => {
   await project.write('other/some.mjs', sqliteConfig("name: 'Elsewhere',"));
   assert.is(await titleOf(project, '--config', 'other/some.mjs'), 'Elsewhere API');
   await project.write('src/postrider.config.mjs', sqliteConfig("name: 'Source',"));
@@ -48,14 +48,14 @@ test('may be JavaScript of either kind, beside the sources, or where --config po
   assert.is(await titleOf(project), 'Common API');
 });
 
-test('may export a function, of either kind', async ({ project }) => {
+test('the config may export a function, in ESM and CommonJS', async ({ project }) => {
   await project.write('postrider.config.mjs', asFunction('() =>'));
   assert.is(await titleOf(project), 'Made API');
   await project.write('postrider.config.mjs', asFunction('async () =>'));
   assert.is(await titleOf(project), 'Made API');
 });
 
-test('reads .env, which does not override variables that are set', async ({ project }) => {
+test('.env is read and does not override variables that are set', async ({ project }) => {
   await project.write('.env', 'BRAND=Said\n');
   await project.write('postrider.config.mjs', sqliteConfig('name: process.env.BRAND,'));
   assert.is(await titleOf(project), 'Said API');
@@ -64,7 +64,7 @@ test('reads .env, which does not override variables that are set', async ({ proj
   assert.is(stderr, '');
 });
 
-test('a fault is reported in one line, with its place', async ({ project }) => {
+test('an error in the config is reported in one line, with its position', async ({ project }) => {
   const faults: [content: string, line: RegExp][] = [
     [
       'export const service = 1;\n',
@@ -107,7 +107,7 @@ test('a fault is reported in one line, with its place', async ({ project }) => {
   }
 });
 
-test('a fault in TypeScript is reported with its place, too', async ({ project }) => {
+test('an error in a TypeScript config is reported with its position, too', async ({ project }) => {
   const faults: [content: string, line: RegExp][] = [
     [
       'const a: number = 1;\nexport default = ;\n',
@@ -130,7 +130,7 @@ test('a fault in TypeScript is reported with its place, too', async ({ project }
   }
 });
 
-test('a config with collisions names what collides', async ({ project }) => {
+test('an error names the plugins of a config that collide', async ({ project }) => {
   const twice = (plugins: string) =>
     sqliteConfig().replace('plugins: standardPlugins', `plugins: [...standardPlugins, ${plugins}]`);
   await project.write('postrider.config.mjs', twice("standardPlugins.find(({ id }) => id === 'audit')"));
@@ -144,7 +144,7 @@ test('a config with collisions names what collides', async ({ project }) => {
   assert.match((await project.run(['openapi'])).stderr, /\n {2}… and \d+ more, which --verbose shows\.\n$/);
 });
 
-test('a missing config is named, and so is a parent folder that has one', async ({ project }) => {
+test('the error for a missing config names it, and a parent folder that has one', async ({ project }) => {
   const named = await project.run(['openapi', '--config', 'none.ts']);
   assert.equal([named.code, named.stderr], [1, 'error There is no config at none.ts. Check --config.\n']);
   await project.write('inner/file.txt', '');

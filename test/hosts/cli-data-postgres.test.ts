@@ -8,7 +8,7 @@ import { configs, dataSuite } from './cli-data.ts';
 
 const test = suite('the command line without its PostgreSQL');
 
-test('reports in one line that the server does not answer', async () => {
+test('if the server does not answer, one line reports it', async () => {
   const config = configs.PostgreSQL.replace(
     /"connectionString":"[^"]*"/,
     '"connectionString":"postgres://127.0.0.1:1/none"',

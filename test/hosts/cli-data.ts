@@ -1,5 +1,5 @@
-// migrate, workspaces, keys, send and jobs on one database, through a config: their output and their effects. Run by
-// the tests of that name for each database.
+// Tests migrate, workspaces, keys, send and jobs on one database, through a config: their output and their effects. Run by
+// the cli-data tests of each database.
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { localKeyring } from '../../adapters/keyring/local.ts';
@@ -11,10 +11,10 @@ import { standardPlugins } from '../../plugins/index.ts';
 import { dropSchema, newSchema, postgresUrl } from '../support/postgres-server.ts';
 import { createProjectFolder, type ProjectFolder, sqliteConfig } from './cli-bench.ts';
 
-/** The schema of PostgreSQL that the suite works in. */
+/** The PostgreSQL schema in which the suite works. */
 const schema = newSchema();
 
-/** Configs over the two databases. */
+/** Configs for the two databases. */
 export const configs = {
   SQLite: sqliteConfig(),
   PostgreSQL: sqliteConfig()
@@ -28,7 +28,7 @@ export const configs = {
 
 type DatabaseName = keyof typeof configs;
 
-/** The same database, as in the program's own process. */
+/** Opens the same database, as the program's own process would. */
 function openService(project: ProjectFolder, database: DatabaseName) {
   const mail = captureMail();
   const storage =
@@ -53,7 +53,7 @@ export function dataSuite(database: DatabaseName): void {
     if (database === 'PostgreSQL') await dropSchema(schema);
   });
 
-  test('lists the pending migrations and shows their SQL before anything runs', async ({ project }) => {
+  test('migrate lists the pending migrations and shows their SQL before anything runs', async ({ project }) => {
     const before = await project.json(['migrate', 'status']);
     assert.ok(before.pending > 3);
     assert.ok(before.migrations.every(({ applied }: { applied: boolean }) => !applied));
@@ -73,7 +73,7 @@ export function dataSuite(database: DatabaseName): void {
     assert.match(refused.stderr, /^error \d+ migrations are pending\. Run: postrider migrate\n$/);
   });
 
-  test('migrates once, in plain lines', async ({ project }) => {
+  test('migrate applies the migrations once and prints plain lines', async ({ project }) => {
     const { code, stdout, stderr } = await project.run(['migrate']);
     assert.equal([code, stderr], [0, '']);
     assert.match(stdout, /^Applied \d+ migrations\.\n {2}core\/0001-core\n/);
@@ -86,7 +86,7 @@ export function dataSuite(database: DatabaseName): void {
     );
   });
 
-  test('creates workspaces, and chooses the only one', async ({ project }) => {
+  test('workspaces are created, and the only workspace is chosen', async ({ project }) => {
     const none = await project.run(['keys', 'list']);
     assert.equal(
       [none.code, none.stderr.split('\n')[0]],
@@ -131,7 +131,7 @@ export function dataSuite(database: DatabaseName): void {
     assert.equal([refused.code, refused.stdout], [1, '']);
   });
 
-  test('suspends all workspaces, and resumes one', async ({ project }) => {
+  test('all workspaces are suspended, and one is resumed', async ({ project }) => {
     const stateOf = async () =>
       ((await project.json(['workspaces', 'list'])).data as { suspended: boolean }[]).map(({ suspended }) => suspended);
     const suspended = await project.run(['workspaces', 'suspend', '--all']);
@@ -147,7 +147,7 @@ export function dataSuite(database: DatabaseName): void {
     );
   });
 
-  test('creates a key whose secret stands on stdout alone, lists it without the secret, and revokes it', async ({
+  test("a new key's secret is printed alone on stdout and left out of lists, and the key can be revoked", async ({
     project,
   }) => {
     const [acme] = (await project.json(['workspaces', 'list'])).data as { id: string }[];
@@ -227,7 +227,7 @@ export function dataSuite(database: DatabaseName): void {
     }
   });
 
-  test('sends into the sandbox by default, delivers with --live, and sends once for one key', async ({ project }) => {
+  test('send uses the sandbox by default, delivers with --live, and sends once per key', async ({ project }) => {
     const [acme] = (await project.json(['workspaces', 'list'])).data as { id: string }[];
     const inAcme = ['--workspace', acme?.id ?? ''];
     const { service, mail } = openService(project, database);
@@ -314,7 +314,7 @@ export function dataSuite(database: DatabaseName): void {
     }
   });
 
-  test('lists failed jobs and runs them again', async ({ project }) => {
+  test('jobs lists failed jobs and runs them again', async ({ project }) => {
     const [acme] = (await project.json(['workspaces', 'list'])).data as { id: string }[];
     assert.is((await project.run(['jobs', 'list'])).stdout, 'There are no jobs in the state failed.\n');
     const { service } = openService(project, database);
@@ -354,7 +354,7 @@ export function dataSuite(database: DatabaseName): void {
       assert.equal(await project.json(['jobs', 'retry', '--all']), { retried: [], refused: [] });
       assert.is((await project.run(['jobs', 'retry'])).code, 2);
 
-      // What an exhausted delivery has written is final: the list says so, and what to do instead.
+      // A delivery that used up its attempts is final: the list says so, and names the alternative.
       const end = `update ${prefix}jobs set kind = 'email.deliver', state = 'failed', reason = 'Error: away' where id = '${one}'`;
       await driver.transact((connection) => connection.query({ sql: end, parameters: [] }));
       const final = /^1 job is final and cannot run again \(email\.deliver\)\. .* send it anew/m;
@@ -377,7 +377,7 @@ export function dataSuite(database: DatabaseName): void {
     }
   });
 
-  test('a failing migration leaves nothing behind, and is reported', async ({ project }) => {
+  test('a failing migration leaves nothing behind and is reported', async ({ project }) => {
     const broken = `
 import { defineMigration, definePlugin } from 'postrider';
 const works = defineMigration({ id: '0001-works', changes: [{ create: 'works', columns: { id: 'id', nothing: 'text?' }, primaryKey: ['id'] }] });

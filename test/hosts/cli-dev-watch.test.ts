@@ -1,6 +1,6 @@
 // time-limit: 300
-// `postrider dev` restarts when a file of the config changes: on the same port, also after faults, and
-// leaves no process behind.
+// `postrider dev` restarts when a file of the config changes: on the same port, even after faults, and
+// without leaving a process behind.
 // full-run: slow
 import { execFile } from 'node:child_process';
 import { connect } from 'node:net';
@@ -53,7 +53,7 @@ async function childrenOf(pid: number): Promise<string[]> {
     .filter((line) => line !== '');
 }
 
-test('a changed import restarts it on the same port, with the same key', async ({ project, call }) => {
+test('a changed import restarts dev on the same port, with the same key', async ({ project, call }) => {
   const origin = originOf(call);
   assert.is(await titleAt(origin), 'First API');
   await project.write('brand.mjs', "export const brand = 'Second';\n");
@@ -66,7 +66,7 @@ test('a changed import restarts it on the same port, with the same key', async (
   assert.is(await heldOpen(Number(new URL(origin).port)), false);
 });
 
-test('after a fault it waits for the change that fixes it', async ({ project, call }) => {
+test('after a fault, dev waits for the change that fixes it', async ({ project, call }) => {
   const origin = originOf(call);
   await project.write('brand.mjs', 'export const brand = ;\n');
   await call.printed(/error postrider\.config\.mjs cannot be loaded\. brand\.mjs:1: SyntaxError: .*\n/);
@@ -77,7 +77,7 @@ test('after a fault it waits for the change that fixes it', async ({ project, ca
   assert.is(await titleAt(origin), 'Mended API');
 });
 
-test('a new .env counts as a change, and a file that the config does not read does not', async ({ project, call }) => {
+test('a new .env counts as a change, but a file that the config does not read does not', async ({ project, call }) => {
   const origin = originOf(call);
   const again = async (count: number) => {
     while ((call.stdout.match(/Restarted on /g)?.length ?? 0) < count)
@@ -94,7 +94,7 @@ test('a new .env counts as a change, and a file that the config does not read do
   assert.equal(call.stdout.match(/\S+ changed\./g), ['.env changed.', '.env changed.']);
 });
 
-test('no process is left behind when the watching process is killed', async ({ call }) => {
+test('if the watching process is killed, no process is left behind', async ({ call }) => {
   const { port } = new URL(originOf(call));
   const { pid } = call.child;
   assert.ok(pid !== undefined);

@@ -19,7 +19,7 @@ async function start(project: ProjectFolder): Promise<{ readonly call: RunningCa
   return { call, origin: url };
 }
 
-/** The sample webhooks with their deliveries, as their page reads them. */
+/** The sample webhooks with their deliveries, as the page of webhooks reads them. */
 async function webhooksIn(origin: string) {
   const read = async (path: string) => {
     const answer = await fetch(`${origin}/webhooks-console/${path}`);
@@ -37,7 +37,7 @@ async function webhooksIn(origin: string) {
   );
 }
 
-test('its page of webhooks shows deliveries that arrived, that are retried and that were given up', async ({
+test('the page of webhooks shows deliveries that arrived, that are retried and that were given up', async ({
   project,
 }) => {
   const { call, origin } = await start(project);
@@ -47,7 +47,7 @@ test('its page of webhooks shows deliveries that arrived, that are retried and t
   assert.is(crm?.url, `${origin}/sample-receiver/crm`);
   const [bounced, first, trial] = crm?.states ?? [];
   assert.equal([bounced, trial], ['send.bounced failed', 'trial_started pending']);
-  // The second try comes some seconds after the first.
+  // The second attempt comes some seconds after the first.
   assert.match(first ?? '', /^signed_up (pending|delivered)$/);
   await call.stop();
   const second = await start(project);

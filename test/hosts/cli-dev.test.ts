@@ -1,6 +1,6 @@
 // time-limit: 300
 // `postrider dev` for a new user: the printed curl line works when pasted, its mail is in the inbox, a
-// second start finds everything again, and it stops in order.
+// second start reuses everything, and it stops in order.
 // full-run: slow
 import { execFile } from 'node:child_process';
 import { once } from 'node:events';
@@ -49,7 +49,7 @@ const addressOf = (call: RunningCall, name: string): string =>
 const keyOf = (call: RunningCall): string => printedBy(call, /Sandbox key (\S+)/);
 const ask = (url: string, key: string) => fetch(url, { headers: { authorization: `Bearer ${key}` } });
 
-/** The page at an address, asked for under another host name, which fetch does not send. */
+/** Requests an address with another Host header, which fetch does not send. */
 async function pageUnder(url: string, host: string): Promise<string> {
   const [response] = (await once(get(url, { headers: { host } }), 'response')) as [IncomingMessage];
   return text(response);
@@ -61,7 +61,7 @@ async function messagesIn(call: RunningCall): Promise<{ to: string; subject: str
   return ((await response.json()) as { data: { to: string; subject: string }[] }).data;
 }
 
-/** The first mail, beside those of the sample sequences. */
+/** Counts the receipts, without the mails of the sample sequences. */
 const receiptsIn = async (call: RunningCall): Promise<number> =>
   (await messagesIn(call)).filter(({ to, subject }) => to === 'grace@example.com' && /receipt/i.test(subject)).length;
 
@@ -70,7 +70,7 @@ async function waitForMail(call: RunningCall, recipient: string): Promise<void> 
     await new Promise((resolve) => setTimeout(resolve, 50));
 }
 
-test('prints a curl line that works when pasted, and shows its mail', async ({ project }) => {
+test('dev prints a curl line that works when pasted, and shows its mail', async ({ project }) => {
   const call = await start(project);
   assert.match(call.stdout, /^Starting Postrider (\d+\.\d+\.\d+) …\nPostrider \1\n/);
   assert.match(call.stdout, /Database +\.postrider\/dev\.sqlite\n/);
@@ -89,7 +89,7 @@ test('prints a curl line that works when pasted, and shows its mail', async ({ p
   assert.equal([code, signal, stderr], [0, null, '']);
 });
 
-test('its addresses answer, and the start page links them', async ({ project }) => {
+test('the addresses of dev answer, and the start page links to them', async ({ project }) => {
   const call = await start(project);
   const origin = addressOf(call, 'Start page');
   const page = await fetch(origin);
@@ -98,7 +98,7 @@ test('its addresses answer, and the start page links them', async ({ project }) 
   const html = await page.text();
   assert.is(html.match(/<script/g)?.length, 1);
   assert.ok(html.includes(`<code id="key">${keyOf(call)}</code>`), 'the sandbox key is shown');
-  // A page of another site that points its own host name here must not read the key.
+  // A page of another site whose host name resolves to this machine must not read the key.
   const rebound = await pageUnder(origin, 'attacker.example');
   assert.match(rebound, 'API reference');
   assert.not.match(rebound, /postrider_test_/);
@@ -145,7 +145,7 @@ test('a second start reuses the workspace, the key and the one mail', async ({ p
   const sends = await ask(`${addressOf(second, 'API')}/sends?templateKey=receipt`, keyOf(second));
   assert.is(((await sends.json()) as { data: unknown[] }).data.length, 1);
   await second.stop();
-  // The database was deleted, the file that remembers it was not.
+  // Deletes the database, but not the file that refers to it.
   for (const name of await readdir(join(project.folder, '.postrider')))
     if (name.startsWith('dev.sqlite')) await rm(join(project.folder, '.postrider', name));
   const third = await start(project);
@@ -153,7 +153,7 @@ test('a second start reuses the workspace, the key and the one mail', async ({ p
   assert.is(await receiptsIn(third), 1);
 });
 
-test('keeps the key out of the database, away from other users, and out of git', async ({ project }) => {
+test('dev keeps the key out of the database, away from other users, and out of git', async ({ project }) => {
   const call = await start(project);
   const key = keyOf(call);
   await call.stop();
@@ -169,7 +169,7 @@ test('keeps the key out of the database, away from other users, and out of git',
   assert.not.match(stdout, /\.postrider/);
 });
 
-test('takes the next free port and prints it', async ({ project }) => {
+test('dev takes the next free port and prints it', async ({ project }) => {
   const taken = createServer();
   await new Promise<void>((done) => taken.listen(0, '127.0.0.1', done));
   const { port } = taken.address() as AddressInfo;
@@ -192,7 +192,7 @@ const canConnect = (port: number): Promise<boolean> =>
   });
 
 for (const signal of ['SIGINT', 'SIGTERM'] as const) {
-  test(`${signal} stops it in order, also with open connections`, async ({ project }) => {
+  test(`${signal} stops dev in order, even with open connections`, async ({ project }) => {
     const call = await start(project);
     const { port, origin } = new URL(addressOf(call, 'Start page'));
     await fetch(origin);
@@ -203,13 +203,13 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const) {
     assert.equal([ended.code, ended.signal], [0, null]);
     assert.match(ended.stdout, /\nStopped\.\n$/);
     assert.is(await canConnect(Number(port)), false);
-    // A database that was closed has no log left beside it.
+    // A closed database has no log file beside it.
     const files = (await readdir(join(project.folder, '.postrider'))).filter((name) => name.startsWith('dev.sqlite'));
     assert.equal(files, ['dev.sqlite']);
   });
 }
 
-test('with --json it prints one document and keeps running', async ({ project }) => {
+test('with --json dev prints one document and keeps running', async ({ project }) => {
   const call = project.start(['dev', '--json'], { env: { PORT: '0' } });
   const info = JSON.parse(await call.printed(/^\{.*\}$/m)) as Record<string, string>;
   assert.match(info['key'] ?? '', /^postrider_test_/);
@@ -220,7 +220,7 @@ test('with --json it prints one document and keeps running', async ({ project })
   assert.equal([code, stdout.trim().split('\n').length, stderr], [0, 1, '']);
 });
 
-test("serves the project's own service, below the path of its public address", async ({ project }) => {
+test("dev serves the project's own service, below the path of its public address", async ({ project }) => {
   await project.write(
     'postrider.config.mjs',
     sqliteConfig("name: 'Acme Mail',\n  publicUrl: 'https://app.example.com/messaging/',"),
@@ -237,7 +237,7 @@ test("serves the project's own service, below the path of its public address", a
   assert.is((await project.json(['workspaces', 'list'])).data.length, 1);
 });
 
-test('fills no workspace that it did not create, and chooses none of several', async ({ project }) => {
+test('dev fills no workspace that it did not create, and chooses none of several', async ({ project }) => {
   await project.write('postrider.config.mjs', sqliteConfig());
   await project.json(['migrate']);
   const mine = ['--name', 'Mine', '--from', 'a@mine.example', '--plan', 'pro'];
@@ -250,7 +250,7 @@ test('fills no workspace that it did not create, and chooses none of several', a
     'Your config leaves out: Webhooks, Sequences, Social, Links, QR codes, Approvals.',
   );
   assert.is((await messagesIn(one)).length, 0);
-  // On this plan a send needs a separate key.
+  // On this plan, a send needs a separate key.
   assert.match((await run('sh', ['-c', curlLineOf(one)])).stdout, /^HTTP\/1\.1 202 /);
   await one.stop();
   await rm(join(project.folder, '.postrider/dev.json'));
@@ -266,7 +266,7 @@ test('fills no workspace that it did not create, and chooses none of several', a
   assert.match(chosen.stdout, /Workspace +Other, /);
 });
 
-test('migrates and creates keys in development only', async ({ project }) => {
+test('dev migrates and creates keys in development only', async ({ project }) => {
   const key = "keyring: localKeyring({ keys: [{ id: 'a', secret: process.env.KEY }] }),\n  environment: 'production',";
   await project.write(
     'postrider.config.mjs',
@@ -287,7 +287,7 @@ test('migrates and creates keys in development only', async ({ project }) => {
   assert.not.match(call.stdout, /_test_/);
 });
 
-/** A copy of the sources with its ordinary dependencies, and of the optional ones only those that are named. */
+/** Copies the sources with their ordinary dependencies, and with only those optional dependencies that are named. */
 async function copyWithPeers(project: ProjectFolder, ...peers: readonly string[]): Promise<string> {
   const copy = join(project.folder, 'copy');
   await mkdir(join(copy, 'node_modules'), { recursive: true });
@@ -297,7 +297,7 @@ async function copyWithPeers(project: ProjectFolder, ...peers: readonly string[]
     string,
     Record<string, string>
   >;
-  // Sources are run by tsx, in threads too.
+  // tsx runs the sources, in threads too.
   for (const name of [...Object.keys(dependencies), ...peers, 'tsx']) {
     await mkdir(join(copy, 'node_modules', name, '..'), { recursive: true });
     await symlink(join(root, 'node_modules', name), join(copy, 'node_modules', name));
@@ -305,7 +305,7 @@ async function copyWithPeers(project: ProjectFolder, ...peers: readonly string[]
   return copy;
 }
 
-test('works with its ordinary dependencies and SQLite, and says what the others are for', async ({ project }) => {
+test('dev works with its ordinary dependencies and SQLite, and names the use of the others', async ({ project }) => {
   const copy = await copyWithPeers(project, 'better-sqlite3');
   const empty = join(project.folder, 'empty');
   await mkdir(empty);
@@ -314,7 +314,7 @@ test('works with its ordinary dependencies and SQLite, and says what the others 
   try {
     await call.printed(ready);
     assert.match(call.stdout, /MCP +http:\S+ \(needs more packages, see below\)\n/);
-    // The folder has no postrider of its own, as after `npx postrider`: the packages alone would not be found.
+    // The folder has no postrider of its own, as after `npx postrider`, so the packages alone would not be found.
     assert.match(
       call.stdout,
       /Packages are missing for publishing templates, QR codes, PDFs of lead magnets and the MCP endpoint\. Stop .*\n\nnpm install postrider mjml juice html-to-text qrcode sharp zxing-wasm pdfkit @modelcontextprotocol\/sdk @modelcontextprotocol\/server\n/,
@@ -351,7 +351,7 @@ test('works with its ordinary dependencies and SQLite, and says what the others 
   }
 });
 
-test('without SQLite and a config, dev and doctor name the packages to install, and nothing is made', async ({
+test('without SQLite and a config, dev and doctor name the packages to install, and create nothing', async ({
   project,
 }) => {
   const copy = await copyWithPeers(project);
@@ -370,7 +370,7 @@ test('without SQLite and a config, dev and doctor name the packages to install, 
   assert.equal(await readdir(empty), []);
 });
 
-test('a driver that was not built is a problem to doctor, with the command that builds it', async ({ project }) => {
+test('doctor reports a driver that was not built, with the command that builds it', async ({ project }) => {
   const copy = await copyWithPeers(project, 'bindings', 'file-uri-to-path');
   const driver = join(copy, 'node_modules/better-sqlite3');
   for (const part of ['lib', 'package.json'])
@@ -383,7 +383,7 @@ test('a driver that was not built is a problem to doctor, with the command that 
   assert.match(doctor.stdout, /\n1 problem found\.\n$/);
 });
 
-test('a damaged dev.json is reported, and is not overwritten', async ({ project }) => {
+test('a damaged dev.json is reported and not overwritten', async ({ project }) => {
   await mkdir(join(project.folder, '.postrider'));
   await writeFile(join(project.folder, '.postrider/dev.json'), '{');
   const damaged = await project.run(['dev'], { env: { PORT: '0' } });

@@ -1,4 +1,4 @@
-// docs/command-line.md: every command and option is in it, its code runs, and its first outputs are the real ones.
+// docs/command-line.md: it contains every command and option, its code runs, and the outputs that it shows first are real.
 // full-run: slow
 import { readFile } from 'node:fs/promises';
 import { suite } from 'uvu';
@@ -11,10 +11,10 @@ import { createProjectFolder } from './cli-bench.ts';
 const test = suite('the documentation of the command line');
 const document = 'docs/command-line.md';
 
-/** Their options are documented on a separate page. */
+/** These commands have their options documented on a separate page. */
 const elsewhere = /^mcp\b/;
 
-test('names every command and every option', async () => {
+test('docs/command-line.md names every command and every option', async () => {
   const text = await readFile(document, 'utf8');
   for (const name of Object.keys(globalArguments)) assert.ok(text.includes(`--${name}`), name);
   for (const { name, arguments: declared } of commands) {
@@ -28,7 +28,7 @@ test('names every command and every option', async () => {
   }
 });
 
-test('its config and its plugin work, and its errors are real', async () => {
+test('the config and the plugin in docs/command-line.md work, and its errors are real', async () => {
   const [config = '', plugin = ''] = await codeBlocks(document, 'js');
   assert.ok(config.includes('export default createService('));
   const project = await createProjectFolder({

@@ -1,5 +1,5 @@
 // time-limit: 300
-// doctor --lambda: what a function of AWS Lambda needs, and what it refuses.
+// doctor --lambda: the requirements of a function on AWS Lambda, and the settings that it refuses.
 // full-run: slow
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
@@ -19,14 +19,14 @@ interface Finding {
   readonly text: string;
 }
 
-/** The findings about Lambda, as `state text`. */
+/** The findings about Lambda, each as `state text`. */
 async function examine(project: ProjectFolder, words: readonly string[] = ['--lambda']): Promise<string> {
   const { stdout } = await project.run(['doctor', '--json', ...words]);
   const { findings } = JSON.parse(stdout) as { findings: Finding[] };
   return findings.flatMap(({ state, name, text }) => (name === 'Lambda' ? [`${state} ${text}`] : [])).join('\n');
 }
 
-test('refuses SQLite and a key file with the reason, and says what to set', async ({ project }) => {
+test('doctor refuses SQLite and a key file on Lambda with the reason, and names the setting', async ({ project }) => {
   await project.write('postrider.config.mjs', sqliteConfig("publicUrl: 'http://127.0.0.1:3000',"));
   assert.is(await examine(project, []), '');
   const found = await examine(project);
@@ -38,7 +38,7 @@ test('refuses SQLite and a key file with the reason, and says what to set', asyn
   assert.match(found, /^note a request to a function has 6 MB: settings.maxBodyBytes allows 15 MiB/m);
 });
 
-test('refuses a folder for the files of assets, and says what passes through the function with S3', async ({
+test('doctor refuses a folder for asset files, and describes what passes through the function with S3', async ({
   project,
 }) => {
   const on = (file: string, made: string) =>
@@ -56,12 +56,12 @@ test('refuses a folder for the files of assets, and says what passes through the
   assert.match(found, /^note s3Assets: with the key of a role .*up to about 4\.5 MB/m);
 });
 
-test('notes pending migrations, which the deployment runs', async ({ project }) => {
+test('doctor notes pending migrations, which the deployment runs', async ({ project }) => {
   await project.write('postrider.config.mjs', sqliteConfig(''));
   const schemaOf = async (words: readonly string[]) => {
     const { stdout } = await project.run(['doctor', '--json', ...words]);
     const { findings } = JSON.parse(stdout) as { findings: Finding[] };
-    // Told once: no other check reads the tables.
+    // Reported once: no other check reads the tables.
     assert.is(findings.filter(({ text }) => /migrations? (is|are) pending/.test(text)).length, 1);
     return findings.find(({ name }) => name === 'Schema');
   };
@@ -71,7 +71,7 @@ test('notes pending migrations, which the deployment runs', async ({ project }) 
   assert.match(found?.text ?? '', /^\d+ migrations are pending\. The deployment runs them: .*"migrate"/);
 });
 
-test('names the config that it took, and the one that it did not', async ({ project }) => {
+test('doctor names the config that it used, and the config that it did not use', async ({ project }) => {
   await project.write('postrider.config.mjs', sqliteConfig(''));
   await project.write('src/postrider.config.mjs', sqliteConfig(''));
   const { stdout } = await project.run(['doctor', '--lambda']);
@@ -99,7 +99,7 @@ if (await hasPostgres()) {
       );
   const keyring = "keyring: localKeyring({ keys: [{ id: 'a', secret: 'a secret for tests only, 32 bytes' }] }),";
 
-  test('finds nothing wrong with two connections and keys from the environment', async ({ project }) => {
+  test('doctor finds nothing wrong with two connections and keys from the environment', async ({ project }) => {
     await project.write('postrider.config.mjs', config(', maxConnections: 2', keyring));
     const found = await examine(project);
     assert.not.match(found, /^bad/m);
@@ -108,7 +108,7 @@ if (await hasPostgres()) {
     assert.match(found, /^good links lead to https:\/\/mail.acme.example/m);
   });
 
-  test('advises fewer connections, and reports a queue that does not answer', async ({ project }) => {
+  test('doctor advises fewer connections, and reports a queue that does not answer', async ({ project }) => {
     const methods =
       'send: async () => [], consume: async () => ({ stop: async () => undefined }), close: async () => undefined';
     const queue = `queue: { id: 'sqs', maxDelayMs: 0, ${methods}, check: async () => { throw new Error('no such queue'); } },`;

@@ -1,4 +1,4 @@
-// What doctor says about the records of a sending domain, asked of a DNS server of the test's own.
+// The doctor's findings about the DNS records of a sending domain, from a DNS server that the test runs.
 // full-run: slow
 import { Resolver } from 'node:dns/promises';
 import type { AddressInfo } from 'node:net';
@@ -9,7 +9,7 @@ import { checkDomains } from '../../hosts/cli/doctor/workspace-checks.ts';
 import { openConnectorBench } from '../support/connector-bench.ts';
 import { twoDatabases } from '../support/databases.ts';
 
-/** A DNS server that answers TXT questions from `texts`, each text as a record of its own. */
+/** A DNS server that answers TXT queries from `texts`, each text as a separate record. */
 async function startTexts(texts: ReadonlyMap<string, readonly string[]>) {
   const { TYPE, CLASS } = Packet;
   const server = createServer({
@@ -33,7 +33,7 @@ async function startTexts(texts: ReadonlyMap<string, readonly string[]>) {
 await twoDatabases('doctor on the records of a domain', (test, database) => {
   const texts = new Map<string, readonly string[]>();
 
-  /** Every sentence about the domain, with these records in DNS. */
+  /** Every sentence about the domain if DNS contains these records. */
   async function sentences(spf: readonly string[], dmarc: readonly string[]): Promise<string[]> {
     texts.clear();
     texts.set('acme.example', spf).set('_dmarc.acme.example', dmarc);
@@ -66,7 +66,7 @@ await twoDatabases('doctor on the records of a domain', (test, database) => {
     assert.not.match(found, /SPF/);
   });
 
-  test('one of each among other texts is no fault', async () => {
+  test('one SPF and one DMARC record among other texts are not a fault', async () => {
     const found = await sentences(['google-site-verification=abc', 'v=spf1 a mx ~all'], ['v=DMARC1; p=none']);
     assert.not.match(found.join('\n'), /SPF|DMARC/);
     assert.match(found.join('\n'), /the DKIM record is missing/);

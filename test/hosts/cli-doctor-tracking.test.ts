@@ -1,4 +1,4 @@
-// The doctor's look at the host of links in mail: its name, its certificate, and the service behind it.
+// The doctor's check of the host of links in mail: its name, its certificate, and the service behind it.
 import { createServer, type RequestListener, type Server } from 'node:http';
 import { createServer as createTlsServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
@@ -33,7 +33,7 @@ async function look(url: string, more: Partial<HostCheck> = {}) {
   return { states: findings.map(({ state }) => state), text: findings.map((finding) => finding.text).join('\n') };
 }
 
-/** The look at a server with this certificate, as far as its certificate goes. */
+/** Checks a server with this certificate, and only the certificate. */
 const lookAtCertificate = (names: readonly string[], year: number, more: Partial<HostCheck> = {}) => {
   const { cert, key } = createCertificate(names, [], year);
   return withServer(createTlsServer({ cert, key }, pixel), (port) =>
@@ -41,14 +41,14 @@ const lookAtCertificate = (names: readonly string[], year: number, more: Partial
   );
 };
 
-test('a name without an address says which records to publish; in development it is a note', async () => {
+test('for a name without an address, the finding names the records to publish; in development it is a note', async () => {
   const production = await look('https://nowhere.invalid/');
   assert.equal(production.states, ['bad']);
   assert.match(production.text, /nowhere\.invalid has no address\. Publish an A, AAAA or CNAME record/);
   assert.equal((await look('https://nowhere.invalid/', { environment: 'development' })).states, ['note']);
 });
 
-test('an expired certificate, one for another name, one of nobody and one that ends soon', async () => {
+test('a certificate that is expired, for another name, untrusted or ends soon is reported', async () => {
   const expired = await lookAtCertificate(['localhost'], 2021);
   assert.equal(expired.states, ['bad']);
   assert.match(
@@ -64,13 +64,13 @@ test('an expired certificate, one for another name, one of nobody and one that e
   assert.match(soon.text, /certificate of localhost ends on 2099-01-01\. Renew it/);
 });
 
-test('a valid certificate is good, with its end', async () => {
+test('a valid certificate is good, and the finding shows its end', async () => {
   const { text, states } = await lookAtCertificate(['localhost'], 2099);
   assert.is(states[0], 'good');
   assert.match(text, /localhost has a certificate until 2099-01-01/);
 });
 
-test('the service answers at /t, or the finding says what is there instead', async () => {
+test('the finding is good if the service answers at /t, else it describes the answer', async () => {
   const there = { environment: 'development' } as const;
   await withServer(createServer(pixel), async (port) => {
     const good = await look(`http://127.0.0.1:${port}/hub`, there);
@@ -90,7 +90,7 @@ test('the service answers at /t, or the finding says what is there instead', asy
   );
 });
 
-test('a host that nothing listens on', async () => {
+test('a host on which nothing listens is reported as unreachable', async () => {
   const port = await withServer(createServer(pixel), async (taken) => taken);
   const { states, text } = await look(`https://127.0.0.1:${port}`);
   assert.equal(states, ['bad']);

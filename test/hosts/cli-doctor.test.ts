@@ -1,5 +1,5 @@
 // time-limit: 420
-// doctor: one line for each finding (right, wrong, or worth knowing), never longer than its limit.
+// doctor: prints one line for each finding (good, bad, or note), and never takes longer than its limit.
 // full-run: slow
 
 import { randomBytes } from 'node:crypto';
@@ -50,7 +50,7 @@ const withMail = (mail: string) =>
     )
     .replace('captureMail()', mail);
 
-test('reports no fault in a new project, and creates nothing', async ({ project }) => {
+test('doctor reports no fault in a new project, and creates nothing', async ({ project }) => {
   const { ok, stateOf, textOf } = await examine(project);
   assert.equal([ok, stateOf('Node'), stateOf('Config'), stateOf('Database')], [true, 'good', 'note', undefined]);
   assert.match(textOf('Config'), /Run postrider init, or postrider dev/);
@@ -60,7 +60,7 @@ test('reports no fault in a new project, and creates nothing', async ({ project 
   );
 });
 
-test('prints a line for each check, and the number of faults', async ({ project }) => {
+test('doctor prints a line for each check, and the number of faults', async ({ project }) => {
   await project.write('postrider.config.mjs', sqliteConfig());
   const before = await project.run(['doctor']);
   assert.is(before.code, 1);
@@ -81,7 +81,7 @@ test('prints a line for each check, and the number of faults', async ({ project 
   );
 });
 
-test('production without a configured key is a fault, and so is mail that is not delivered', async ({ project }) => {
+test('in production, a missing key is a fault, and so is mail that is not delivered', async ({ project }) => {
   await project.write('postrider.config.mjs', sqliteConfig());
   const { stateOf, textOf } = await examine(project, { NODE_ENV: 'production' });
   assert.equal([stateOf('Keyring'), stateOf('Database'), stateOf('Mail')], ['bad', 'note', 'bad']);
@@ -98,7 +98,7 @@ test('production without a configured key is a fault, and so is mail that is not
   assert.is((await examine(project, { NODE_ENV: 'production' })).stateOf('Keyring'), 'good');
 });
 
-test('SMS that are captured are a fault in production', async ({ project }) => {
+test('captured SMS are a fault in production', async ({ project }) => {
   const config = `import { captureSms } from 'postrider/adapters/sms/capture';\n${sqliteConfig('sms: captureSms(),')}`;
   await project.write('postrider.config.mjs', config);
   assert.is((await examine(project)).stateOf('SMS'), 'good');
@@ -127,14 +127,14 @@ test('a keyring that lacks a key of the database is a fault', async ({ project }
   assert.match(textOf('Keyring'), /sealed with another secret under the id a/);
 });
 
-test('a config that does not load is the only fault', async ({ project }) => {
+test('if the config does not load, that is the only fault', async ({ project }) => {
   await project.write('postrider.config.mjs', 'export default nobody;\n');
   const { ok, findings, textOf } = await examine(project);
   assert.equal([ok, findings.filter(({ state }) => state === 'bad').length], [false, 1]);
   assert.match(textOf('Config'), /postrider\.config\.mjs:1:16: ReferenceError: nobody is not defined/);
 });
 
-test('connects to the mail server, and accepts its refusal as a finding', async ({ project }) => {
+test('doctor connects to the mail server, and reports its refusal as a finding', async ({ project }) => {
   const smtp = await SmtpSink.start();
   try {
     await project.write(
@@ -150,7 +150,7 @@ test('connects to the mail server, and accepts its refusal as a finding', async 
   assert.equal([stateOf('Mail'), /^smtp: .*ECONNREFUSED/.test(textOf('Mail'))], ['bad', true]);
 });
 
-test('a service without mail, and one that chooses it by workspace', async ({ project }) => {
+test('doctor describes a service without mail, and a service that chooses mail by workspace', async ({ project }) => {
   await project.write('postrider.config.mjs', sqliteConfig().replace('mail: captureMail(),', ''));
   assert.match((await examine(project)).textOf('Mail'), /No mail adapter is configured/);
   await project.write('postrider.config.mjs', sqliteConfig().replace('captureMail()', '() => captureMail()'));
@@ -161,7 +161,7 @@ test('a service without mail, and one that chooses it by workspace', async ({ pr
   assert.is((await examine(project, {}, ['--workspace', id])).stateOf('Mail'), 'good');
 });
 
-test('the connectors and the sending domains of a workspace', async ({ project }) => {
+test('doctor checks the connectors and the sending domains of a workspace', async ({ project }) => {
   const sink = await SmtpSink.start({ credentials: { user: 'post', pass: 'PLANTED-secret' } });
   const config = sqliteConfig()
     .replace('plugins: standardPlugins', 'plugins')
@@ -208,7 +208,7 @@ export default service;`,
   );
 });
 
-test('notes webhooks that production refuses, without the secrets of their URLs', async ({ project }) => {
+test('doctor notes webhooks that production refuses, without the secrets of their URLs', async ({ project }) => {
   await project.write('postrider.config.mjs', sqliteConfig());
   await project.json(['migrate']);
   const workspace = await project.json(['workspaces', 'create', '--name', 'A', '--from', 'a@acme.example']);
@@ -236,7 +236,7 @@ test('notes webhooks that production refuses, without the secrets of their URLs'
   );
 });
 
-test('notes jobs that are due while no process runs any', async ({ project }) => {
+test('doctor notes due jobs if no process runs jobs', async ({ project }) => {
   await project.write('postrider.config.mjs', sqliteConfig());
   await project.json(['migrate']);
   const workspace = await project.json(['workspaces', 'create', '--name', 'A', '--from', 'a@acme.example']);
@@ -294,7 +294,7 @@ const servers = [
 ] as const;
 
 for (const { vendor, factory, source, isThere } of servers) {
-  test(`shows the version of ${vendor} and compares clocks`, async ({ project }) => {
+  test(`doctor shows the version of ${vendor} and compares clocks`, async ({ project }) => {
     if (!(await isThere())) return;
     await project.write(
       'postrider.config.mjs',
@@ -310,7 +310,7 @@ for (const { vendor, factory, source, isThere } of servers) {
   });
 }
 
-test('finds a database that answers and takes no row', async ({ project }) => {
+test('doctor finds a database that answers but accepts no row', async ({ project }) => {
   if (!(await hasPostgres())) return;
   const schema = newSchema();
   const client = new pg.Client(postgresUrl);
@@ -344,7 +344,7 @@ test('finds a database that answers and takes no row', async ({ project }) => {
   }
 });
 
-test('shows where the rate limits are counted, and that the store does not answer, without its password', async ({
+test('doctor shows the store of the rate limits, and that it does not answer, without its password', async ({
   project,
 }) => {
   await project.write('postrider.config.mjs', sqliteConfig());

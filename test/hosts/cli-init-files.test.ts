@@ -1,5 +1,5 @@
 // time-limit: 300
-// init: what it reads of a project before it writes, and what it prints for it. cli-init.test.ts runs
+// init: what it reads in a project before it writes, and what it prints. cli-init.test.ts runs
 // the written files.
 // full-run: slow
 import { readdir } from 'node:fs/promises';
@@ -17,7 +17,7 @@ test.after.each(({ project }) => project.remove());
 
 const packageFile = (fields: object): string => JSON.stringify({ name: 'shop', private: true, ...fields });
 
-test('for Fastify in CommonJS: the printed lines use require, too', async ({ project }) => {
+test('for Fastify in CommonJS, the printed lines use require, too', async ({ project }) => {
   await project.write('package.json', packageFile({ dependencies: { fastify: '^5.0.0' } }));
   const { mount } = await project.json(['init']);
   assert.equal(mount.slice(0, 2), [
@@ -26,7 +26,7 @@ test('for Fastify in CommonJS: the printed lines use require, too', async ({ pro
   ]);
 });
 
-test('for a project with mysql2: its config uses that database, and loads', async ({ project }) => {
+test('for a project with mysql2, the config uses that database, and loads', async ({ project }) => {
   await project.install('mysql2');
   await project.write('package.json', packageFile({ type: 'module', dependencies: { mysql2: '^3' } }));
   await project.json(['init']);
@@ -35,7 +35,7 @@ test('for a project with mysql2: its config uses that database, and loads', asyn
   assert.ok((await project.json(['openapi'])).paths);
 });
 
-test('a project is in TypeScript by its compiler, by what runs it, or by its sources', async ({ project }) => {
+test('init detects TypeScript by the compiler, by the program that runs it, or by the sources', async ({ project }) => {
   const configOf = async (path: string, content: string, fields: object = {}) => {
     const folder = path.replace(/\W/g, '-');
     await project.write(`${folder}/package.json`, packageFile({ type: 'module', ...fields }));
@@ -52,7 +52,7 @@ test('a project is in TypeScript by its compiler, by what runs it, or by its sou
   assert.is(await configOf('main.ts', '', { type: 'commonjs' }), 'postrider.config.mts');
 });
 
-test('module settings of tsconfig.json under which nothing compiles are named, with the way out', async ({
+test('init names settings in tsconfig.json under which nothing compiles, together with the remedy', async ({
   project,
 }) => {
   const noteOf = async (tsconfig: string, fields: object = {}): Promise<string | null> => {
@@ -80,7 +80,7 @@ test('module settings of tsconfig.json under which nothing compiles are named, w
   assert.match(stdout, /^Under "module": "node16" no CommonJS file can import Postrider .*\n$/m);
 });
 
-test('.env has every variable of .env.example, the optional ones as comments to fill in', async ({ project }) => {
+test('.env has every variable of .env.example, with optional variables as comments', async ({ project }) => {
   await project.json(['init', '--database', 'postgres', '--yes']);
   const [own, example] = [await project.read('.env'), await project.read('.env.example')];
   const lines = own.split('\n');
@@ -96,7 +96,7 @@ test('.env has every variable of .env.example, the optional ones as comments to 
     );
 });
 
-test('on PostgreSQL the tables get a schema of their own, and each migration tool is kept away from it', async ({
+test('on PostgreSQL the tables get their own schema, and each migration tool is kept away from it', async ({
   project,
 }) => {
   const filtersOf = async (packages: readonly string[], ...words: string[]) => {
@@ -115,12 +115,12 @@ test('on PostgreSQL the tables get a schema of their own, and each migration too
     await project.read('postrider.config.mjs'),
     /storage: postgresStorage\(\{ connectionString: DATABASE_URL, schema: 'postrider' \}\),/,
   );
-  // The tables of a config that exists may be anywhere.
+  // If a config exists, its tables may be anywhere.
   assert.equal(await filtersOf(['drizzle-orm', 'knex'], '--database', 'postgres'), [['drizzle-kit']]);
   assert.equal(await filtersOf(['knex', 'kysely', 'sequelize', 'pg']), []);
 });
 
-test('on MariaDB and SQLite it prints the filter that each migration tool needs for the prefix', async ({
+test('on MariaDB and SQLite init prints the filter that each migration tool needs for the prefix', async ({
   project,
 }) => {
   const init = async (fields: object, database: string) => {
@@ -141,7 +141,7 @@ test('on MariaDB and SQLite it prints the filter that each migration tool needs 
   assert.not.match(await init({ dependencies: { knex: '^3' } }, 'sqlite'), /drop|filter/i);
 });
 
-test('the packages to install hold the framework and the driver that were chosen', async ({ project }) => {
+test('the packages to install include the chosen framework and driver', async ({ project }) => {
   await project.write('package.json', packageFile({ type: 'module' }));
   const installOf = async (...words: string[]) => (await project.json(['init', ...words])).install as string;
   assert.match(await installOf('--host', 'fastify', '--database', 'mysql'), /^npm install postrider fastify mysql2 /);
@@ -152,7 +152,7 @@ test('the packages to install hold the framework and the driver that were chosen
   );
 });
 
-test('refuses a broken package.json by name, and keeps the line ends of .gitignore', async ({ project }) => {
+test('init refuses a broken package.json by name, and keeps the line ends of .gitignore', async ({ project }) => {
   await project.write('.gitignore', 'dist\r\n.env*\r\n');
   for (const broken of ['{ "type": "module", }', '[]']) {
     await project.write('package.json', broken);
@@ -166,7 +166,7 @@ test('refuses a broken package.json by name, and keeps the line ends of .gitigno
   assert.is(await project.read('.gitignore'), 'dist\r\n.env*\r\n.postrider/\r\npostrider.sqlite*\r\n');
 });
 
-test('keeps .env out of git from the start, and names the config wherever it is', async ({ project }) => {
+test('init keeps .env out of git from the start, and names the config wherever it is', async ({ project }) => {
   await project.write(
     'package.json',
     packageFile({ type: 'module', devDependencies: { typescript: '^5' }, dependencies: { express: '^5' } }),

@@ -58,7 +58,7 @@ async function printed(project: ProjectFolder, file: string, cwd = project.folde
   return stdout;
 }
 
-/** Sends the mounted service a request that needs no key, and one that does. */
+/** A program that sends the mounted service one request that needs no key, and one that does. */
 const probe = (listen: string) => `
 ${listen}
 const answers = [];
@@ -74,7 +74,7 @@ console.log(JSON.stringify(answers));
 process.exit(0);
 `;
 
-/** A key of a workspace in the project's own database, in the environment of this process. */
+/** Puts a key of a workspace in the project's own database into the environment of this process. */
 async function issueKey(project: ProjectFolder, ...words: string[]): Promise<void> {
   await project.json(['migrate', ...words]);
   await project.json(['workspaces', 'create', '--name', 'Acme', '--from', 'a@acme.example', ...words]);
@@ -86,7 +86,7 @@ for (const [version, types] of [
   ['4', 'express=express4'],
   ['5', 'express'],
 ] as const) {
-  test(`for Express ${version} in TypeScript: the printed lines are a program`, async ({ project }) => {
+  test(`for Express ${version} in TypeScript, the printed lines are a program`, async ({ project }) => {
     await project.install(
       types,
       '@types/express',
@@ -128,7 +128,7 @@ const server = app.listen(0);
 await new Promise((resolve) => server.once('listening', resolve));
 const { port } = server.address() as AddressInfo;
 `;
-    // It ends by itself once it is asked to, as its printed lines say.
+    // It stops when asked, as the printed lines say.
     await project.write(
       'src/app.ts',
       probe(program).replace('process.exit(0);', "process.kill(process.pid, 'SIGTERM');"),
@@ -139,7 +139,7 @@ const { port } = server.address() as AddressInfo;
   });
 }
 
-test('for Fastify in TypeScript: the printed lines are a program, which ends when it is told to', async ({
+test('for Fastify in TypeScript, the printed lines are a program, which stops when it is asked to', async ({
   project,
 }) => {
   await project.install('fastify');
@@ -171,14 +171,14 @@ if ((await own.text()) !== '{"a":1}') throw new Error('the parsers of the progra
   assert.is((await printed(project, 'app.mts')).trim(), '[401,404,204,202]');
 });
 
-/** A CommonJS program in Node's own judgement: the loader that runs it here would accept a module, too. */
+/** Checks a CommonJS program with plain Node: the loader that runs it here would also accept an ES module. */
 async function writeCommonJs(project: ProjectFolder, lines: readonly string[], listening: string): Promise<void> {
   const program = `${lines.join('\n')}\n(async () => {${probe(listening)}})();\n`;
   await project.write('app.cjs', program);
   await run(process.execPath, ['--check', 'app.cjs'], { cwd: project.folder });
 }
 
-test('without a framework and TypeScript: node:http, in JavaScript', async ({ project }) => {
+test('without a framework and TypeScript, init writes node:http in JavaScript', async ({ project }) => {
   await project.write('package.json', packageFile({}));
   const answer = await project.json(['init', '--yes']);
   assert.equal([answer.host, answer.written], ['node', ['postrider.config.mjs', '.env.example', '.env', '.gitignore']]);
@@ -189,7 +189,7 @@ test('without a framework and TypeScript: node:http, in JavaScript', async ({ pr
   assert.is((await printed(project, 'app.cjs')).trim(), '[401,404,404,202]');
 });
 
-test('for Express in CommonJS: the printed lines are a program', async ({ project }) => {
+test('for Express in CommonJS, the printed lines are a program', async ({ project }) => {
   await project.install('express');
   // With a byte order mark, as some editors write it.
   await project.write('package.json', `\uFEFF${packageFile({ dependencies: { express: '^5.0.0' } })}`);
@@ -208,7 +208,7 @@ const { port } = server.address();`;
   assert.is((await printed(project, 'app.cjs')).trim(), '[401,404,204,202]');
 });
 
-test('for PostgreSQL it composes that adapter, and for Lambda it prints the handler', async ({ project }) => {
+test('for PostgreSQL init composes that adapter, and for Lambda it prints the handler', async ({ project }) => {
   await project.install('@types/pg', 'pg', 'pg-types', 'pg-protocol');
   await project.write(
     'package.json',
@@ -226,7 +226,7 @@ test('for PostgreSQL it composes that adapter, and for Lambda it prints the hand
   await project.write('function.ts', handler);
   assert.equal(await typeFaults(project, ['function.ts']), []);
   assert.match(await project.read('postrider.config.ts'), /queue: sqsQueue\(\{ url: QUEUE_URL \}\)/);
-  // The bundle is started once, with an event, to write its cache.
+  // Starts the bundle once, with an event, so that it writes its cache.
   await bundleFunction(join(project.folder, 'function.ts'), join(project.folder, 'dist'));
   assert.ok(existsSync(join(project.folder, 'dist', `program.${process.arch}.cache`)));
   await project.write('wrong.ts', "import service from './postrider.config.js';\nservice.dispatch(1);\n");
@@ -237,7 +237,7 @@ test('for PostgreSQL it composes that adapter, and for Lambda it prints the hand
   assert.match(refused.stderr, /Use --database postgres\.\n$/);
 });
 
-/** On a terminal: answers each question when it appears. */
+/** Simulates a terminal: answers each question when it appears. */
 async function atTerminal(project: ProjectFolder, answers: readonly (readonly [question: RegExp, keys: string])[]) {
   const words = [process.execPath, program, 'init'].map((word) => `'${word}'`).join(' ');
   const { CI: _ci, ...env } = process.env;
@@ -255,7 +255,7 @@ async function atTerminal(project: ProjectFolder, answers: readonly (readonly [q
   return { code, shown };
 }
 
-test('asks on a terminal, with the detected values as defaults', async ({ project }) => {
+test('on a terminal, init asks questions, with the detected values as defaults', async ({ project }) => {
   if (process.platform !== 'linux') {
     console.log('# left out: questions at a terminal, which are tried on Linux');
     return;
@@ -274,7 +274,7 @@ test('asks on a terminal, with the detected values as defaults', async ({ projec
   assert.match(await project.read('postrider.config.mjs'), /postgresStorage/);
 });
 
-test('overwrites nothing, and names the files that it left alone', async ({ project }) => {
+test('init overwrites nothing, and names the files that it left unchanged', async ({ project }) => {
   const mine = {
     'postrider.config.ts': '// mine\n',
     '.env.example': 'MINE=1\n',
@@ -303,7 +303,7 @@ test('overwrites nothing, and names the files that it left alone', async ({ proj
   assert.is(await project.read('.gitignore'), 'dist\n.postrider/\n.env\npostrider.sqlite*\n');
 });
 
-test('the variables of .env.example are those that the config reads, and empty ones count as none', async ({
+test('.env.example has exactly the variables that the config reads; empty variables count as unset', async ({
   project,
 }) => {
   await project.json(['init', '--yes']);
@@ -316,7 +316,7 @@ test('the variables of .env.example are those that the config reads, and empty o
   assert.match(stdout, /✓ Mail +capture keeps mail and sends none\n/);
 });
 
-test('in production the config refuses to keep mail: without a mail server, and with an empty one', async ({
+test('in production the config refuses to capture mail if the mail server is missing or is empty', async ({
   project,
 }) => {
   await project.json(['init', '--yes']);
@@ -334,7 +334,7 @@ test('in production the config refuses to keep mail: without a mail server, and 
   }
 });
 
-test('without its variable the config loads nowhere: the program does not open another database', async ({
+test('without its variable the config loads nowhere, and the program does not open another database', async ({
   project,
 }) => {
   await project.write('package.json', packageFile({ type: 'module' }));
@@ -358,7 +358,7 @@ test('without its variable the config loads nowhere: the program does not open a
   assert.match(refused.stderr, /^error postrider\.config\.mjs cannot be loaded\. .* POSTRIDER_DATABASE is not set\. /);
 });
 
-test('an existing .env gets no line, and the answer says which one is missing', async ({ project }) => {
+test('an existing .env gets no line, and the output names the missing line', async ({ project }) => {
   await project.write('package.json', packageFile({ type: 'module', dependencies: { pg: '^8' } }));
   await project.write('.env', 'OTHER=1\n');
   assert.match((await project.run(['init'])).stdout, /\nAdd to \.env:\n\n {2}DATABASE_URL=postgres:\S+\n/);

@@ -1,4 +1,4 @@
-// keys find and revoke without --workspace, and workspaces delete: on SQLite, through a config.
+// keys find and keys revoke without --workspace, and workspaces delete: on SQLite, through a config.
 // full-run: slow
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
@@ -21,7 +21,7 @@ test.after(async ({ project }) => {
   await project.remove();
 });
 
-test('finds a key by its secret in all workspaces, never prints it, and revokes it by its id', async ({
+test('keys find finds a key by its secret in all workspaces, never prints it, and revokes it by its id', async ({
   project,
   other,
 }) => {
@@ -58,7 +58,7 @@ test('finds a key by its secret in all workspaces, never prints it, and revokes 
   assert.match(unknown.stderr, /^error There is no key key_none\./);
 });
 
-test('a key of another installation is not known', async ({ project, acme }) => {
+test('a key of another installation is not found', async ({ project, acme }) => {
   const { secret } = await project.json(['keys', 'create', '--name', 'ci', '--preset', 'send', '--workspace', acme]);
   const elsewhere = await createProjectFolder({ 'postrider.config.mjs': sqliteConfig() });
   try {
@@ -71,7 +71,7 @@ test('a key of another installation is not known', async ({ project, acme }) => 
   }
 });
 
-test('of many workspaces, no more are read than are asked for', async () => {
+test('of many workspaces, only as many are read as requested', async () => {
   const all = Array.from({ length: 1_201 }, (_, at) => ({ id: String(at) }));
   const limits: number[] = [];
   const list = async ({ limit, after }: { limit: number; after?: string }) => {
@@ -87,7 +87,7 @@ test('of many workspaces, no more are read than are asked for', async () => {
   assert.equal(limits, [500, 500, 500]);
 });
 
-test('deletes a workspace with --yes, and nothing without', async ({ project, acme, other }) => {
+test('workspaces delete deletes a workspace with --yes, and nothing without it', async ({ project, acme, other }) => {
   const ids = async () => ((await project.json(['workspaces', 'list'])).data as { id: string }[]).map(({ id }) => id);
   const refused = await project.run(['workspaces', 'delete', other]);
   assert.equal(

@@ -9,7 +9,7 @@ import { createProjectFolder, type ProjectFolder, sqliteConfig } from './cli-ben
 
 const test = suite<{ project: ProjectFolder }>('commands of plugins');
 
-/** A plugin with commands of one word and of two; `greet all` uses every part of a context. */
+/** A plugin with commands of one and two words. `greet all` uses every part of a context. */
 const plugin = `
 import { CommandError, coreErrors, defineCommand, definePlugin } from 'postrider';
 
@@ -102,7 +102,7 @@ test.before(async (context) => {
 
 test.after(({ project }) => project.remove());
 
-test('appear in the help, and have their own help', async ({ project }) => {
+test('commands of plugins appear in the help, and have their own help', async ({ project }) => {
   const { stdout } = await project.run(['--help']);
   assert.match(stdout, /Commands of the plugins\n(?:.*\n)* {2}greet all +Greet everybody who is named\n/);
   const own = await project.run(['greet', 'all', '--help']);
@@ -114,7 +114,7 @@ test('appear in the help, and have their own help', async ({ project }) => {
   assert.match(own.stdout, /Examples\n {2}postrider greet all Ada Grace\n {6}two of them\n/);
 });
 
-test('get their arguments, print text for users, and JSON for programs', async ({ project }) => {
+test('commands of plugins get their arguments, print text for users, and JSON for programs', async ({ project }) => {
   const { code, stdout, stderr } = await project.run(['greet', 'all', 'Ada', 'Grace', '--loud', '--times', 'once']);
   assert.equal([code, stderr], [0, 'a warning\n']);
   assert.is(stdout, 'Hello, Ada!\nHello, Grace!\nWHO    LETTERS\nAda    3\nGrace  5\nGreeted.\n');
@@ -146,7 +146,7 @@ test('wrong calls are reported as for built-in commands', async ({ project }) =>
   }
 });
 
-test('a thrown error is one line, with its details below it', async ({ project }) => {
+test('a thrown error is printed in one line, with its details below', async ({ project }) => {
   const failures: [how: string, line: RegExp, code: string][] = [
     ['plainly', /^error It did not work\.\n {2}Because of this\.\n {2}And of that\.\n$/, 'failed'],
     ['refused', /^error state_conflict: It is taken\.\n$/, 'state_conflict'],
@@ -163,7 +163,7 @@ test('a thrown error is one line, with its details below it', async ({ project }
   assert.match(clash.stderr, /declares --json, which is an option of all commands/);
 });
 
-test('a command with the name of a built-in one is refused, with its plugin', async ({ project }) => {
+test('a command with the name of a built-in command is refused, and its plugin is named', async ({ project }) => {
   await project.write(
     'hiding.config.mjs',
     `import { defineCommand, definePlugin } from 'postrider';
@@ -182,7 +182,7 @@ ${sqliteConfig().replace('plugins: standardPlugins', 'plugins: [...standardPlugi
   assert.match(stdout, says);
 });
 
-test('work in the chosen workspace, with the command line as actor', async ({ project }) => {
+test('commands of plugins work in the chosen workspace, with the command line as actor', async ({ project }) => {
   await project.json(['migrate']);
   const none = await project.run(['whose']);
   assert.match(none.stderr, /^error There are no workspaces yet\./);
@@ -192,14 +192,14 @@ test('work in the chosen workspace, with the command line as actor', async ({ pr
   assert.ok(answer.features > 5 && answer.services > 0);
 });
 
-test('Ctrl-C asks them to end, and they do', async ({ project }) => {
+test('Ctrl-C asks commands of plugins to end, and they do', async ({ project }) => {
   const call = project.start(['wait']);
   await call.printed(/waiting/);
   const { code, signal, stdout } = await call.stop('SIGINT');
   assert.equal([code, signal, stdout], [0, null, 'waiting\nended in order\n']);
 });
 
-test('without a config, an unknown command may be that of a plugin', async ({ project }) => {
+test('without a config, the error for an unknown command mentions plugins', async ({ project }) => {
   await mkdir(join(project.folder, 'elsewhere'), { recursive: true });
   const { code, stderr } = await project.run(['greet', '--cwd', 'elsewhere']);
   assert.is(code, 2);
@@ -209,7 +209,7 @@ test('without a config, an unknown command may be that of a plugin', async ({ pr
   );
 });
 
-test('where the config does not load, the help says that commands are missing', async ({ project }) => {
+test('if the config does not load, the help says that commands are missing', async ({ project }) => {
   await project.write('broken.mjs', 'throw new Error("closed");\n');
   const help = await project.run(['--help', '--config', 'broken.mjs']);
   assert.is(help.code, 0);

@@ -1,5 +1,5 @@
 // time-limit: 300
-// What a calling program relies on: stdout contains the answer only, and the command line ends when
+// Guarantees for calling programs: stdout contains only the answer, and the command line ends when
 // asked to.
 // full-run: slow
 import { spawn } from 'node:child_process';
@@ -16,7 +16,7 @@ test.before.each(async (context) => {
 
 test.after.each(({ project }) => project.remove());
 
-test('stdout contains the answer only, however much the config prints', async ({ project }) => {
+test('stdout contains only the answer, however much the config prints', async ({ project }) => {
   const loud = `console.log('loud');\nprocess.stdout.write('bare\\n');\n`;
   await project.write('postrider.config.mjs', `${loud}${sqliteConfig()}`);
   const { stdout, stderr } = await project.run(['openapi']);
@@ -31,7 +31,7 @@ test('stdout contains the answer only, however much the config prints', async ({
   assert.is(JSON.parse(failed.stdout).error.code, 'failed');
 });
 
-test('what a file says cannot command the terminal: its control characters are shown, not sent', async ({
+test('text from files cannot control the terminal: its control characters are shown, and are not sent', async ({
   project,
 }) => {
   await project.write('postrider.config.mjs', sqliteConfig());
@@ -47,7 +47,7 @@ test('what a file says cannot command the terminal: its control characters are s
   assert.is(data[0].name, 'A\u009b2JB');
 });
 
-test('with --json the help, and a call without a command, are refused as JSON', async ({ project }) => {
+test('with --json, help and a call without a command are refused as JSON', async ({ project }) => {
   for (const [words, message] of [
     [[], /^There is no command\. See: postrider --help$/],
     [['--help'], /^The help is text: leave out --json\.$/],
@@ -77,7 +77,7 @@ test('Ctrl-C ends a command whose config hangs', async ({ project }) => {
 });
 
 test('Ctrl-C ends a command that waits for stdin', async ({ project }) => {
-  // Prints on stderr when it begins to read, so that the signal comes after that.
+  // The command prints on stderr when it begins to read, so that the signal comes afterwards.
   const plugin = `definePlugin({ id: 'reading', commands: [defineCommand({ name: 'read', summary: 'Read', arguments: {},
     run: async (context) => { const text = context.stdin(); context.warn('reading'); return text; } })] })`;
   const config = sqliteConfig()
@@ -113,7 +113,7 @@ test('a key needs a name, and an expiry in the future', async ({ project }) => {
   }
 });
 
-test('dev warns where other machines can reach it', async ({ project }) => {
+test('dev warns if other machines can reach it', async ({ project }) => {
   for (const [host, warned] of [
     ['0.0.0.0', true],
     ['127.0.0.1', false],

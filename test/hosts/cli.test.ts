@@ -1,5 +1,5 @@
 // time-limit: 600
-// The command line as a whole: help, version, usage errors, exit codes, JSON, colours, pipes that close.
+// The command line as a whole: help, version, usage errors, exit codes, JSON, colours, closed pipes.
 // full-run: slow
 import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -22,14 +22,14 @@ test.before.each(async (context) => {
 
 test.after.each(({ project }) => project.remove());
 
-test('prints its version, as in package.json', async ({ project }) => {
+test('--version prints the version in package.json', async ({ project }) => {
   const { version } = JSON.parse(await readFile('package.json', 'utf8')) as { version: string };
   for (const words of [['--version'], ['-v'], ['migrate', '--version']])
     assert.equal(await project.run(words), { code: 0, signal: null, stdout: `${version}\n`, stderr: '' });
   assert.equal(await project.json(['--version']), { version });
 });
 
-test('its help lists every command', async ({ project }) => {
+test('the help lists every command', async ({ project }) => {
   for (const words of [['--help'], ['-h'], ['help']]) {
     const { code, stdout, stderr } = await project.run(words);
     assert.equal([code, stderr], [0, '']);
@@ -49,7 +49,7 @@ test('each command has its own help, with examples that call it', async () => {
   }
 });
 
-test('the help of a command, of a group, and of a command by the word help', async ({ project }) => {
+test('help is available for a command, for a group, and through the word help', async ({ project }) => {
   const own = await project.run(['keys', 'create', '--help']);
   assert.is(own.code, 0);
   for (const part of [
@@ -67,7 +67,7 @@ test('the help of a command, of a group, and of a command by the word help', asy
   assert.is(group.code, 0);
 });
 
-test('a wrong call ends with 2 and one line that says how to fix it', async ({ project }) => {
+test('a wrong call ends with exit code 2 and one line that says how to fix it', async ({ project }) => {
   const wrong: [words: string[], line: RegExp][] = [
     [['kyes'], /^error There is no command kyes\. Did you mean postrider keys\? See: postrider --help\n$/],
     [['migarte'], /^error There is no command migarte\. Did you mean postrider migrate\? See: postrider --help\n$/],
@@ -94,7 +94,7 @@ test('a wrong call ends with 2 and one line that says how to fix it', async ({ p
   }
 });
 
-test('with --json a failure is a document too, and the line stays on stderr', async ({ project }) => {
+test('with --json a failure is a JSON document, too, and the line stays on stderr', async ({ project }) => {
   const usage = await project.run(['keys', 'create', '--json']);
   assert.is(usage.code, 2);
   assert.is(JSON.parse(usage.stdout).error.code, 'usage');
@@ -105,7 +105,7 @@ test('with --json a failure is a document too, and the line stays on stderr', as
   assert.match(failed.stderr, /^error There is no postrider\.config here, and no development database\./);
 });
 
-test("a service's refusal is shown with its code and its request", async ({ project }) => {
+test('a refusal by the service is shown with its code and its request', async ({ project }) => {
   await project.write('postrider.config.mjs', sqliteConfig());
   await project.json(['migrate']);
   await project.json(['workspaces', 'create', '--name', 'Acme', '--from', 'hello@acme.example']);
@@ -126,7 +126,7 @@ test("a service's refusal is shown with its code and its request", async ({ proj
   assert.match(several.stderr, /^error variables_invalid: .*\n {2}variables\.name: .*\n {2}variables\.\w+: .*\n/);
 });
 
-test('prints no colour without a terminal, and none on one with NO_COLOR', async ({ project }) => {
+test('no colour is printed without a terminal, or on a terminal with NO_COLOR', async ({ project }) => {
   const piped = await project.run(['--help'], { env: { FORCE_COLOR: '', TERM: 'xterm-256color' } });
   assert.not.ok(piped.stdout.includes(escapeCharacter));
   if (process.platform !== 'linux') {
@@ -147,7 +147,7 @@ test('prints no colour without a terminal, and none on one with NO_COLOR', async
   assert.not.ok((await onTerminal({ TERM: 'dumb' })).includes(escapeCharacter));
 });
 
-test('a reader that goes away is no error, and the work is still done', async ({ project }) => {
+test('if the reader of stdout closes, that is not an error, and the work is still done', async ({ project }) => {
   const child = spawn(process.execPath, [program, 'migrate'], {
     cwd: project.folder,
     stdio: ['ignore', 'pipe', 'pipe'],
@@ -165,7 +165,7 @@ test('a reader that goes away is no error, and the work is still done', async ({
   assert.equal([stdout, stderr], ['{\n', '']);
 });
 
-test('works in the folder that --cwd names', async ({ project }) => {
+test('the command line works in the folder that --cwd names', async ({ project }) => {
   await project.write('inner/postrider.config.mjs', sqliteConfig("name: 'Inner',"));
   const document = await project.json(['openapi', '--cwd', 'inner']);
   assert.is(document.info.title, 'Inner API');
@@ -182,7 +182,7 @@ test('the documents and the tools need neither a server nor a database', async (
   const { tools } = JSON.parse(stdout) as { tools: { name: string; inputSchema: object }[] };
   assert.ok(tools.some(({ name, inputSchema }) => name === 'send_transactional' && 'properties' in inputSchema));
   assert.match((await project.run(['openapi', '--pretty'])).stdout, /^\{\n {2}"openapi": "3\.1\.0",/);
-  // A config whose database cannot be reached.
+  // A config with an unreachable database.
   const unreachable = sqliteConfig("name: 'Closed',").replace(
     /sqliteStorage\(\{.*\}\)/,
     "sqliteStorage({ filename: '/nowhere/at/all/app.sqlite' })",
@@ -192,7 +192,7 @@ test('the documents and the tools need neither a server nor a database', async (
   assert.ok((await project.json(['tools'])).tools.length > 10);
 });
 
-test('the tools are those of tools/list, byte for byte, except for the narrowing by a workspace', async ({
+test('the tools are equal to tools/list, byte for byte, except for the narrowing by a workspace', async ({
   project,
 }) => {
   const bench = await createTestService({ plugins: standardPlugins });

@@ -6,14 +6,14 @@ import { definePlugin, definePublicRoute, fileResponse, type HttpResponse } from
 /** The file at /file: 3,000 bytes in chunks of 1,000. */
 export const fileText = Array.from({ length: 3_000 }, (_, index) => String(index % 10)).join('');
 
-/** When the file was modified. */
+/** The file's modification time. */
 export const fileModifiedAt = Date.UTC(2026, 0, 2, 3, 4, 5);
 
-/** The events of the streams, by the name in their query: for tests of how a host treats them. */
+/** The events of the streams, by the name in their query, to test how a host handles streams. */
 export interface StreamLog {
   readonly started: string[];
   readonly ended: string[];
-  /** The number of chunks that all of them have made. */
+  /** The total number of chunks of all streams. */
   chunks: number;
 }
 
@@ -27,7 +27,7 @@ async function* chunksOf(text: string): AsyncGenerator<Uint8Array> {
   for (let at = 0; at < text.length; at += 1_000) yield Buffer.from(text.slice(at, at + 1_000));
 }
 
-/** A stream that is recorded in the log; `next` makes its chunks, undefined ends it. */
+/** A stream that records itself in the log. `next` makes its chunks, and ends it with undefined. */
 function loggedStream(log: StreamLog, name: string, next: (index: number) => Uint8Array | undefined) {
   return {
     async *[Symbol.asyncIterator](): AsyncGenerator<Uint8Array> {
@@ -50,7 +50,7 @@ const fail = (reason: string): never => {
   throw new Error(reason);
 };
 
-/** The plugin. `log` is written while its streams are read. */
+/** The plugin. It writes to `log` while its streams are read. */
 export function doorPlugin(log: StreamLog) {
   const stream = (
     path: `/${string}`,

@@ -1,4 +1,4 @@
-// Ways to call one service, and the comparison of the answers with the table of requests. Used by the tests of hosts.
+// Ways to call one service, and the comparison of answers with the table of requests. Used by the tests of hosts.
 import { once } from 'node:events';
 import { request as httpRequest, type IncomingMessage } from 'node:http';
 import { buffer } from 'node:stream/consumers';
@@ -15,7 +15,7 @@ export interface HostAnswer {
 /** A way to call one service. */
 export type Door = (request: HostRequest) => Promise<HostAnswer>;
 
-/** The headers that must be the same on every host. */
+/** The headers that must be equal on every host. */
 export const comparedHeaders = [
   'content-type',
   'content-range',
@@ -63,22 +63,22 @@ export function checkAnswer(request: HostRequest, answers: ReadonlyMap<string, H
   if (repeats !== undefined) assert.is(answer.body, answers.get(repeats)?.body, name);
 }
 
-/** A body as text. Compressed bytes stay as they are, one character each. */
+/** A body as text. Compressed bytes stay as they are, one character per byte. */
 export const bodyText = (bytes: Uint8Array, coding: string | null | undefined): string =>
   Buffer.from(bytes).toString(typeof coding === 'string' ? 'latin1' : 'utf8');
 
-/** How many bytes a body had on its way. */
+/** The number of bytes of a body as transferred. */
 export const lengthOf = ({ body, headers }: HostAnswer): number =>
   Buffer.byteLength(body, headers['content-encoding'] === undefined ? 'utf8' : 'latin1');
 
-/** An answer of fetch, global or the service's. */
+/** The answer from a response of fetch, global or the service's. */
 export async function answerOf(response: Response): Promise<HostAnswer> {
   const { status, headers } = response;
   const body = bodyText(Buffer.from(await response.arrayBuffer()), headers.get('content-encoding'));
   return { status, headers: Object.fromEntries(headers), body };
 }
 
-/** A request with a chosen Host or Accept-Encoding header: fetch does not send the one, and decodes with the other. */
+/** Sends a request with its own Host or Accept-Encoding header: fetch does not send Host, and decodes compressed bodies. */
 async function askHost(url: string, { method, headers }: HostRequest): Promise<HostAnswer> {
   const request = httpRequest(url, { method, headers }).end();
   const [answer] = (await once(request, 'response')) as [IncomingMessage];
@@ -87,7 +87,7 @@ async function askHost(url: string, { method, headers }: HostRequest): Promise<H
   return { status: answer.statusCode ?? 0, headers: Object.fromEntries(given), body };
 }
 
-/** A host over the network, with the service mounted on it. */
+/** A host on the network, with the service mounted at `mount`. */
 export const doorTo = (mount: string): Door => {
   return async (request) =>
     request.headers['host'] === undefined && request.headers['accept-encoding'] === undefined
@@ -95,7 +95,7 @@ export const doorTo = (mount: string): Door => {
       : askHost(`${mount}${request.path}`, request);
 };
 
-/** The request in fetch's form. */
+/** The request in the form of fetch. */
 export function fetchRequest(base: string, { method, path, headers, body, chunked }: HostRequest): Request {
   if (body === undefined) return new Request(`${base}${path}`, { method, headers });
   if (!chunked) return new Request(`${base}${path}`, { method, headers, body });

@@ -1,5 +1,5 @@
-// The table of requests through Express 4 and 5, before and after express.json(): exactly the same answers as
-// service.fetch.
+// The table of requests through Express 4 and 5, before and after express.json(): the answers equal those of
+// service.fetch exactly.
 // full-run: slow
 import { suite } from 'uvu';
 import { doorTo } from './doors.ts';

@@ -1,4 +1,4 @@
-// Bodies that are refused before they have arrived: the client sees the answer, never a reset connection.
+// Bodies that are refused before they have arrived completely: the client sees the answer, and never a reset connection.
 // full-run: slow
 import { execFile } from 'node:child_process';
 import { createWriteStream } from 'node:fs';
@@ -34,7 +34,7 @@ function uploadSuite(version: ExpressVersion) {
     await bench.close();
   });
 
-  test('an endless chunked body is answered 413 in its middle, and the connection ends without a reset', async ({
+  test('an endless chunked body gets 413 before its end, and the connection ends without a reset', async ({
     bench,
     program,
   }) => {
@@ -66,7 +66,7 @@ function uploadSuite(version: ExpressVersion) {
     ['a declared length over the limit', {}, 413],
     ['an unknown key', { authorization: 'Bearer nobody' }, 401],
   ] as const) {
-    test(`${name} is answered ${status} while 20 MB are still being sent`, async ({ bench, program }) => {
+    test(`${name} gets ${status} while 20 MB are still being sent`, async ({ bench, program }) => {
       const request = httpRequest({
         port: program.port,
         host: '127.0.0.1',
@@ -96,7 +96,7 @@ function uploadSuite(version: ExpressVersion) {
     });
   }
 
-  test('curl sees the 413 of a 30 MB upload', async ({ bench, program }) => {
+  test('curl shows the 413 for a 30 MB upload', async ({ bench, program }) => {
     const folder = await mkdtemp(join(tmpdir(), 'postrider-upload-'));
     const file = join(folder, 'large.json');
     try {
@@ -120,7 +120,7 @@ function uploadSuite(version: ExpressVersion) {
     }
   });
 
-  test('a small body that is refused unread leaves the connection usable', async ({ bench, program }) => {
+  test('after a small body is refused unread, the connection stays usable', async ({ bench, program }) => {
     const agent = new Agent({ keepAlive: true, maxSockets: 1 });
     const ask = (key: string, body: string) =>
       new Promise<{ status: number | undefined; port: number | undefined }>((resolve, reject) => {
@@ -153,7 +153,7 @@ function uploadSuite(version: ExpressVersion) {
     assert.is(tooLarge.port, accepted.port);
   });
 
-  test('a client that goes away in the middle of its body leaves no error behind', async ({ bench, program }) => {
+  test('a client that disconnects in the middle of its body causes no error', async ({ bench, program }) => {
     const socket = new Socket().connect(program.port, '127.0.0.1');
     socket.write(
       `POST ${path} HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer ${bench.liveKey}\r\nContent-Type: application/json\r\nContent-Length: 1000\r\n\r\n{"to":`,

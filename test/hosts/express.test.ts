@@ -1,5 +1,5 @@
-// What the Express host does besides translating: mount points, bodies that were already read, addresses, disconnects,
-// and leaving the program's settings alone.
+// What the Express host does besides translation: mount points, bodies that were already read, addresses, disconnects,
+// and not changing the program's settings.
 import { once } from 'node:events';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Socket } from 'node:net';
@@ -40,7 +40,7 @@ const post = (url: string, key: string, headers: Record<string, string> = {}) =>
 
 const codeOf = ({ body }: { body: string }) => (JSON.parse(body) as { error: { code: string } }).error.code;
 
-/** Both versions, unless one is named. */
+/** Registers a test for both versions, unless one is named. */
 function testOn(
   name: string,
   run: (context: { bench: HostBench; program: RunningProgram | undefined }, version: ExpressVersion) => Promise<void>,

@@ -1,5 +1,5 @@
-// Lifetimes under Fastify: the service with the program, a call with its client, a refused upload, and all of it over
-// HTTP/2.
+// Lifetimes under Fastify: the service ends with the program, a call ends with its client, uploads are refused, and the same works
+// over HTTP/2.
 // full-run: slow
 import { once } from 'node:events';
 import { request as httpRequest } from 'node:http';
@@ -23,7 +23,7 @@ test.after.each(({ bench }) => bench.close());
 const sendPath = '/messaging/v1/templates/receipt/send';
 const megabyte = 1_048_576;
 
-/** A promise and what fulfils it. */
+/** A promise and the function that resolves it. */
 function gate() {
   let open: () => void = () => undefined;
   const opened = new Promise<void>((resolve) => {
@@ -32,7 +32,7 @@ function gate() {
   return { opened, open };
 }
 
-test('close stops the service after the last request, also of a program that never listened', async ({ bench }) => {
+test('close stops the service after the last request, even if the program never listened', async ({ bench }) => {
   const events: string[] = [];
   const stop = async () => void events.push('stopped');
   const [arrived, release] = [gate(), gate()];
@@ -58,14 +58,14 @@ test('close stops the service after the last request, also of a program that nev
   assert.equal(events, ['answered', 'stopped', 'stopped']);
 });
 
-test('close leaves the service running when configured to, and ready starts nothing', async ({ bench }) => {
+test('close leaves the service running if configured so, and ready starts nothing', async ({ bench }) => {
   const refuse = async () => assert.unreachable('it was not asked to');
   const app = fastifyProgram({ ...bench.service, stop: refuse, ...{ start: refuse } }, { stopOnClose: false });
   await app.ready();
   await app.close();
 });
 
-test('close stops a real service that is mounted twice, and a closed service does not open again', async () => {
+test('close stops a real service that is mounted twice, and a closed service does not reopen', async () => {
   const bench = await createHostBench();
   const app = fastify();
   app.register(fastifyHost(bench.service), { prefix: '/one' });
@@ -76,7 +76,7 @@ test('close stops a real service that is mounted twice, and a closed service doe
   await bench.close();
 });
 
-test('aborts a call whose client has disconnected, and no answered call', async ({ bench }) => {
+test('a call is aborted when its client disconnects; an answered call is not', async ({ bench }) => {
   const signals: AbortSignal[] = [];
   const arrived = gate();
   const dispatch = async (request: HttpRequest) => {
@@ -108,7 +108,7 @@ for (const [name, given, status] of [
   ['a declared length over the limit', {}, 413],
   ['an unknown key', { authorization: 'Bearer nobody' }, 401],
 ] as const) {
-  test(`${name} is answered ${status} while 20 MB are still being sent`, async ({ bench }) => {
+  test(`${name} gets ${status} while 20 MB are still being sent`, async ({ bench }) => {
     const app = fastifyProgram(bench.service);
     app.addHook('onRequest', async (_request, reply) => {
       reply.header('x-own', 'kept');
@@ -144,7 +144,7 @@ for (const [name, given, status] of [
   });
 }
 
-test('without a socket a large body is refused at once, too', async ({ bench }) => {
+test('a large body is also refused at once without a socket', async ({ bench }) => {
   const app = fastifyProgram(bench.service);
   const answer = await app.inject({
     method: 'POST',
@@ -156,7 +156,7 @@ test('without a socket a large body is refused at once, too', async ({ bench }) 
   await app.close();
 });
 
-/** One request over HTTP/2. */
+/** Sends one request over HTTP/2. */
 async function ask(session: ClientHttp2Session, headers: Record<string, string>, body?: Buffer) {
   const stream = session.request(headers, { endStream: body === undefined });
   const faults: unknown[] = [];
@@ -169,12 +169,12 @@ async function ask(session: ClientHttp2Session, headers: Record<string, string>,
   const ended = once(stream, 'end');
   const [head] = (await once(stream, 'response')) as [IncomingHttpHeaders & { ':status': number }];
   await ended;
-  // Node's client keeps unsent data until it is destroyed.
+  // Node's client keeps unsent data until the stream is destroyed.
   stream.close();
   return { status: head[':status'], headers: head, body: text, faults };
 }
 
-test('speaks HTTP/2', async ({ bench }) => {
+test('the host works over HTTP/2', async ({ bench }) => {
   const seen: HttpRequest[] = [];
   const dispatch = (request: HttpRequest) => {
     seen.push(request);

@@ -1,4 +1,4 @@
-// Embedding programs for the tests of the Fastify host, and a way to call them without a socket.
+// Embedding programs for the tests of the Fastify host, and a function that calls them without a socket.
 import { Readable } from 'node:stream';
 import type { FastifyInstance, InjectOptions } from 'fastify';
 import fastify from 'fastify';
@@ -6,7 +6,7 @@ import type { Service } from '../../core/index.ts';
 import { type FastifyHostOptions, fastifyHost } from '../../hosts/fastify/index.ts';
 import { bodyText, type Door } from './doors.ts';
 
-/** A program with its own parser, route and handlers, and the service at /messaging. */
+/** A program with its own parser, route and handlers, and with the service at /messaging. */
 export function fastifyProgram(
   service: Pick<Service, 'dispatch' | 'core' | 'stop'>,
   options: FastifyHostOptions = {},
@@ -32,7 +32,7 @@ export function fastifyProgram(
 /** Listens on a free port of this machine and returns its address. */
 export const listening = (app: FastifyInstance): Promise<string> => app.listen({ port: 0, host: '127.0.0.1' });
 
-/** Calls through light-my-request: no socket, and a request that is not node's. */
+/** Calls through light-my-request: without a socket, and with a request that does not come from node. */
 export const injectDoor = (app: FastifyInstance, mount: string): Door => {
   return async ({ method, path, headers, body, chunked }) => {
     const whole = body === undefined ? {} : { payload: chunked === true ? Readable.from([Buffer.from(body)]) : body };

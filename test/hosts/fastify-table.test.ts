@@ -1,4 +1,4 @@
-// The table of requests through Fastify, over a socket and without one: exactly the same answers as service.fetch.
+// The table of requests through Fastify, with and without a socket: the answers equal those of service.fetch exactly.
 // full-run: slow
 import fastify from 'fastify';
 import { suite } from 'uvu';
@@ -11,7 +11,7 @@ import { testDoor } from './table.ts';
 
 const test = suite('requests through Fastify');
 
-/** Fastify's router answers these itself, before any plugin. */
+/** Fastify's router answers these requests itself, before any plugin. */
 const unlike = ['a path that does not decode'];
 
 testDoor(

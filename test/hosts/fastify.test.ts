@@ -1,5 +1,5 @@
-// What the Fastify host does besides translating: prefixes, bodies, limits, ids, logs, addresses, HTTP/2, and leaving
-// the program's settings alone.
+// What the Fastify host does besides translation: prefixes, bodies, limits, ids, logs, addresses, HTTP/2, and not changing
+// the program's settings.
 import { PassThrough } from 'node:stream';
 import type { FastifyInstance } from 'fastify';
 import fastify from 'fastify';
@@ -28,7 +28,7 @@ const keepOpen: FastifyHostOptions = { stopOnClose: false };
 
 const codeOf = ({ body }: { body: string }) => (JSON.parse(body) as { error: { code: string } }).error.code;
 
-/** A send without a socket. */
+/** Sends a mail without a socket. */
 const post = (app: FastifyInstance, key: string, payload: unknown = message, headers: Record<string, string> = {}) =>
   app.inject({
     method: 'POST',
@@ -52,7 +52,7 @@ function listeningService({ service }: HostBench) {
   return { requests, service: { ...service, dispatch } };
 }
 
-test('works at every kind of prefix, and in plugins of plugins', async (context) => {
+test('the host works at every kind of prefix, and in nested plugins', async (context) => {
   const { bench } = context;
   const app = fastify({ routerOptions: { caseSensitive: false, ignoreDuplicateSlashes: true } });
   context.app = app;
@@ -86,7 +86,7 @@ test('works at every kind of prefix, and in plugins of plugins', async (context)
   assert.is((await get('/')).body, 'the program');
 });
 
-test('may be mounted at the root beside routes of the program', async (context) => {
+test('the host may be mounted at the root beside routes of the program', async (context) => {
   const { bench } = context;
   context.app = fastify();
   context.app.register(fastifyHost(bench.service, { ...keepOpen, fallthrough: true }));
@@ -97,7 +97,7 @@ test('may be mounted at the root beside routes of the program', async (context) 
   assert.is((await context.app.inject('/nothing')).body, 'nothing of the program');
 });
 
-test("leaves the program's own parsers, handlers and routes to the program", async (context) => {
+test("the program's own parsers, handlers and routes stay with the program", async (context) => {
   const { bench } = context;
   const app = fastifyProgram(bench.service);
   context.app = app;
@@ -111,7 +111,7 @@ test("leaves the program's own parsers, handlers and routes to the program", asy
   assert.is((await app.inject('/nothing')).body, 'the program has no /nothing');
 });
 
-test('the service refuses an invalid Content-Type, after the key', async (context) => {
+test('the service checks the key before it refuses an invalid Content-Type', async (context) => {
   const { bench } = context;
   const app = fastifyProgram(bench.service);
   context.app = app;
@@ -121,7 +121,7 @@ test('the service refuses an invalid Content-Type, after the key', async (contex
   }
 });
 
-test("the program's hooks see the requests of the mount, and answer what they refuse", async (context) => {
+test("the program's hooks run for requests of the mount, and answer the requests that they refuse", async (context) => {
   const { bench } = context;
   const app = fastifyProgram(bench.service);
   context.app = app;
@@ -148,7 +148,7 @@ test("the program's hooks see the requests of the mount, and answer what they re
   assert.equal(seen, [sendPath, 'blocked by the program', sendPath]);
 });
 
-test('takes the body that a preParsing hook replaced, and refuses a body that another listener has read', async (context) => {
+test('a body that a preParsing hook replaced is used; a body that another listener has read is refused', async (context) => {
   const { bench } = context;
   const app = fastifyProgram(bench.service);
   context.app = app;
@@ -170,7 +170,7 @@ test('takes the body that a preParsing hook replaced, and refuses a body that an
   assert.equal([lost.statusCode, codeOf(lost)], [500, 'body_already_consumed']);
 });
 
-/** The limit for a body of this size, in a program with these limits. */
+/** Sends a body of this size to a program with these limits. Returns the limit in the refusal. */
 async function limitMet(bytes: number, bench: HostBench, options: { program?: number; mount?: number }) {
   const app = fastify(options.program === undefined ? {} : { bodyLimit: options.program });
   const bodyLimit = options.mount === undefined ? {} : { bodyLimit: options.mount };
@@ -183,7 +183,7 @@ async function limitMet(bytes: number, bench: HostBench, options: { program?: nu
   return /\d[\d,]*/.exec(refused.json<{ error: { message: string } }>().error.message)?.[0] ?? '';
 }
 
-test("the smaller body limit counts, and Fastify's default counts as none", async (context) => {
+test("the smallest body limit applies, and Fastify's default counts as no limit", async (context) => {
   const { bench } = context;
   context.app = fastify();
   assert.is(await limitMet(2_000_000, bench, {}), String(maxBodyBytes));
@@ -194,7 +194,7 @@ test("the smaller body limit counts, and Fastify's default counts as none", asyn
   assert.is(await limitMet(2_000_000, bench, { mount: 50_000_000 }), String(maxBodyBytes));
 });
 
-test('a limit of the program also holds for a body without a length', async (context) => {
+test('a limit of the program also applies to a body without a length', async (context) => {
   const { bench } = context;
   context.app = fastify({ bodyLimit: 900 });
   context.app.register(fastifyHost(bench.service, keepOpen), { prefix: '/messaging' });
@@ -217,7 +217,7 @@ test('a limit of the program also holds for a body without a length', async (con
   assert.is((await send(100)).status, 202);
 });
 
-test("uses the program's request id where it has the right form, and otherwise keeps the client's", async (context) => {
+test("a valid request id of the program is used, otherwise the client's", async (context) => {
   const { bench } = context;
   const own = 'req_01ARZ3NDEKTSV4RRFFQ69G5FAV';
   const theirs = 'req_01BX5ZZKBKACTAV9WEVGEMMVRZ';
@@ -237,7 +237,7 @@ test("uses the program's request id where it has the right form, and otherwise k
     assert.match(await idWith(other, {}), /^req_[0-9A-HJKMNP-TV-Z]{26}$/);
 });
 
-test("logs its own fault with the program's logger and answers in the service's form", async (context) => {
+test("a fault of the host is logged by the program's logger and answered in the service's form", async (context) => {
   const { bench } = context;
   const lines: Record<string, unknown>[] = [];
   const stream = { write: (line: string) => void lines.push(JSON.parse(line)) };
@@ -257,7 +257,7 @@ test("logs its own fault with the program's logger and answers in the service's 
   assert.equal([reqId, logged, err.message], ['one-of-the-program', request_id, 'a fault of the host']);
 });
 
-test("takes the client address according to Fastify's trustProxy", async (context) => {
+test("the client address follows Fastify's trustProxy", async (context) => {
   const { bench } = context;
   const { requests, service } = listeningService(bench);
   context.app = fastify();
@@ -275,7 +275,7 @@ test("takes the client address according to Fastify's trustProxy", async (contex
   );
 });
 
-test('writes nothing after the program has answered in its place', async (context) => {
+test('if the program has answered in its place, the host writes nothing', async (context) => {
   const { bench } = context;
   let free: () => void = () => undefined;
   const waiting = new Promise<void>((resolve) => {
@@ -299,7 +299,7 @@ test('writes nothing after the program has answered in its place', async (contex
   assert.equal(lines.slice(before), []);
 });
 
-test('adds no routes to the documentation of the program', async (context) => {
+test("the host adds no routes to the program's documentation", async (context) => {
   const { bench } = context;
   context.app = fastify();
   const shown: string[] = [];

@@ -1,5 +1,5 @@
-// The table of requests through service.fetch below a path, behind Hono on node:http as in docs/hosts.md: exactly the
-// same answers as at the root.
+// The table of requests through service.fetch below a path, behind Hono on node:http as in docs/hosts.md: the
+// answers equal those at the root exactly.
 // full-run: slow
 import { once } from 'node:events';
 import type { AddressInfo, Server } from 'node:net';
@@ -25,7 +25,7 @@ testDoor(test, 'Hono', async ({ service }) => {
     await new Promise((resolve) => server.close(resolve));
   };
   const door = doorTo(`http://127.0.0.1:${port}${basePath}`);
-  // Hono's server closes a connection some time after it has refused a body on it, which would break a later request.
+  // Hono's server closes a connection some time after it has refused a body, which would break a later request.
   const alone: Door = (request) => door({ ...request, headers: { ...request.headers, connection: 'close' } });
   return { door: alone, close };
 });

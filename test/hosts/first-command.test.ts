@@ -1,4 +1,4 @@
-// The first command of `postrider dev`: one line in the terminal, a line for each option on the start page, where it can be copied.
+// The first command of `postrider dev`: one line in the terminal, and several lines on the start page, one for each option.
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { curlLine, curlLines } from '../../hosts/cli/development/announce.ts';
@@ -15,14 +15,14 @@ const seeded = {
   workspace: { plan: { tier: 1, keyOptional: true } },
 } as unknown as Seeded;
 
-test('is the same in one line and in several, none of which cuts an option in two', () => {
+test('the command is the same in one line and in several, and no line break divides an option', () => {
   const lines = curlLines(serving, seeded).split(' \\\n  ');
   assert.is(lines.join(' '), curlLine(serving, seeded));
   assert.match(lines[0] ?? '', /^curl -i http:\/\/127\.0\.0\.1:3000\/v1\/templates\/receipt\/send$/);
   for (const line of lines.slice(1)) assert.match(line, /^-[Hd] /);
 });
 
-test('and the key have buttons on the page that copy them, where the script runs', () => {
+test('the start page has buttons that copy the key and the command, hidden until the script runs', () => {
   const page = startPage({
     title: 'Acme',
     version: '1.0.0',

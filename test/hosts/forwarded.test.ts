@@ -1,4 +1,4 @@
-// The host of a request according to each framework's trust setting: X-Forwarded-Host of a trusted proxy, and no other.
+// A request's host follows each framework's trust setting: X-Forwarded-Host counts only from a trusted proxy.
 import { once } from 'node:events';
 import { connect } from 'node:http2';
 import fastify from 'fastify';
@@ -26,7 +26,7 @@ async function askForwarded(origin: string, forwarded: string): Promise<string> 
 }
 
 for (const version of Object.keys(versions) as (keyof typeof versions)[]) {
-  test(`${version} follows its trust proxy`, async ({ bench }) => {
+  test(`${version} follows its trust proxy setting`, async ({ bench }) => {
     for (const [trust, answer] of [
       ['loopback', 'short abc on go.example'],
       ['10.0.0.0/8', '404'],
@@ -40,7 +40,7 @@ for (const version of Object.keys(versions) as (keyof typeof versions)[]) {
   });
 }
 
-test('Fastify follows its trustProxy', async ({ bench }) => {
+test('Fastify follows its trustProxy setting', async ({ bench }) => {
   for (const [trustProxy, answer] of [
     ['127.0.0.1', 'short abc on go.example'],
     ['10.0.0.0/8', '404'],
@@ -82,7 +82,7 @@ test('node:http counts the configured number of proxies', async ({ bench }) => {
   }
 });
 
-test('service.fetch takes the host from its options, else from the request', async ({ bench }) => {
+test('service.fetch takes the host from its options, or else from the request', async ({ bench }) => {
   const ask = async (url: string, options: { host?: string }) =>
     (await bench.service.fetch(new Request(url), options)).status;
   assert.is(await ask('http://localhost/abc', { host: 'go.example' }), 200);

@@ -1,6 +1,6 @@
 // time-limit: 300
-// Events of AWS Lambda that the table of requests cannot show: messages, schedules, actions, limits, paths and addresses,
-// and that nothing goes on after an answer.
+// Events of AWS Lambda that the table of requests cannot show: messages, schedules, actions, limits, paths and addresses; and
+// nothing continues after an answer.
 // full-run: slow
 import { gunzipSync } from 'node:zlib';
 import { suite } from 'uvu';
@@ -24,7 +24,7 @@ async function faultOf(work: Promise<unknown>): Promise<string> {
   return error instanceof Error ? `${error.name} ${error.message}` : 'none';
 }
 
-/** A service with a queue that keeps what it is sent, and one accepted send. */
+/** A service with a queue that records its input, and one accepted send. */
 async function createQueued() {
   const sent: OutgoingReference[] = [];
   const queue: JobQueue = {
@@ -73,7 +73,7 @@ const sqsEvent = (bodies: readonly string[], queue = 'jobs') => ({
   })),
 });
 
-test('accepted work goes to the queue before the answer, and is done when SQS calls', async () => {
+test('accepted work is queued before the answer, and is done when SQS calls', async () => {
   const { handler, sent, lastMailTo, close } = await createQueued();
   assert.ok(sent.length > 0, 'nothing was handed on');
   assert.is(lastMailTo('ada@example.com'), undefined);
@@ -97,7 +97,7 @@ test('a FIFO queue stops at the first message that fails', async () => {
   await close();
 });
 
-test('without a queue accepted work is done in the same call, a schedule does the rest, and nothing goes on', async () => {
+test('without a queue, accepted work is done in the same call, a schedule does the rest, and no timer stays', async () => {
   const bench = await createHostBench();
   const send = (key: string) => ({
     method: 'POST',
@@ -121,7 +121,7 @@ test('without a queue accepted work is done in the same call, a schedule does th
   await bench.close();
 });
 
-test('a message of SNS reaches the route that checks it, and a refused one fails', async () => {
+test('a message of SNS reaches the route that checks it, and fails if the route refuses it', async () => {
   const { service, close } = await createHostBench();
   const message = {
     Type: 'Notification',
@@ -137,14 +137,14 @@ test('a message of SNS reaches the route that checks it, and a refused one fails
     return service.dispatch(request);
   };
   assert.is(await lambdaHost({ ...service, dispatch }, { snsPath: '/hooks/provider' })(event, context), undefined);
-  // Without an address a limit by address would warn.
+  // Without an address, a limit by address would log a warning.
   assert.equal(seen, ['127.0.0.1']);
   const refused = await faultOf(lambdaHost(service, { snsPath: '/v1/nothing' })(event, context));
   assert.match(refused, /^LambdaHostError message_refused: \/v1\/nothing answered 404 to the message m1/);
   await close();
 });
 
-test('a message of SNS without the reports of SES names the option that switches them on', async () => {
+test('if SES reports are off, the error for a message of SNS names the option that switches them on', async () => {
   const { service, close } = await createTestService({ plugins: bareStandardPlugins });
   const message = { Type: 'Notification', MessageId: 'm1', TopicArn: 'arn:aws:sns:eu-west-1:1:mail', Message: '{}' };
   const event = { Records: [{ EventSource: 'aws:sns', EventVersion: '1.0', EventSubscriptionArn: 'a', Sns: message }] };
@@ -153,7 +153,7 @@ test('a message of SNS without the reports of SES names the option that switches
   await close();
 });
 
-test('the OpenAPI document of all plugins gets through a load balancer where the client takes it compressed', async () => {
+test('the OpenAPI document of all plugins passes a load balancer if the client accepts compression', async () => {
   const { service, liveKey, close } = await createTestService({ plugins: bareStandardPlugins });
   const handler = lambdaHost(service);
   const headers = { authorization: `Bearer ${liveKey}` };
@@ -169,7 +169,7 @@ test('the OpenAPI document of all plugins gets through a load balancer where the
   await close();
 });
 
-test('an answer that does not get through is refused by name', async () => {
+test('an answer that is too large is refused with a code', async () => {
   const { service, lines, close } = await createHostBench();
   const handler = lambdaHost(service);
   const whole = seenBy(await handler(httpEvent(get('/endless')), context));
@@ -181,7 +181,7 @@ test('an answer that does not get through is refused by name', async () => {
   await close();
 });
 
-test('an event that was made by hand and lacks a part is refused with the name of the part, and never with a TypeError', async () => {
+test('an incomplete handmade event is refused with the name of the missing part, and never with a TypeError', async () => {
   const { service, close } = await createHostBench();
   const handler = lambdaHost(service);
   const http = { method: 'GET', sourceIp: '192.0.2.1' };
@@ -223,7 +223,7 @@ test('an event that was made by hand and lacks a part is refused with the name o
   await close();
 });
 
-test('other events, actions and options are refused by name, and so is SQLite on Lambda', async () => {
+test('other events, actions and options are refused with a code, and so is SQLite on Lambda', async () => {
   const { service, close } = await createHostBench();
   const handler = lambdaHost(service);
   assert.match(await faultOf(handler({ Records: [{ eventSource: 'aws:s3' }] }, context)), /event_unknown/);
@@ -240,7 +240,7 @@ test('other events, actions and options are refused by name, and so is SQLite on
   await close();
 });
 
-test('a service is made once, at the first event', async () => {
+test('a service is created once, at the first event', async () => {
   const { service, close } = await createHostBench();
   let made = 0;
   const handler = lambdaHost(async () => {
@@ -253,7 +253,7 @@ test('a service is made once, at the first event', async () => {
   await close();
 });
 
-test('paths are those below the mount, decoded or not, and cookies are one header', async () => {
+test('paths are relative to the mount, decoded or not, and cookies are one header', async () => {
   const { service, close } = await createHostBench();
   const handler = lambdaHost(service, { basePath: '/messaging' });
   const codeOf = async (event: unknown) => JSON.parse(seenBy(await handler(event, context)).body).error.code;

@@ -1,4 +1,4 @@
-// Events as AWS makes them, in every format, and what a client sees of a function's results. Shapes from AWS's
+// Events as AWS makes them, in every format, and the answer that a client sees from a function's result. The shapes come from AWS's
 // documentation and @types/aws-lambda; the values are our own. Used by the tests of the Lambda host.
 import type {
   ALBEvent,
@@ -10,10 +10,10 @@ import type {
 import { bodyText, type HostAnswer } from './doors.ts';
 import type { HostRequest } from './requests.ts';
 
-/** What an event is made of. */
+/** The parts of an event. */
 export interface EventParts {
   readonly method: string;
-  /** With the mount point; the query is made from it. */
+  /** Including the mount point; the query comes from it. */
   readonly path: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body?: string | undefined;
@@ -21,7 +21,7 @@ export interface EventParts {
   readonly stage?: string;
   /** The client's address. */
   readonly sourceIp?: string;
-  /** Passed in base64, as gateways do with bytes that may be no text. */
+  /** Whether the body is passed in base64, as gateways do with bytes that may not be text. */
   readonly base64?: boolean;
 }
 
@@ -39,7 +39,7 @@ const bodyOf = ({ body, base64 }: EventParts) => ({
   isBase64Encoded: body !== undefined && base64 === true,
 });
 
-/** `ada-lovelace` → `Ada-Lovelace`: REST APIs and clients keep the letters of names as they were sent. */
+/** `ada-lovelace` → `Ada-Lovelace`: REST APIs and clients keep the case of names. */
 const title = (name: string): string => name.replace(/(^|-)[a-z]/g, (letter) => letter.toUpperCase());
 
 const listsOf = (entries: Iterable<readonly [string, string]>): Record<string, string[]> => {
@@ -51,7 +51,7 @@ const listsOf = (entries: Iterable<readonly [string, string]>): Record<string, s
 const lastOf = (lists: Readonly<Record<string, readonly string[]>>): Record<string, string> =>
   Object.fromEntries(Object.entries(lists).map(([name, values]) => [name, values.at(-1) ?? '']));
 
-/** A REST API: format 1.0, names and values of the query decoded, the path without its stage. */
+/** A REST API's event: format 1.0, decoded names and values of the query, the path without its stage. */
 export function restEvent(parts: EventParts): APIGatewayProxyEvent {
   const { method, headers, stage = 'prod', sourceIp = '203.0.113.9' } = parts;
   const [path, search] = split(parts.path);
@@ -109,7 +109,7 @@ export function restEvent(parts: EventParts): APIGatewayProxyEvent {
   };
 }
 
-/** An HTTP API, or a function URL: format 2.0, lower-case names, cookies apart, the stage in the path. */
+/** An event of an HTTP API or a function URL: format 2.0, lower-case names, separate cookies, the stage in the path. */
 export function httpEvent(parts: EventParts): APIGatewayProxyEventV2 {
   const { method, headers, stage = '$default', sourceIp = '203.0.113.9' } = parts;
   const [below, rawQueryString] = split(parts.path);
@@ -150,7 +150,7 @@ export function httpEvent(parts: EventParts): APIGatewayProxyEventV2 {
   };
 }
 
-/** A load balancer: the query as it was sent, and with `lists` headers and query in lists. */
+/** A load balancer's event: the query as sent. With `lists`, headers and query are in lists. */
 export function balancerEvent(parts: EventParts, lists: boolean): ALBEvent {
   const { method, headers, sourceIp = '203.0.113.9' } = parts;
   const [path, search] = split(parts.path);
@@ -176,14 +176,14 @@ export function balancerEvent(parts: EventParts, lists: boolean): ALBEvent {
       ? { multiValueHeaders: listsOf(named), multiValueQueryStringParameters: query }
       : { headers: Object.fromEntries(named), queryStringParameters: lastOf(query) }),
     ...bodyOf(parts),
-    // A load balancer sends an empty text where there is no body.
+    // A load balancer sends an empty string if there is no body.
     body: bodyOf(parts).body ?? '',
   };
 }
 
 type Result = ALBResult & APIGatewayProxyStructuredResultV2;
 
-/** What a client sees of a result, in the fields that the format may have. */
+/** The client's view of a result, in the fields that the format may have. */
 export function seenBy(result: unknown): HostAnswer {
   const {
     statusCode = 0,
@@ -204,7 +204,7 @@ export function seenBy(result: unknown): HostAnswer {
   return { status: statusCode, headers: seen, body: bodyText(bytes, seen['content-encoding']) };
 }
 
-/** A request of the table as the parts of an event, below a mount point. A client over the network sends a length. */
+/** A request of the table as the parts of an event, below a mount point. Clients on the network send a length. */
 export const partsOf = ({ method, path, headers, body, chunked }: HostRequest, mount: string): EventParts => ({
   method,
   path: `${mount}${path}`,

@@ -1,6 +1,6 @@
 // time-limit: 900
-// What a function accepted and had no time to deliver: its instances are frozen as soon as they have answered, and never
-// run again. Everything is delivered later, once.
+// Sends that a function accepted and had no time to deliver: its instances are frozen as soon as they have answered, and never
+// run again. Every send is delivered later, once.
 // full-run: slow
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
@@ -12,11 +12,11 @@ import { hasPostgres } from '../support/postgres-server.ts';
 
 const test = suite('a frozen function');
 const sends = longTests ? 10_000 : 120;
-/** Each instance with its time to deliver: none at all, hardly any, and some. */
+/** The time in milliseconds that each instance has to deliver: none, hardly any, and some. */
 const settleMs = ['0', '1', '50'];
 
 if ((await hasPostgres()) && hasLambdaRuntime()) {
-  test(`of ${sends} accepted and frozen sends all are delivered later, none twice`, async () => {
+  test(`all ${sends} accepted sends of frozen instances are delivered later, none twice`, async () => {
     const deployment = await deployExample();
     try {
       const { sink } = deployment;
@@ -27,7 +27,7 @@ if ((await hasPostgres()) && hasLambdaRuntime()) {
 
       const accepted: string[] = [];
       type Instance = Awaited<ReturnType<typeof deployment.start>>;
-      /** Thaws an instance for one send, and freezes it once it has answered. */
+      /** Thaws an instance for one send, and freezes it when it has answered. */
       const sendFrom = async (instance: Instance): Promise<void> => {
         const to = `person${accepted.length + 1}@example.com`;
         accepted.push(to);
@@ -40,11 +40,11 @@ if ((await hasPostgres()) && hasLambdaRuntime()) {
         settleMs.map(async (settle) => {
           const instance = await deployment.start({ SETTLE_MS: settle });
           while (accepted.length < sends - 1) await sendFrom(instance);
-          // Frozen where it stands, and never thawed.
+          // Stopped in its frozen state, and never thawed.
           await instance.stop();
         }),
       );
-      // However slow the machine is, nobody delivers the last one before its instance is frozen.
+      // However slow the machine is, no instance delivers the last send before its own instance is frozen.
       const last = await deployment.start({ SETTLE_MS: '0' });
       await sendFrom(last);
       await last.stop();

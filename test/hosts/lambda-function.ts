@@ -1,9 +1,9 @@
-// The service of the hosts' tests as a function on the runtime client: `handler` answers as a whole, `streaming` through
-// a stream. Started by lambda-runtime.test.ts.
+// The service of the host tests as a function on the runtime client: `handler` returns a whole answer, `streaming` a
+// stream. Started by lambda-runtime.test.ts.
 import { lambdaHost } from '../../hosts/lambda/index.ts';
 import { createHostBench } from './bench.ts';
 
-// The runtime client names the function; SQLite in memory, which these tests use, is refused in a real one.
+// The runtime client sets the function's name. In a real function, SQLite in memory, which these tests use, is refused.
 delete process.env['AWS_LAMBDA_FUNCTION_NAME'];
 const { service } = await createHostBench();
 

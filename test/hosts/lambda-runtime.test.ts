@@ -1,6 +1,6 @@
 // time-limit: 600
-// The table of requests on AWS's own runtime client, answered as a whole and through a stream; streams that fail, and
-// events that are no requests.
+// The table of requests on AWS's own runtime client, answered as a whole and as a stream; failing streams; and
+// events that are not requests.
 // full-run: slow
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -17,7 +17,7 @@ import { testDoor } from './table.ts';
 const test = suite('requests on the runtime client of AWS Lambda');
 const source = pathToFileURL(join(import.meta.dirname, 'lambda-function.ts')).href;
 
-/** An instance whose handler is one of lambda-function.ts, in the folder of a function. */
+/** Starts an instance whose handler is an export of lambda-function.ts, in a function's folder. */
 async function start(name: 'handler' | 'streaming'): Promise<FunctionInstance & { remove(): Promise<void> }> {
   const folder = mkdtempSync(join(tmpdir(), 'postrider-function-'));
   writeFileSync(join(folder, 'main.mjs'), `export { ${name} } from ${JSON.stringify(source)};\n`);
@@ -49,7 +49,7 @@ if (hasLambdaRuntime()) {
   };
 
   test(
-    'a stream that fails is broken off, and the instance goes on',
+    'a stream that fails is broken off, and the instance continues',
     streaming(async (instance) => {
       const get = (path: string) =>
         instance.invoke(httpEvent({ method: 'GET', path: `/messaging${path}`, headers: {} }));
@@ -60,7 +60,7 @@ if (hasLambdaRuntime()) {
   );
 
   test(
-    'other events are answered as JSON, also by a function that streams',
+    'other events are answered as JSON, even by a streaming function',
     streaming(async (instance) => {
       const schedule = { source: 'aws.events', 'detail-type': 'Scheduled Event', detail: {} };
       const report = resultOf<{ left: boolean }>(await instance.invoke(schedule));

@@ -1,6 +1,6 @@
 // time-limit: 600
-// A send over two invocations on AWS's runtime client: accepted from a gateway by an instance that is frozen as soon as it
-// has answered, handed on through SQS's protocol, and delivered by another instance that SQS calls.
+// A send over two invocations on AWS's runtime client. An instance accepts it from a gateway, passes it on through SQS's protocol, and
+// is frozen as soon as it has answered. Another instance, which SQS calls, delivers it.
 // full-run: slow
 import { DeleteMessageBatchCommand, ReceiveMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
 import { suite } from 'uvu';
@@ -14,7 +14,7 @@ import { sqsKey, sqsRegion, startSqs } from '../support/sqs-server.ts';
 const test = suite('a function with SQS');
 
 if ((await hasPostgres()) && hasLambdaRuntime()) {
-  test('accepts in one invocation, is frozen, and delivers in another that SQS calls, once', async () => {
+  test('one invocation accepts and is frozen; another, which SQS calls, delivers once', async () => {
     const deployment = await deployExample();
     const sqs = await startSqs();
     const client = new SQSClient({ endpoint: sqs.endpoint, region: sqsRegion, credentials: sqsKey });
@@ -35,7 +35,7 @@ if ((await hasPostgres()) && hasLambdaRuntime()) {
       assert.is(answer.status, 202, answer.body);
       assert.is(sink.messages.length, 0, 'it was delivered before SQS called');
 
-      // What Lambda's poller of the queue does.
+      // Does the work of Lambda's poller of the queue.
       const { Messages = [] } = await client.send(new ReceiveMessageCommand({ QueueUrl, MaxNumberOfMessages: 10 }));
       assert.ok(Messages.length > 0, 'nothing was handed on');
       const event = {

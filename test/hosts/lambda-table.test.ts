@@ -1,6 +1,6 @@
 // time-limit: 300
-// The table of requests through AWS Lambda in every format of event that is answered over HTTP: exactly the same
-// answers as service.fetch.
+// The table of requests through AWS Lambda in every event format that is answered over HTTP: the
+// answers equal those of service.fetch exactly.
 // full-run: slow
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
@@ -34,20 +34,20 @@ for (const [name, eventOf] of Object.entries(formats)) {
     test,
     name,
     async ({ service }) => {
-      // The jobs that a drain runs take ids: the answers to later requests would have others.
+      // Jobs that a drain runs take ids, so the answers to later requests would have other ids.
       const options: LambdaHostOptions = { basePath: '/messaging', settleMs: 0 };
       return { door: door(lambdaHost(service, options), '/messaging'), close: async () => undefined };
     },
     [
-      // A load balancer without multi-value headers passes the last of several values.
+      // A load balancer without multi-value headers passes only the last of several values.
       ...(name === 'a load balancer' ? ['a query parameter given twice'] : []),
-      // The document of all plugins is larger than the megabyte that a load balancer lets through.
+      // The document of all plugins exceeds the megabyte that a load balancer allows.
       ...(name.startsWith('a load balancer') ? ['the OpenAPI document'] : []),
     ],
   );
 }
 
-test('the parameter that a load balancer repeats is its last value', async () => {
+test('a load balancer passes the last value of a repeated parameter', async () => {
   const bench = await createHostBench();
   const handler = lambdaHost(bench.service);
   const path = '/v1/suppressions?reason=complaint&reason=manual&limit=5';
@@ -57,7 +57,7 @@ test('the parameter that a load balancer repeats is its last value', async () =>
   await bench.close();
 });
 
-test('a header with a line break is a fault of the server, in every format', async () => {
+test('a header with a line break is a server error, in every format', async () => {
   const bench = await createHostBench();
   const handler = lambdaHost(bench.service, { basePath: '/messaging', settleMs: 0 });
   for (const [name, eventOf] of Object.entries(formats)) {

@@ -1,5 +1,5 @@
-// The database's own client runs the output of `migrate --dry-run`, as an administrator without the program would: the
-// service then starts on it with nothing pending, and a second run changes nothing.
+// The database's own client runs the output of `migrate --dry-run`, as an administrator without the program would. The
+// service then starts on it with no pending migration, and a second run changes nothing.
 // full-run: slow
 import { execFile } from 'node:child_process';
 import { suite } from 'uvu';
@@ -16,7 +16,7 @@ import { createProjectFolder, sqliteConfig } from './cli-bench.ts';
 
 const test = suite('migrations by hand');
 
-/** A database's own client, fed through stdin. */
+/** Runs a database's own client with `input` on stdin. */
 function feed(program: string, words: readonly string[], input: string): Promise<{ code: number; stderr: string }> {
   return new Promise((resolve, reject) => {
     const child = execFile(program, words, (error, _stdout, stderr) => {
@@ -31,10 +31,10 @@ function feed(program: string, words: readonly string[], input: string): Promise
 /** One database and its client. */
 interface Place {
   readonly storage: StorageAdapter;
-  /** The storage in the text of a config. */
+  /** The storage, as source text of a config. */
   readonly text: string;
   readonly client: readonly [program: string, ...words: string[]];
-  /** Makes the place as it was before the program connected to it. */
+  /** Restores the state before the program connected. */
   readonly reset?: () => Promise<void>;
 }
 

@@ -1,4 +1,4 @@
-// The table of requests through hosts/node, at the root and below a path: exactly the same answers as service.fetch.
+// The table of requests through hosts/node, at the root and below a path: the answers equal those of service.fetch exactly.
 // full-run: slow
 import { suite } from 'uvu';
 import { nodeHost } from '../../hosts/node/index.ts';

@@ -1,4 +1,4 @@
-// What the node host does besides translating: mount points, bodies that were already read, addresses, limits of the
+// What the node host does besides translation: mount points, bodies that were already read, addresses, limits of the
 // server, disconnects, and faults.
 // full-run: slow
 import { once } from 'node:events';
@@ -63,7 +63,7 @@ function listening(bench: HostBench) {
   return { seen, service: { ...bench.service, dispatch } };
 }
 
-test('a path outside of the mount never reaches the service, whatever lies below it', async (context) => {
+test('a path outside of the mount never reaches the service, whatever follows in the path', async (context) => {
   const { bench } = context;
   context.program = await listen(nodeHost(bench.service, { basePath: '/messaging' }));
   const ask = async (path: string) =>
@@ -83,7 +83,7 @@ test('a path outside of the mount never reaches the service, whatever lies below
   }
 });
 
-test('passes paths outside of the mount to a program with next', async (context) => {
+test('with next, paths outside of the mount go to the program', async (context) => {
   const { bench } = context;
   const host = nodeHost(bench.service, { basePath: '/messaging' });
   context.program = await listen((request, response) => {
@@ -93,11 +93,11 @@ test('passes paths outside of the mount to a program with next', async (context)
   assert.is((await fetch(`${context.program.origin}/messaging/v1/workspace`)).status, 401);
 });
 
-test('a base path without a leading slash is refused when the host is made', ({ bench }) => {
+test('a base path without a leading slash is refused when the host is created', ({ bench }) => {
   assert.throws(() => nodeHost(bench.service, { basePath: 'messaging' }), /basePath must start with a slash/);
 });
 
-test('accepts a target in the absolute form, and one that is no valid URL', async (context) => {
+test('a target may be in absolute form, or may not be a valid URL', async (context) => {
   const { bench } = context;
   context.program = await listen(nodeHost(bench.service));
   const head = `Host: a\r\nAuthorization: Bearer ${bench.liveKey}\r\nConnection: close\r\n\r\n`;
@@ -107,7 +107,7 @@ test('accepts a target in the absolute form, and one that is no valid URL', asyn
   assert.match(await raw(port, `OPTIONS * HTTP/1.1\r\n${head}`), /^HTTP\/1\.1 404 /);
 });
 
-test('joins repeated headers', async (context) => {
+test('repeated headers are joined', async (context) => {
   const { seen, service } = listening(context.bench);
   context.program = await listen(nodeHost(service));
   await raw(
@@ -118,7 +118,7 @@ test('joins repeated headers', async (context) => {
   assert.is(seen[0]?.headers['set-cookie'], 'a, b');
 });
 
-test('trusts the configured number of proxies', async (context) => {
+test('the host trusts the configured number of proxies', async (context) => {
   const { seen, service } = listening(context.bench);
   const settings: [trustProxy: boolean | number | undefined, expected: string][] = [
     [undefined, '127.0.0.1'],
@@ -142,14 +142,14 @@ test('trusts the configured number of proxies', async (context) => {
   assert.is(seen.at(-1)?.address, '127.0.0.1');
 });
 
-test("keeps to the server's limit of headers", async (context) => {
+test("the server's limit of headers applies", async (context) => {
   context.program = await listen(nodeHost(context.bench.service));
   const head = `GET /v1/workspace HTTP/1.1\r\nHost: a\r\nConnection: close\r\nX-Long: ${'x'.repeat(100_000)}\r\n\r\n`;
   assert.match(await raw(context.program.port, head), /^HTTP\/1\.1 431 /);
   assert.is((await fetch(`${context.program.origin}/v1/workspace`)).status, 401);
 });
 
-test('takes a body that the program has read already, in whatever form it was kept', async (context) => {
+test('a body that the program has already read is used if the program kept it in some form', async (context) => {
   const { bench } = context;
   const host = nodeHost(bench.service);
   const read = async (request: IncomingMessage): Promise<Buffer> => {
@@ -171,7 +171,7 @@ test('takes a body that the program has read already, in whatever form it was ke
   assert.equal([gone.status, codeOf(gone)], [500, 'body_already_consumed']);
 });
 
-test('the connection stays open after a refused small body, and a large body is answered before its end', async (context) => {
+test('after a small refused body the connection stays open; a large body is answered before its end', async (context) => {
   const { bench } = context;
   context.program = await listen(nodeHost(bench.service));
   const { port } = context.program;
@@ -223,7 +223,7 @@ test('an answer without a body has no length, and arrives while the client is st
   }
 });
 
-test('aborts a call whose client has disconnected, and no answered call', async (context) => {
+test('a call is aborted when its client disconnects; an answered call is not', async (context) => {
   const { bench } = context;
   const signals: AbortSignal[] = [];
   let arrived: () => void = () => undefined;

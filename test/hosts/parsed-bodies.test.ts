@@ -39,13 +39,13 @@ for (const [version, make] of Object.entries(versions)) {
     }
   };
 
-  test(`${version}: bytes that a parser has discarded are refused with the way out`, async (context) => {
+  test(`${version}: bytes that a parser has discarded are refused, and the error names the remedy`, async (context) => {
     const answer = await behind(context, make.json(), ['/hooks/provider', 'application/json', signed]);
     assert.equal([answer.status, codeOf(answer)], [500, 'body_already_parsed']);
     assert.match(answer.body, /before the body parser.*verify/);
   });
 
-  test(`${version}: bytes that the parser's verify has kept are the exact ones`, async (context) => {
+  test(`${version}: bytes that the parser's verify option has kept are exact`, async (context) => {
     const parser = make.json({
       verify: (request: IncomingMessage & { rawBody?: Buffer }, _response, bytes) => {
         request.rawBody = bytes;
@@ -55,7 +55,7 @@ for (const [version, make] of Object.entries(versions)) {
     assert.is(answer.body, `${signed.length} ${createHash('sha256').update(signed).digest('hex')}`);
   });
 
-  test(`${version}: a form that the parser has read is the same form`, async (context) => {
+  test(`${version}: a form that the parser has read stays the same form`, async (context) => {
     const parser = make.urlencoded({ extended: false });
     const answer = await behind(context, parser, ['/form', formType, 'name=Ada+L.&tag=a&tag=b%26c']);
     assert.is(

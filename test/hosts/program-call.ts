@@ -1,4 +1,4 @@
-// One call of a program as a child process, with the environment of a user. Used by cli-bench.ts, which calls the sources,
+// One call of a program as a child process, with a user's environment. Used by cli-bench.ts, which calls the sources,
 // and by test/package/runtimes.test.ts, which calls the package.
 import { type ChildProcess, spawn } from 'node:child_process';
 
@@ -12,15 +12,15 @@ export interface Ended {
   readonly stderr: string;
 }
 
-/** The parts of a call. */
+/** The options of a call. */
 export interface CallOptions {
   readonly env?: Readonly<Record<string, string>>;
   readonly input?: string;
-  /** What runs it. (Default: this Node) */
+  /** The program that runs it. (Default: this Node) */
   readonly runtime?: string;
 }
 
-/** The environment of a user: without variables of the test runner. */
+/** A user's environment, without variables of the test runner. */
 function environment(extra: Readonly<Record<string, string>> = {}): NodeJS.ProcessEnv {
   const { NO_COLOR: _colour, CI: _ci, PORT: _port, NODE_ENV: _env, DEBUG: _debug, ...rest } = process.env;
   return { ...rest, ...extra };
@@ -59,7 +59,7 @@ export class ProgramCall {
     });
   }
 
-  /** Resolves once the pattern was printed. @throws when the call ends without it */
+  /** Resolves once the output matches the pattern. @throws if the call ends before that */
   async printed(pattern: RegExp): Promise<string> {
     let over = false;
     void this.ended.finally(() => {
@@ -73,7 +73,7 @@ export class ProgramCall {
     }
   }
 
-  /** Asks it to end, and returns its result. */
+  /** Asks the call to end, and returns its result. */
   async stop(signal: NodeJS.Signals = 'SIGINT'): Promise<Ended> {
     this.child.kill(signal);
     return this.ended;

@@ -291,7 +291,7 @@ const fileRows: HostRequest[] = [
 
 const style = { ...get, path: '/docs/reference.css' };
 
-/** Files of pages: compressed where the client says so, under one tag in every coding. */
+/** Files of pages: compressed if the client accepts that, with the same ETag in every coding. */
 const codedRows: HostRequest[] = [
   {
     ...style,

@@ -1,4 +1,4 @@
-// One table of requests that every host answers alike, and so does service.fetch. Used by the tests of hosts.
+// A table of requests to which every host and service.fetch give equal answers. Used by the tests of hosts.
 import { type HostBench, maxBodyBytes } from './bench.ts';
 import { publicRequests } from './public-requests.ts';
 
@@ -6,24 +6,24 @@ import { publicRequests } from './public-requests.ts';
 export interface HostRequest {
   readonly name: string;
   readonly method: string;
-  /** Below the mount point. */
+  /** The path below the mount point. */
   readonly path: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body?: string;
-  /** Sent without a Content-Length. */
+  /** Whether it is sent without a Content-Length. */
   readonly chunked?: boolean;
   readonly status: number;
-  /** The error's code; absent where the call succeeds. */
+  /** The error code; absent if the call succeeds. */
   readonly code?: string;
-  /** Headers that must be there, by lower-case name. */
+  /** Headers that must be present, by lower-case name. */
   readonly expected?: Readonly<Record<string, string>>;
-  /** What the body must contain. */
+  /** Text that the body must contain. */
   readonly contains?: string;
-  /** Answered with a stream of unknown length: there is no Content-Length. */
+  /** The answer is a stream of unknown length, without Content-Length. */
   readonly streamed?: true;
-  /** Answered without the body whose length the answer may say: HEAD and 304. */
+  /** The answer has no body, but may state a length: HEAD and 304. */
   readonly bare?: true;
-  /** The name of the earlier request whose body this answer must repeat. */
+  /** The name of the earlier request whose body this answer must equal. */
   readonly repeats?: string;
 }
 
@@ -31,7 +31,7 @@ const sendPath = '/v1/templates/receipt/send';
 const message = JSON.stringify({ to: 'ada@example.com', variables: { name: 'Ada Lovelace – ünïcode' } });
 const padded = (bytes: number) => JSON.stringify({ to: 'ada@example.com', variables: { name: 'x'.repeat(bytes) } });
 
-/** The table. Requests that need HEAD are not among these: they come last. */
+/** The table, without the requests with HEAD, which come last. */
 export function hostRequests({ liveKey, narrowKey }: Pick<HostBench, 'liveKey' | 'narrowKey'>): HostRequest[] {
   const authorization = `Bearer ${liveKey}`;
   const json = { authorization, 'content-type': 'application/json' };

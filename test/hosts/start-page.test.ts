@@ -1,6 +1,6 @@
 // time-limit: 180
-// The way from a page back to the start page that the host names: on each page, for each host, and none without one. How it looks beside
-// pages that fill the window.
+// The link from a page back to the start page that the host names: present on each page, for each host, and absent if the host names
+// none. Its layout on pages that fill the window.
 // full-run: browser
 import { once } from 'node:events';
 import { createServer } from 'node:http';
@@ -50,7 +50,7 @@ const openService = (): Promise<AnyTestService> =>
     plugins: standardPlugins.map((plugin) => withPage.find(({ id }) => id === plugin.id) ?? plugin),
   });
 
-/** Serves the pages at the root, with and without a start page. */
+/** Serves the pages at the root, with or without a start page. */
 async function serving(startPage: string | undefined, work: (origin: string) => Promise<void>): Promise<void> {
   const bench = await openService();
   const server = createServer(nodeHost(bench.service, startPage === undefined ? {} : { startPage }));
@@ -76,25 +76,25 @@ test.before(async (context) => {
 });
 test.after(({ browser }) => browser.close());
 
-test('each page has it once where the host names a start page', () =>
+test('if the host names a start page, each page links to it once', () =>
   serving('/admin?a="', async (origin) => {
     for (const page of pages) {
       const answer = await fetch(`${origin}/${page}`);
       assert.is(answer.status, 200, page);
       const text = await answer.text();
       assert.is(text.match(wayBack)?.length, 1, page);
-      // A screen reader lists it among the landmarks.
+      // A screen reader lists the link among the landmarks.
       assert.match(text, /<(nav aria-label="Start page"|header)>(?:(?!<\/(?:nav|header)>).)*: start page"/s, page);
     }
   }));
 
-test('no page has it where the host names none', () =>
+test('if the host names no start page, no page links to it', () =>
   serving(undefined, async (origin) => {
     for (const page of pages)
       assert.not.match(await (await fetch(`${origin}/${page}`)).text(), /: start page"|class="with-start"/);
   }));
 
-test('Express and Fastify name it, too', async () => {
+test('Express and Fastify can name a start page, too', async () => {
   const bench = await openService();
   const app = express();
   app.use('/messaging', expressHost(bench.service, { startPage: '/admin' }));
@@ -114,7 +114,7 @@ test('Express and Fastify name it, too', async () => {
   }
 });
 
-test('axe finds nothing serious on any of them, nor anything outside landmarks', ({ browser }) =>
+test('axe finds nothing serious on any page, and nothing outside landmarks', ({ browser }) =>
   serving('/admin', async (origin) => {
     for (const name of pages) {
       const { page } = await openPage(browser);
@@ -126,7 +126,7 @@ test('axe finds nothing serious on any of them, nor anything outside landmarks',
   }));
 
 for (const colorScheme of ['light', 'dark'] as const)
-  test(`in ${colorScheme} pages fit below it, and it is reached by keyboard first`, ({ browser }) =>
+  test(`in ${colorScheme} mode pages fit below the link, and Tab reaches it first`, ({ browser }) =>
     serving('/admin', async (origin) => {
       const { page } = await openPage(browser, { colorScheme });
       for (const width of [1280, 768, 390, 320]) {

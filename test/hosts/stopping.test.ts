@@ -1,5 +1,5 @@
-// A server that closes while clients go on sending over kept connections: its last answers end the connections, answers
-// that have begun arrive whole, and closing comes to its end by itself.
+// A server closes while clients keep sending over kept-alive connections: its last answers end the connections, answers
+// that have begun arrive completely, and closing finishes by itself.
 // full-run: slow
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
@@ -28,13 +28,13 @@ test.after(({ bench }) => bench.close());
 
 type Service = Pick<HostBench['service'], 'dispatch' | 'core' | 'stop'>;
 
-/** A listening program; `close` resolves when it is closed. */
+/** A listening program. `close` resolves when it is closed. */
 interface Program {
   readonly origin: string;
   close(): Promise<void>;
 }
 
-/** Behind a load balancer idle connections are kept long: nothing here may end because their time is over. */
+/** As behind a load balancer, idle connections are kept long: no connection here may end because of this timeout. */
 const keepAliveTimeout = 120_000;
 
 async function listening(server: Server | Http2Server): Promise<Program> {
@@ -66,7 +66,7 @@ const hostsOver2: typeof hosts = {
   'Fastify over HTTP/2': (service) => overFastify(fastify({ http2: true }), service),
 };
 
-/** The service with two answers that take as long as the test wants: /slow whole, /parts in parts. */
+/** The service with two answers that wait for the test: /slow as a whole, /parts in parts. */
 function gated(service: HostBench['service']) {
   const gate: { open(): void } = { open: () => undefined };
   const opened = new Promise<void>((resolve) => {
@@ -93,7 +93,7 @@ const within = <T>(ms: number, work: Promise<T>, what: string): Promise<T> =>
     }),
   ]);
 
-/** Clients that ask again and again until they are refused. */
+/** Clients that repeat a request until it is refused. */
 function keepAsking(ask: () => Promise<unknown>, clients: number) {
   let answers = 0;
   const loop = async () => {
@@ -112,9 +112,9 @@ function keepAsking(ask: () => Promise<unknown>, clients: number) {
 }
 
 for (const [name, mount] of Object.entries(hosts)) {
-  test(`${name} closes while clients go on sending`, async ({ bench }) => {
+  test(`${name} closes while clients keep sending`, async ({ bench }) => {
     const { core, stop } = bench.service;
-    // Requests run when the close begins: connections that are idle then are closed by Node.
+    // Requests are running when the close begins. Node closes connections that are idle then.
     const dispatch = async (request: HttpRequest) => {
       await pause(3);
       return bench.service.dispatch(request);
@@ -131,7 +131,7 @@ for (const [name, mount] of Object.entries(hosts)) {
     await within(5_000, program.close(), 'closing');
     await clients.over;
     assert.ok(clients.answers - before <= 40, `${clients.answers - before} answers after the close began`);
-    // Fastify itself refuses what arrives after its close began.
+    // Fastify refuses requests that arrive after its close began.
     assert.equal(
       [...statuses].filter((status) => status !== 200 && status !== 503),
       [],
@@ -153,7 +153,7 @@ for (const [name, mount] of Object.entries(hosts)) {
 }
 
 for (const [name, mount] of Object.entries(hostsOver2)) {
-  test(`${name} closes while a client goes on sending`, async ({ bench }) => {
+  test(`${name} closes while a client keeps sending`, async ({ bench }) => {
     const { service, open } = gated(bench.service);
     const program = await mount(service);
     const session = connect(program.origin);

@@ -1,5 +1,5 @@
-// Streams through every host: read at the client's pace, ended when the client disconnects, aborted when they fail, and
-// not started for HEAD.
+// Streams through every host: read at the client's pace, ended when the client disconnects, aborted if they fail, and
+// never started for HEAD.
 // full-run: slow
 import { request as httpRequest, type IncomingMessage } from 'node:http';
 import { connect } from 'node:net';
@@ -17,7 +17,7 @@ const outcome = (work: Promise<unknown>): Promise<string> =>
     () => 'broken off',
   );
 
-/** Waits until the condition holds; the runner's own limit ends an endless wait. */
+/** Waits until the condition is true. The runner's own limit ends an endless wait. */
 async function until(holds: () => boolean): Promise<void> {
   while (!holds()) await pause(5);
 }
@@ -38,7 +38,7 @@ for (const [name, mount] of Object.entries(hosts)) {
   };
 
   test(
-    `${name} never starts the stream of HEAD`,
+    `${name} never starts the stream for HEAD`,
     through(async (origin, { streams }) => {
       const head = await fetch(`${origin}/endless`, { method: 'HEAD' });
       assert.equal([head.status, await head.text(), streams.started], [200, '', []]);
@@ -77,7 +77,7 @@ for (const [name, mount] of Object.entries(hosts)) {
   );
 
   test(
-    `${name} aborts the connection where a stream fails later, and hides the reason of a stream that fails at once`,
+    `${name} aborts the connection if a stream fails later, and hides the reason if a stream fails at once`,
     through(async (origin, bench) => {
       for (const path of ['/fails/later', '/fails/short', '/fails/long']) {
         const answer = fetch(`${origin}${path}`).then((response) => response.arrayBuffer());

@@ -1,5 +1,5 @@
-// The tests that every host passes: the table of requests is answered exactly as by service.fetch, and HEAD like GET
-// without a body. Used by the *-table tests.
+// The tests that every host must pass: answers to the table of requests equal those of service.fetch exactly, and HEAD equals
+// GET without a body. Used by the *-table tests.
 import type { Test } from 'uvu';
 import * as assert from 'uvu/assert';
 import { createHostBench, type HostBench } from './bench.ts';
@@ -15,7 +15,7 @@ import {
 } from './doors.ts';
 import { type HostRequest, hostRequests } from './requests.ts';
 
-/** A program with the service in it. */
+/** A program that embeds the service. */
 export interface OpenDoor {
   readonly door: Door;
   close(): Promise<void>;
@@ -39,7 +39,7 @@ async function fetchAll(unlike: readonly string[]): Promise<Map<string, HostAnsw
   return answers;
 }
 
-/** The answers of service.fetch; requested once for each file. Their ids depend on the number of requests. */
+/** The answers of service.fetch, requested once per test file. Their ids depend on the number of requests. */
 function fetchedAnswers(unlike: readonly string[]): Promise<Map<string, HostAnswer>> {
   const key = unlike.join();
   const answers = fetched.get(key) ?? fetchAll(unlike);
@@ -72,7 +72,7 @@ async function checkHead(door: Door, { liveKey }: HostBench): Promise<void> {
   assert.is(refused.headers['allow'], 'POST');
 }
 
-/** Adds both tests of a host. `unlike` names requests that the framework answers before the host sees them. */
+/** Adds both tests of a host. `unlike` names requests that the framework answers before they reach the host. */
 export function testDoor(test: Test, name: string, open: DoorOpener, unlike: readonly string[] = []): void {
   const through = (run: (door: Door, bench: HostBench) => Promise<void>) => async () => {
     const bench = await createHostBench();

@@ -1,5 +1,5 @@
-// Small mistakes of set-up that are told at once: quotes around a key, a folder that cannot be written, a mark before .env, a
-// CNAME that would lead nowhere; and every form of bytes that a receiver of webhooks may hold.
+// Small set-up mistakes that are reported at once: quotes around a key, a folder that cannot be written, a byte order mark in .env, a
+// CNAME that would point nowhere. Also every byte type that a receiver of webhooks may pass.
 import { randomBytes } from 'node:crypto';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -21,7 +21,7 @@ const fault = (attempt: Promise<unknown>): Promise<string> =>
     (error: Error) => error.message,
   );
 
-test('a keyring refuses a secret in quotes, and takes white space around one', async () => {
+test('a keyring refuses a secret in quotes, and accepts white space around a secret', async () => {
   for (const text of [`"${secret}"`, `'${secret}'\n`, `a:"${secret}"`, `"a:${secret},b:${secret}"`]) {
     const said = await fault(localKeyring({ keys: text }).open('production'));
     assert.match(said, /has quotes around/);
@@ -33,7 +33,7 @@ test('a keyring refuses a secret in quotes, and takes white space around one', a
     assert.is(await fault(localKeyring({ keys: text }).open('production')), 'taken');
 });
 
-test('a key file that cannot be made names the keyring', async () => {
+test('the error for a key file that cannot be created names the keyring', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'postrider-told-'));
   writeFileSync(join(folder, 'file'), '');
   const keyring = localKeyring({ file: join(folder, 'file', 'keyring.json') });
@@ -56,7 +56,7 @@ test('.env is read with a byte order mark, CRLF, quotes and export, and override
   rmSync(folder, { recursive: true });
 });
 
-test('a CNAME leads to public names only', () => {
+test('a CNAME target is always a public name', () => {
   for (const host of [
     '127.0.0.1',
     '[::1]',
@@ -73,7 +73,7 @@ test('a CNAME leads to public names only', () => {
   assert.is(cnameTarget('Mail.Example.com.'), 'mail.example.com');
 });
 
-test('verifyWebhook takes every form of bytes', () => {
+test('verifyWebhook accepts every byte type', () => {
   const text = JSON.stringify({ id: 'evt_1', type: 'send.sent', data: { name: 'İ日本😀' } });
   const key = `whsec_${secret}`;
   const headers = signWebhook({

@@ -1,5 +1,5 @@
 // time-limit: 900
-// The builds of docs/bundlers.md: a program of the installed package, bundled as the page says, publishes a template.
+// The builds in docs/bundlers.md: a program that uses the installed package, bundled as the page says, publishes a template.
 // full-run: long
 import { copyFile, cp, readFile, writeFile } from 'node:fs/promises';
 import { delimiter, join } from 'node:path';
@@ -14,12 +14,12 @@ const sqlite = 'better-sqlite3';
 const authoring = ['mjml', 'juice', 'html-to-text'];
 const drawing = ['qrcode', 'sharp', 'zxing-wasm'];
 let workshop: Workshop;
-/** Has everything installed. The bundles are built here. */
+/** A project with everything installed, in which the bundles are built. */
 let project: string;
 
 interface Outcome {
   readonly start: string;
-  /** Of a second start. */
+  /** The output of a second start. */
   readonly again: string;
   readonly publish: string;
   readonly draw: string;
@@ -32,7 +32,7 @@ async function outcomeOf(folder: string, file: string): Promise<Outcome> {
   return JSON.parse(stdout) as Outcome;
 }
 
-/** The commands of the page that write this file, in order. */
+/** Runs the page's commands that write this file, in order. */
 async function runCommands(writes: readonly string[]): Promise<void> {
   const lines = (await readFile(page, 'utf8')).split('\n').filter((line) => line.startsWith('npx esbuild '));
   const commands = writes.map((file) => lines.find((line) => line.includes(`--outfile=${file}`)));
@@ -52,12 +52,12 @@ test.before(async () => {
 
 test.after(() => workshop.remove());
 
-test('esbuild leaves packages out', async () => {
+test('esbuild keeps packages external', async () => {
   await runCommands(['dist/server.mjs']);
   assert.equal(await outcomeOf(project, 'dist/server.mjs'), allDone);
 });
 
-test('webpack leaves packages out', async () => {
+test('webpack keeps packages external', async () => {
   const build = `import webpack from 'webpack';
 import config from './webpack.config.mjs';
 webpack({ ...config, output: { ...config.output, path: process.cwd() + '/packed' } }, (error, stats) => {
@@ -68,7 +68,7 @@ webpack({ ...config, output: { ...config.output, path: process.cwd() + '/packed'
   assert.equal(await outcomeOf(project, 'packed/server.mjs'), allDone);
 });
 
-test('esbuild puts all into one file, and what threads run beside it', async () => {
+test('esbuild puts everything into one file, with the programs of threads beside it', async () => {
   const files = ['server', 'compile-worker', 'decode-worker', 'markdown-worker', 'picture-process'];
   await runCommands(files.map((name) => `dist/${name}.cjs`));
   assert.equal(await outcomeOf(project, 'dist/server.cjs'), allDone);

@@ -1,4 +1,4 @@
-// Which files a package names and does not hold: in the links of its Markdown and in the comments of its declarations. For
+// Finds files that a package names but does not contain: in links of its Markdown, and in comments of its declarations. For
 // package.test.ts.
 import { readFile } from 'node:fs/promises';
 import { join, posix } from 'node:path';
@@ -6,7 +6,7 @@ import { join, posix } from 'node:path';
 const link = /\]\(\s*<?([^)\s>]+)>?[^)]*\)|^\[[^\]]+\]:\s*(\S+)|\b(?:src|href)="([^"]+)"/gm;
 const code = /^(```|~~~).*?^\1\s*$|`[^`\n]+`/gms;
 
-/** Relative links of Markdown files that lead to nothing inside the package: `README.md → docs/missing.md`. */
+/** Relative links of Markdown files without a target in the package: `README.md → docs/missing.md`. */
 export async function brokenLinks(folder: string, files: readonly string[]): Promise<string[]> {
   const held = new Set(files.flatMap((file) => [file, ...foldersOf(file)]));
   const broken: string[] = [];
@@ -14,7 +14,7 @@ export async function brokenLinks(folder: string, files: readonly string[]): Pro
     const text = (await readFile(join(folder, file), 'utf8')).replace(code, '');
     for (const [, inline, reference, attribute] of text.matchAll(link)) {
       const target = decodeURI(inline ?? reference ?? attribute ?? '').replace(/[#?].*$/s, '');
-      // An address, or a place on the same page.
+      // An absolute address, or an anchor on the same page.
       if (target === '' || /^[a-z][a-z\d+.-]*:/i.test(target)) continue;
       const path = posix.normalize(posix.join(posix.dirname(file), target)).replace(/\/$/, '');
       if (!held.has(path)) broken.push(`${file} → ${target}`);
@@ -32,7 +32,7 @@ const foldersOf = (file: string): string[] =>
 const comment = /\/\*[\s\S]*?\*\/|^\s*\/\/.*$/gm;
 const path = /(?<![\w./:@-])[\w.[\]-]+(?:\/[\w.[\]-]+)*\.(?:md|[mc]?[jt]s|json)\b/g;
 
-/** Files of the user's project, of which declarations may speak. */
+/** Files of the user's project that declarations may name. */
 const ofTheProject: ReadonlySet<string> = new Set([
   'package.json',
   'tsconfig.json',
@@ -40,7 +40,7 @@ const ofTheProject: ReadonlySet<string> = new Set([
   'Node.js',
 ]);
 
-/** Files that comments of declarations name and the package lacks. A source counts as held where its declarations are. */
+/** Files that comments of declarations name but the package lacks. A source counts as present if its declaration is. */
 export async function missingCitations(folder: string, files: readonly string[]): Promise<string[]> {
   const missing: string[] = [];
   for (const file of files.filter((name) => name.endsWith('.d.ts'))) {

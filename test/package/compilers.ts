@@ -1,4 +1,4 @@
-// Module settings of TypeScript programs, as the table in docs/embedding.md lists them, and what the compilers say. For package.test.ts.
+// Module settings of TypeScript programs, as in the table in docs/embedding.md, and the compilers' output. For package.test.ts.
 import { execFile } from 'node:child_process';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -10,16 +10,16 @@ interface ModuleSetting {
   readonly title: string;
   /** The compiler's package in the stock; undefined for this repository's TypeScript 6. */
   readonly stocked?: string;
-  /** Its ending says whether it is an ES module or CommonJS. */
+  /** Its extension decides whether it is an ES module or CommonJS. */
   readonly file: string;
   readonly options: readonly string[];
-  /** The whole of the compiler's complaints; undefined where the program compiles. */
+  /** The compiler's complete output; undefined if the program compiles. */
   readonly says?: RegExp;
 }
 
 const both = (value: string): string[] => ['--module', value, '--moduleResolution', value];
 
-/** `postrider` and three of its subpaths are imported, so that each refusal comes four times and nothing else does. */
+/** The program imports `postrider` and three of its subpaths, so each error must occur exactly four times, and no other may occur. */
 const four = (code: string, message: string): RegExp =>
   new RegExp(`^(\\S+: error ${code}: ${message}[^\\n]*\\n(  [^\\n]*\\n)*){4}$`);
 
@@ -59,7 +59,7 @@ export const moduleSettings: readonly ModuleSetting[] = [
   },
 ];
 
-/** What the compiler in `typescript` says of one file of a project: nothing where the file compiles. */
+/** The output of the compiler in `typescript` for one file of a project; empty if the file compiles. */
 export async function faultsOf(
   typescript: string,
   project: string,
@@ -75,13 +75,13 @@ export async function faultsOf(
   }
 }
 
-/** What every declaration of the package installed in `project` lacks with this library of the language. */
+/** The errors in the declarations of the package installed in `project`, with this language library. */
 async function faultsWith(typescript: string, project: string, library: string): Promise<string[]> {
   const name = `declarations-${library}.json`;
   const compilerOptions = {
     noEmit: true,
     strict: true,
-    // An error in a declaration shows only like this.
+    // Only this shows errors in declarations.
     skipLibCheck: false,
     target: library,
     lib: [library],
@@ -100,7 +100,7 @@ async function faultsWith(typescript: string, project: string, library: string):
   }
 }
 
-/** What the package's declarations need beyond ES2020. What they lack with ES2023, too, are packages that are not installed. */
+/** The language features beyond ES2020 that the declarations need. Errors that also occur with ES2023 are missing packages. */
 export async function beyondEs2020(typescript: string, project: string): Promise<string[]> {
   const missing = new Set(await faultsWith(typescript, project, 'es2023'));
   return (await faultsWith(typescript, project, 'es2020')).filter((line) => !missing.has(line));

@@ -1,10 +1,10 @@
-// The files that a document shows: a code block right after a line that is nothing but a path in backticks.
+// The files that a document shows: a code block right after a line that consists only of a path in backticks.
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 
 const shown = /^`([\w./[\]-]+\.(?:ts|mjs|json))`\n\n```\w+\n(.*?)^```$/gms;
 
-/** A file that a document shows, and where in the document it stands. */
+/** A file that a document shows, and its position in the document. */
 export interface ShownFile {
   readonly path: string;
   readonly code: string;
@@ -15,7 +15,7 @@ export interface ShownFile {
 export const shownFiles = (text: string): ShownFile[] =>
   [...text.matchAll(shown)].map(({ 1: path = '', 2: code = '', index: at }) => ({ path, code, at }));
 
-/** Writes a document's files below a folder; answers their paths. */
+/** Writes a document's files below a folder. Returns their paths. */
 export async function writeShownFiles(document: string, folder: string): Promise<string[]> {
   const paths: string[] = [];
   for (const { path, code } of shownFiles(await readFile(document, 'utf8'))) {
@@ -27,7 +27,7 @@ export async function writeShownFiles(document: string, folder: string): Promise
   return paths;
 }
 
-/** The document's last ts block: the program that uses what its files make. */
+/** The document's last ts block: the program that uses the document's files. */
 export async function lastProgram(document: string): Promise<string> {
   const text = await readFile(document, 'utf8');
   const blocks = [...text.matchAll(/^```ts\n(.*?)^```$/gms)].map(([, code]) => code ?? '');

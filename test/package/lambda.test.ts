@@ -1,5 +1,5 @@
 // time-limit: 600
-// The function of docs/lambda.md in a project that installed the package: of CommonJS, as `npm init -y` makes it, and
+// The function of docs/lambda.md in a project that installed the package: a CommonJS project, as `npm init -y` creates it,
 // without TypeScript.
 // full-run: long
 import { randomBytes } from 'node:crypto';
@@ -15,7 +15,7 @@ import { openWorkshop, root, runIn } from './tarball.ts';
 const test = suite('package: the function of AWS Lambda');
 const stock = ['better-sqlite3', 'bun@1', 'pg', 'mjml', 'juice', 'html-to-text', 'tsx', 'esbuild', '@types/node@20'];
 
-/** Makes a workspace with a draft, publishes it through the function and prints the answer. */
+/** A program that creates a workspace with a draft, publishes it through the function and prints the answer. */
 const caller = `const { handler } = require('./examples/lambda/dist/function.cjs');
 const context = { awsRequestId: '1', getRemainingTimeInMillis: () => 30000 };
 async function main() {
@@ -33,7 +33,7 @@ main();
 `;
 
 if (await hasPostgres()) {
-  test('is bundled as its page says, and publishes a template', async () => {
+  test('the function is bundled as its page says, and publishes a template', async () => {
     const workshop = await openWorkshop(stock);
     const database = newSchema();
     await asOutsider(`create database ${database}`);

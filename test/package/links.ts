@@ -1,4 +1,4 @@
-// Installs packages from a folder where npm has installed them: with hard links, which take no room and little time. Used
+// Installs packages from a folder into which npm has installed them, with hard links, which take no space and little time. Used
 // by tarball.ts.
 import { existsSync } from 'node:fs';
 import { link, mkdir, readdir, readFile, readlink, symlink } from 'node:fs/promises';
@@ -23,13 +23,13 @@ async function linkTree(from: string, to: string): Promise<void> {
   }
 }
 
-/** What npm installs with a package. */
+/** The packages that npm installs with a package. */
 function neededBy({ dependencies, optionalDependencies, peerDependencies, peerDependenciesMeta }: Manifest): string[] {
   const peers = Object.keys(peerDependencies ?? {}).filter((name) => peerDependenciesMeta?.[name]?.optional !== true);
   return [...Object.keys({ ...dependencies, ...optionalDependencies }), ...peers];
 }
 
-/** The folders of packages that one has inside itself, at any depth. */
+/** The folders of packages nested inside a package, at any depth. */
 async function nestedIn(folder: string): Promise<string[]> {
   const modules = join(folder, 'node_modules');
   if (!existsSync(modules)) return [];
@@ -45,11 +45,11 @@ async function nestedIn(folder: string): Promise<string[]> {
   return [...own, ...(await Promise.all(own.map(nestedIn))).flat()];
 }
 
-/** Gives `project` the stock's package `name` under the name `as`, with all that it needs at the top of the stock. */
+/** Installs the stock's package `name` into `project` as `as`, with all packages that it needs from the top of the stock. */
 export async function linkPackage(stock: string, project: string, name: string, as = name): Promise<void> {
   const from = join(stock, 'node_modules', name);
   const to = join(project, 'node_modules', as);
-  // Optional packages of other systems are not in the stock.
+  // The stock lacks optional packages of other systems.
   if (existsSync(to) || !existsSync(from)) return;
   await linkTree(from, to);
   const inside = await nestedIn(from);

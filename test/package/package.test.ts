@@ -1,5 +1,5 @@
 // time-limit: 1500
-// The package as users get it: what is in the tarball, whether its metadata is right, and whether it works where it is installed.
+// The package as users get it: the content of the tarball, its metadata, and whether it works once installed.
 // full-run: packaging
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -24,7 +24,7 @@ const test = suite('package');
 const programs = join(root, 'test/package/programs');
 const sqlite = 'better-sqlite3';
 const authoring = ['mjml', 'juice', 'html-to-text', '@types/node'];
-/** All that the projects install, which npm does once. */
+/** All packages that the projects install. npm installs them once. */
 const stock = [
   ...[sqlite, 'mjml', 'juice', 'html-to-text', '@types/node@20', 'pg', 'bun@1'],
   ...['qrcode', 'sharp', 'zxing-wasm', 'pdfkit', '@modelcontextprotocol/sdk', '@modelcontextprotocol/server'],
@@ -33,7 +33,7 @@ const stock = [
 ];
 const typescript6 = join(root, 'node_modules/typescript/bin/tsc');
 let workshop: Workshop;
-/** A project whose rooms need what authors of plugins and adapters do. */
+/** A project in whose rooms authors of plugins and adapters have the packages that they need. */
 let authors: string;
 let sink: SmtpSink;
 
@@ -57,7 +57,7 @@ async function runProgram(project: string, name: string): Promise<void> {
   assert.match(sink.messages.at(-1)?.raw.toString() ?? '', /Subject: Hello Ada/);
 }
 
-test('holds what runs, what describes it and nothing else', () => {
+test('contains programs, types and documents, and nothing else', () => {
   const { files } = workshop;
   const allowed =
     /^(dist\/.*\.(js|js\.map|d\.ts)|dist\/chunks\/LICENSE(\.\w+)?-[\w.-]+|docs\/.*\.(md|png|json)|examples\/.*\.(ts|json|md|yaml)|package\.json|(README|CHANGELOG|CONTRIBUTING|SECURITY)\.md|LICENSE)$/;
@@ -75,10 +75,10 @@ test('holds what runs, what describes it and nothing else', () => {
     assert.ok(files.includes(needed), needed);
 });
 
-test('has no script that npm would run, or warn of, where the package is installed', async () => {
+test('has no script that npm would run or warn about on installation', async () => {
   const { stdout } = await runIn(workshop.folder, 'tar', ['-xzOf', workshop.tarball, 'package/package.json']);
   const { scripts } = JSON.parse(stdout) as { scripts: Record<string, string> };
-  // npm lists `prepare` of a tarball among the scripts to allow. It runs `postprepare` in a clone and for git only.
+  // npm lists `prepare` of a tarball among the scripts to allow. It runs `postprepare` only in a clone and for git dependencies.
   const named = ['preinstall', 'install', 'postinstall', 'prepublish', 'preprepare', 'prepare'];
   assert.equal(
     Object.keys(scripts).filter((name) => named.includes(name)),
@@ -87,20 +87,20 @@ test('has no script that npm would run, or warn of, where the package is install
   assert.match(scripts.postprepare ?? '', /&& npm run build$/, 'a clone has what it needs for npx postrider');
 });
 
-test('names no file that it does not hold: links of its pages, comments of its declarations', async () => {
+test('names no file that it lacks in links of its pages and comments of its declarations', async () => {
   await runIn(workshop.folder, 'tar', ['-xzf', workshop.tarball]);
   const package_ = join(workshop.folder, 'package');
   assert.equal(await brokenLinks(package_, workshop.files), []);
   assert.equal(await missingCitations(package_, workshop.files), []);
 });
 
-test('has a program that a clone can run, too, as `npx postrider` does there', async () => {
+test('has a program that also runs in a clone, as `npx postrider` does there', async () => {
   const program = join(root, 'dist/hosts/cli/main.js');
   assert.is((await stat(program)).mode & 0o111, 0o111);
   assert.match((await runIn(root, program, ['--version'])).stdout, /^\d+\.\d+\.\d+\n$/);
 });
 
-test('is clean to publint', async () => {
+test('publint reports no problem', async () => {
   const tarball = await readFile(workshop.tarball);
   const { messages } = await publint({
     strict: true,
@@ -113,8 +113,8 @@ test('is clean to publint', async () => {
   );
 });
 
-test('has types that resolve, to Are The Types Wrong', async () => {
-  // ES modules only: `require` of them works from Node 20.19 on, which the old resolution modes do not know.
+test('Are The Types Wrong reports that the types resolve', async () => {
+  // ES modules only: `require` of them works from Node 20.19 on, which the old resolution modes do not support.
   const attw = join(root, 'node_modules/@arethetypeswrong/cli/dist/index.js');
   await runIn(root, process.execPath, [attw, workshop.tarball, '--profile', 'esm-only', '--format', 'ascii']);
 });
@@ -135,7 +135,7 @@ test('sends a mail through fastify@5', async () => {
   await runProgram(project, 'shop-fastify.mjs');
 });
 
-test('is imported where a process may open 200 files, and is few files', async () => {
+test('can be imported by a process that may open only 200 files, and has few files', async () => {
   const imports = ['postrider', 'postrider/plugins', 'postrider/adapters/storage/sqlite'];
   const program = `${imports.map((name) => `await import('${name}');`).join('')} console.log('imported');`;
   await writeFile(join(authors, 'import.mjs'), program);
@@ -143,7 +143,7 @@ test('is imported where a process may open 200 files, and is few files', async (
   assert.is(stdout, 'imported\n');
 });
 
-test('has one copy of each module, and source maps that lead to the sources', async () => {
+test('has one copy of each module, and source maps that point to the sources', async () => {
   await writeFile(
     join(authors, 'trace.mjs'),
     `import { createService } from 'postrider';
@@ -157,7 +157,7 @@ try { createService({ plugins: 1 }); } catch (error) { console.log(JSON.stringif
   assert.match(stack, /core\/kernel\/[\w-]+\.ts:\d+:\d+/);
 });
 
-test("takes SQL of the program's own Kysely, and keeps it in the workspace", async () => {
+test("accepts SQL of the program's own Kysely, and keeps it within the workspace", async () => {
   await copyFile(join(programs, 'own-kysely.mjs'), join(authors, 'own-kysely.mjs'));
   const { stdout } = await runIn(authors, process.execPath, ['own-kysely.mjs']);
   const { n, refusal } = JSON.parse(stdout) as { n: number; refusal: string };
@@ -165,7 +165,7 @@ test("takes SQL of the program's own Kysely, and keeps it in the workspace", asy
   assert.match(refusal, /unscoped/);
 });
 
-/** What every recipe of docs/hosts.md answers; its mail comes over SMTP. */
+/** Checks the answers that every recipe of docs/hosts.md must give. Its mail arrives over SMTP. */
 async function checkRecipe(recipe: Recipe): Promise<void> {
   const before = sink.messages.length;
   const answers = await runRecipe(recipe, () => sink.messages.length > before);
@@ -179,19 +179,19 @@ async function checkRecipe(recipe: Recipe): Promise<void> {
 
 const smtp = () => ({ SMTP_HOST: '127.0.0.1', SMTP_PORT: String(sink.port), NODE_TLS_REJECT_UNAUTHORIZED: '0' });
 
-/** In a long run. Next.js 16 takes Turbopack by itself; the own configuration of webpack is shown in bundlers.test.ts. */
+/** For long runs. Next.js 16 uses Turbopack by default; bundlers.test.ts shows webpack with its own configuration. */
 const nextBuilds = [
   ['Turbopack', ['--turbopack']],
   ['webpack', []],
 ] as const;
 for (const [bundler, options] of longTests ? nextBuilds : []) {
-  test(`carries the Next.js recipe of docs/hosts.md in production, built by ${bundler}`, async () => {
+  test(`runs the Next.js recipe of docs/hosts.md in production, built by ${bundler}`, async () => {
     const next = ['next', 'react', 'react-dom', '@types/react', 'typescript'];
     const project = await workshop.project(`next-${bundler.toLowerCase()}`, [...next, sqlite, ...authoring]);
     const files = await writeShownFiles(join(root, 'docs/hosts.md'), project);
     assert.ok(files.includes('app/messaging/[...path]/route.ts'), files.join());
     await rm(join(project, 'server.ts'));
-    // As create-next-app writes it; Next adds the rest.
+    // As create-next-app writes it. Next adds the other options.
     const compilerOptions = { module: 'esnext', moduleResolution: 'bundler' };
     await writeFile(join(project, 'tsconfig.json'), JSON.stringify({ compilerOptions }));
     const env = { NODE_ENV: 'production', NEXT_TELEMETRY_DISABLED: '1' } as const;
@@ -201,7 +201,7 @@ for (const [bundler, options] of longTests ? nextBuilds : []) {
   });
 }
 
-test('carries the Bun recipe of docs/hosts.md, on PostgreSQL', async () => {
+test('runs the Bun recipe of docs/hosts.md on PostgreSQL', async () => {
   if (!(await hasPostgres())) return;
   const project = await workshop.project('bun', ['bun', 'pg', ...authoring]);
   await writeShownFiles(join(root, 'docs/hosts.md'), project);
@@ -233,7 +233,7 @@ test('runs `npx postrider dev` in an empty folder, with the packages that it ask
   const [, line = ''] = /For SQLite \(.*\): npm install (.*)\n/.exec(refused) ?? [];
   assert.is(`npm install postrider ${line}`, await installLineOfReadme());
   await workshop.add(folder, line.split(' '));
-  // npx hands no signal on: the group gets it, as from Ctrl-C on a terminal.
+  // npx does not pass signals on, so the group gets the signal, as from Ctrl-C on a terminal.
   const child = spawn('npx', dev, {
     cwd: folder,
     detached: true,
@@ -251,7 +251,7 @@ test('runs `npx postrider dev` in an empty folder, with the packages that it ask
     const [, origin] = /Start page +(http:\S+)/.exec(printed) ?? [];
     assert.ok(origin, printed);
     const answer = await fetch(`${origin}/inbox/messages`);
-    // The sample sequences send more, in their own time.
+    // The sample sequences send more mails, at their own times.
     assert.ok(((await answer.json()) as { data: unknown[] }).data.length >= 1);
     assert.is((await fetch(`${origin}/docs`)).status, 200);
     const [, key = ''] = /Sandbox key (\S+)/.exec(printed) ?? [];
@@ -268,7 +268,7 @@ test('runs `npx postrider dev` in an empty folder, with the packages that it ask
   }
 });
 
-test('type checks in a TypeScript program, its declarations too', async () => {
+test('type-checks in a TypeScript program, including its declarations', async () => {
   const project = await workshop.room(authors, 'typescript');
   for (const file of ['consumer.ts', 'late-plugin.ts']) await copyFile(join(programs, file), join(project, file));
   const compilerOptions = {
@@ -305,17 +305,17 @@ for (const { title, stocked, file, options, says } of moduleSettings) {
   });
 }
 
-test('the documents name the oldest TypeScript of these, and each refusal', async () => {
+test('docs/embedding.md names the oldest supported TypeScript, and each error', async () => {
   const text = await readFile(join(root, 'docs/embedding.md'), 'utf8');
   for (const part of ['TypeScript 5.0', 'TS1479', 'TS2307']) assert.ok(text.includes(part), part);
 });
 
-test('the declarations compile with the library of ES2020', async () => {
+test('the declarations compile with the ES2020 library', async () => {
   assert.equal(await beyondEs2020(join(root, 'node_modules/typescript'), workshop.stock), []);
 });
 
 test('a program can export its service and write declarations', async () => {
-  // As an ES module: in CommonJS the compiler misses a type without a name.
+  // As an ES module: in CommonJS the compiler does not notice a type without a name.
   const project = await workshop.room(authors, 'declarations');
   await copyFile(join(programs, 'exported-service.ts'), join(project, 'exported-service.mts'));
   const compilerOptions = {
@@ -330,7 +330,7 @@ test('a program can export its service and write declarations', async () => {
   await runIn(project, process.execPath, [typeCompiler, '-p', '.']);
 });
 
-/** Builds a project and runs its tests, of which there are so many at the least. */
+/** Builds a project and runs its tests, of which at least `min` must pass. */
 async function testProject(project: string, min: number): Promise<void> {
   await runIn(project, process.execPath, [typeCompiler, '-p', '.']);
   const files = (await readdir(join(project, 'dist/test'))).filter((name) => name.endsWith('.test.js'));
@@ -341,7 +341,7 @@ async function testProject(project: string, min: number): Promise<void> {
   assert.ok(Number(passed) >= min, stdout);
 }
 
-/** Builds what a document shows in a project of its own and runs its tests. Answers the project's folder. */
+/** Builds the code that a document shows in its own project and runs its tests. Returns the project's folder. */
 async function buildShown(document: string, min: number): Promise<string> {
   const project = await workshop.room(authors, document);
   const files = await writeShownFiles(join(root, 'docs/writing-a-plugin.md'), project);
@@ -353,18 +353,18 @@ async function buildShown(document: string, min: number): Promise<string> {
   return project;
 }
 
-test('carries the plugin of docs/writing-a-plugin.md, its tests too', async () => {
+test('runs the plugin of docs/writing-a-plugin.md, including its tests', async () => {
   const project = await buildShown('writing-a-plugin', 24);
   const program = await lastProgram(join(root, 'docs/writing-a-plugin.md'));
   await writeFile(join(project, 'use.mjs'), `${program}\nconsole.log(reminder.id);\nawait service.stop();`);
   assert.match((await runIn(project, process.execPath, ['use.mjs'])).stdout, /^rmd_/);
 });
 
-test('carries the adapter of docs/writing-an-adapter.md, its tests too', async () => {
+test('runs the adapter of docs/writing-an-adapter.md, including its tests', async () => {
   await buildShown('writing-an-adapter', 50);
 });
 
-test('carries the plugin in examples/plugin-surveys, its tests too', async () => {
+test('runs the plugin in examples/plugin-surveys, including its tests', async () => {
   const project = await workshop.room(authors, 'plugin-surveys');
   await cp(join(root, 'examples/plugin-surveys'), project, { recursive: true, force: true });
   await testProject(project, 50);

@@ -1,4 +1,4 @@
-// Runs a recipe of docs/hosts.md as its reader would: the files that the page shows, in a project of their own, started by
+// Runs a recipe of docs/hosts.md as its reader would: the files on the page, in their own project, started by
 // the framework's own command. Used by package.test.ts.
 import { spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
@@ -9,28 +9,28 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { freePort } from '../support/free-port.ts';
 import { root, runIn } from './tarball.ts';
 
-/** How a recipe is started. */
+/** How to start a recipe. */
 export interface Recipe {
-  /** The project that has what the recipe needs installed, and the page's files. */
+  /** The project, with the recipe's packages and the page's files. */
   readonly project: string;
-  /** The command in node_modules/.bin, for the port that it is to listen on. */
+  /** The command in node_modules/.bin, for the port on which it must listen. */
   command(port: number): readonly [name: string, ...args: string[]];
   readonly env: NodeJS.ProcessEnv;
 }
 
-/** What came of it. */
+/** The answers of a running recipe. */
 export interface RecipeAnswers {
-  /** Of a request without a key. */
+  /** The answer to a request without a key. */
   readonly refused: { readonly status: number; readonly code: unknown };
-  /** Of a body that is no JSON. */
+  /** The answer to a body that is not JSON. */
   readonly broken: { readonly status: number; readonly code: unknown };
-  /** Of a send to ada@example.com. */
+  /** The answer to a send to ada@example.com. */
   readonly sent: { readonly status: number; readonly to: unknown };
 }
 
 const startLimitMs = 120_000;
 
-/** What a program has in production. */
+/** The environment variables of a program in production. */
 const production = (): NodeJS.ProcessEnv => ({
   NODE_ENV: 'production',
   NEXT_TELEMETRY_DISABLED: '1',
@@ -70,7 +70,7 @@ async function converse(origin: string, key: string, hasEnded: () => boolean): P
   };
 }
 
-/** Seeds the recipe's database, starts its server in production, sends a mail through it, waits for `delivered`, and ends it. */
+/** Seeds the recipe's database, starts its server in production, sends a mail through it, waits for `delivered`, and stops it. */
 export async function runRecipe(recipe: Recipe, delivered: () => boolean): Promise<RecipeAnswers> {
   const { project } = recipe;
   await copyFile(join(root, 'test/package/programs/seed.mjs'), join(project, 'seed.mjs'));
@@ -78,7 +78,7 @@ export async function runRecipe(recipe: Recipe, delivered: () => boolean): Promi
   const { stdout } = await runIn(project, process.execPath, ['seed.mjs'], env);
   const port = await freePort();
   const [name, ...args] = recipe.command(port);
-  // The group of its own gets the signal: these commands start processes of theirs.
+  // The signal goes to its own process group, since these commands start further processes.
   const child = spawn(join(project, 'node_modules/.bin', name), args, {
     cwd: project,
     detached: true,

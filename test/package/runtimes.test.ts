@@ -1,7 +1,7 @@
 // time-limit: 1200
 // full-run: packaging
-// Packaging: the packed package on each Node that it supports, with the better-sqlite3 that npm chooses there. Left out
-// are Nodes that are not installed (test/support/runtimes.ts). package.test.ts checks the types, on TypeScript 6 and 7.
+// Packaging: the packed package on each supported Node, with the better-sqlite3 that npm chooses there. Node versions that are
+// not installed are left out (test/support/runtimes.ts). package.test.ts checks the types, with TypeScript 6 and 7.
 import { existsSync } from 'node:fs';
 import { copyFile, cp, mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { delimiter, dirname, join } from 'node:path';
@@ -18,30 +18,30 @@ const test = suite('package: runtimes');
 const programs = join(root, 'test/package/programs');
 const runtimes = installedRuntimes();
 const authoring = ['mjml', 'juice', 'html-to-text'];
-/** The major version of better-sqlite3 for a Node. */
+/** The major version of better-sqlite3 for a Node version. */
 const driverFor = (major: number): 12 | 13 => (major < 22 ? 12 : 13);
 const ownDriver = driverFor(Number.parseInt(process.versions.node, 10));
 const otherDriver = ownDriver === 12 ? 13 : 12;
-/** In the stock, which has the driver of this Node under its own name. */
+/** The name of the other driver in the stock, which has this Node's driver under its real name. */
 const otherName = 'other-sqlite';
 let workshop: Workshop;
 let sink: SmtpSink;
 
 const driverIn = (version: 12 | 13): string => (version === ownDriver ? 'better-sqlite3' : otherName);
 
-/** The environment in which npm and what it starts run on a Node. */
+/** The environment in which npm and the programs that it starts run on a Node version. */
 const on = ({ node }: Runtime): NodeJS.ProcessEnv => ({
   PATH: [dirname(node), process.env['PATH'] ?? ''].join(delimiter),
 });
 
-/** Version 12 beside a newer Node: compiled where no binary can be downloaded, with the headers that npm has brought. */
+/** Builds version 12 beside a newer Node: it is compiled with npm's headers if no binary can be downloaded. */
 async function buildOtherDriver(runtime: Runtime): Promise<void> {
   const headers = join(dirname(runtime.node), `../node_modules/node-${process.platform}-${process.arch}`);
   const env = { ...on(runtime), ...(existsSync(headers) && { npm_config_nodedir: headers }) };
   await runIn(workshop.stock, 'npm', ['rebuild', otherName], env);
 }
 
-/** Each Node's project, made when it is first asked for. */
+/** Each Node's project, created at its first use. */
 const projects = new Map<Runtime, Promise<string>>();
 
 function projectOf(runtime: Runtime): Promise<string> {
@@ -57,7 +57,7 @@ test.before(async () => {
   workshop = await openWorkshop(['better-sqlite3', other, 'express@5', 'bun@1', '@types/node@20', ...authoring]);
   const old = runtimes.find(({ major }) => driverFor(major) === 12);
   if (otherDriver === 12 && old !== undefined) await buildOtherDriver(old);
-  // package.test.ts checks its types.
+  // package.test.ts checks the types of these sources.
   const surveys = join(workshop.folder, 'surveys');
   await cp(join(root, 'examples/plugin-surveys'), surveys, { recursive: true });
   const sources = (await readdir(surveys, { recursive: true })).filter((path) => path.endsWith('.ts'));
@@ -73,7 +73,7 @@ test.after(async () => {
 for (const runtime of runtimes) {
   const { major, node } = runtime;
 
-  // Two are enough: what npm reads does not change between them.
+  // Two versions are enough: npm reads the same metadata in all of them.
   if (runtime === runtimes[0] || runtime === runtimes.at(-1))
     test(`npm chooses better-sqlite3 ${driverFor(major)} on Node ${major}`, async () => {
       const folder = join(workshop.folder, `chosen-${major}`);
@@ -124,7 +124,7 @@ for (const runtime of runtimes) {
   test(`passes the tests of a plugin on Node ${major}`, async () => {
     const room = await workshop.room(await projectOf(runtime), 'surveys');
     await cp(join(workshop.folder, 'surveys'), room, { recursive: true });
-    // In one process: each takes longer to start than its tests do.
+    // In one process, since starting a process takes longer than a file's tests.
     const files = (await readdir(join(room, 'dist/test'))).filter((name) => name.endsWith('.test.js'));
     const program = files.map((name) => `await import('./dist/test/${name}');\n`).join('');
     await writeFile(join(room, 'all.mjs'), program);
@@ -136,7 +136,7 @@ for (const runtime of runtimes) {
 
 const oldest = runtimes.find(({ major }) => driverFor(major) === 12);
 if (oldest !== undefined)
-  test('names better-sqlite3 13 on Node 20 in one sentence, where the driver itself would crash', async () => {
+  test('names better-sqlite3 13 on Node 20 in one sentence, although the driver itself would crash', async () => {
     const project = await workshop.project('wrong-pair', [`better-sqlite3@npm:${driverIn(13)}`]);
     const main = join(project, 'node_modules/postrider/dist/hosts/cli/main.js');
     const { code, signal, stdout } = await new ProgramCall(project, ['doctor'], { runtime: oldest.node }, main).ended;
@@ -149,7 +149,7 @@ if (oldest !== undefined)
 
 const newest = runtimes.at(-1);
 if (newest !== undefined && newest.major >= 24)
-  test('refuses a handle of node:sqlite by its name, as the database and as a transaction', async () => {
+  test('refuses a handle of node:sqlite by name, as the database and as a transaction', async () => {
     const project = await projectOf(newest);
     await copyFile(join(programs, 'node-sqlite.mjs'), join(project, 'node-sqlite.mjs'));
     const { stdout } = await runIn(project, newest.node, ['node-sqlite.mjs']);
@@ -159,7 +159,7 @@ if (newest !== undefined && newest.major >= 24)
   });
 
 const other = runtimes.find(({ major }) => driverFor(major) === otherDriver);
-/** In a long run the kills, too. */
+/** Long runs include the killing test. */
 const killing = longTests ? ['test/faults/kill.test.ts'] : [];
 if (other !== undefined)
   test(`passes the suites of storage${longTests ? ' and of killing' : ''} on better-sqlite3 ${otherDriver}, too`, async () => {

@@ -15,7 +15,7 @@ export const root = resolve('.');
 
 const quiet = ['--no-audit', '--no-fund', '--prefer-offline', '--loglevel=error'];
 
-/** Runs a program of this machine. @throws with what it printed when it fails or takes longer than `seconds` */
+/** Runs a program of this machine. @throws with its output if it fails or takes longer than `seconds` */
 export async function runIn(
   cwd: string,
   command: string,
@@ -40,24 +40,23 @@ export async function runIn(
 export interface Workshop {
   readonly folder: string;
   readonly tarball: string;
-  /** Where npm has installed the tarball and the stock. */
+  /** The folder into which npm has installed the tarball and the stock. */
   readonly stock: string;
-  /** Paths inside the tarball. */
+  /** The paths in the tarball. */
   readonly files: readonly string[];
   /**
-   * A project that has the tarball and these of the stock's packages installed, with what they depend on and nothing
-   * else. A package of another name in the stock is `name@npm:stock-name`. @throws where npm finds a package missing or
-   * of a wrong version
+   * Creates a project with the tarball, these packages of the stock, and their dependencies, but nothing else. If a package has another
+   * name in the stock, pass `name@npm:stock-name`. @throws if npm finds that a package is missing or has a wrong version
    */
   project(name: string, packages: readonly string[]): Promise<string>;
   /** Installs more of the stock's packages into a project. */
   add(project: string, packages: readonly string[]): Promise<void>;
-  /** A folder inside a project: it finds there what is installed. */
+  /** Creates a folder inside a project, from which the project's packages can be imported. */
   room(project: string, name: string): Promise<string>;
   remove(): Promise<void>;
 }
 
-/** Version 12 of the driver, where no binary can be had: compiling SQLite takes a minute; it is done here already. */
+/** Provides version 12 of the driver if no binary is available. Compiling SQLite takes a minute, so it copies this repository's build. */
 async function buildAddon(project: string): Promise<void> {
   const addon = 'node_modules/better-sqlite3';
   if (existsSync(join(project, addon, 'prebuilds'))) return;
@@ -70,7 +69,7 @@ async function buildAddon(project: string): Promise<void> {
   else await runIn(project, 'npm', ['rebuild', 'better-sqlite3']);
 }
 
-/** Packs what is built; where a source is newer, `prepack` builds it first. Then installs it once, with `stocked`. */
+/** Packs the built package, which `prepack` builds first if a source is newer. Then installs it once, with `stocked`. */
 export async function openWorkshop(stocked: readonly string[]): Promise<Workshop> {
   const folder = await mkdtemp(join(tmpdir(), 'postrider-package-'));
   const scripts = (await isBuilt()) ? ['--ignore-scripts'] : [];
@@ -81,7 +80,7 @@ export async function openWorkshop(stocked: readonly string[]): Promise<Workshop
   const { stdout } = await runIn(folder, 'tar', ['-tzf', tarball]);
   const stock = join(folder, 'stock');
   await mkdir(stock);
-  // bun puts its own program in place, which npm asks to allow by name; SQLite is built here already.
+  // bun moves its own program into place, and npm requires that to be allowed by name. SQLite is already built here.
   const manifest = { name: 'stock', private: true, allowScripts: { bun: true } };
   await writeFile(join(stock, 'package.json'), JSON.stringify(manifest));
   await runIn(stock, 'npm', ['install', ...quiet, '--ignore-scripts', tarball, ...stocked]);
@@ -96,7 +95,7 @@ export async function openWorkshop(stocked: readonly string[]): Promise<Workshop
       own.dependencies[as] = '*';
     }
     await writeFile(path, JSON.stringify(own));
-    // Checks the versions of everything, peers too.
+    // Checks the versions of all packages, including peer dependencies.
     await runIn(project, 'npm', ['ls', '--all', '--loglevel=error']);
   }
 

@@ -1,5 +1,6 @@
 // time-limit: 240
-// Ways around a decision: the other side of the workspace, another member of the same key, two calls at once for one approval.
+// Attempts to bypass a decision: from the other side of the workspace, as another member of the same key, and with two calls at
+// once for one approval.
 // full-run: slow
 import * as assert from 'uvu/assert';
 import { findTemplate, updateTemplate } from '../../plugins/templates/store.ts';
@@ -19,7 +20,7 @@ await twoDatabases('ways around approvals', (test, database) => {
     body.error?.code,
   ];
 
-  test('a sandbox key reaches no live request, and its own request keeps nothing live from waiting or passing', async () => {
+  test('a sandbox key cannot reach live requests, and its own approval has no effect on live publishing', async () => {
     const id = await bench.edited('sides');
     const tester = await bench.service.keys.create({
       workspaceId: bench.workspaceId,
@@ -46,7 +47,7 @@ await twoDatabases('ways around approvals', (test, database) => {
       );
   });
 
-  test('a key that asked for one of its members does not decide for another', async () => {
+  test('a key that submitted a request as one of its members cannot decide it as another member', async () => {
     const id = await bench.edited('other');
     const shared = await bench.keyFor(['u_ada', 'u_bea']);
     const { body } = await bench.send(shared.secret, '/v1/approvals/requests', {
@@ -68,7 +69,7 @@ await twoDatabases('ways around approvals', (test, database) => {
     assert.is((await bench.approve(body.requestId, 'bea')).status, 200, 'the other member with a key of their own');
   });
 
-  test('settings of a published template that change live mail at once do not pass by the policy', async () => {
+  test('under a policy, a published template refuses settings changes that would change live mail at once', async () => {
     await bench.edited('settings');
     const held = { tracking: { opens: true, clicks: false } };
     for (const change of [{ category: 'marketing' }, { delivery: 'at-most-once' }, held]) {
@@ -83,7 +84,7 @@ await twoDatabases('ways around approvals', (test, database) => {
     assert.is((await program.update({ key: 'settings', delivery: 'at-most-once' })).delivery, 'at-most-once');
   });
 
-  test('settings of a template that was never published are part of what is approved', async () => {
+  test('the settings of a template that was never published are part of the approved content', async () => {
     const draft = {
       key: 'first',
       mode: 'html',
@@ -99,7 +100,7 @@ await twoDatabases('ways around approvals', (test, database) => {
     assert.is((await bench.edit('first', { category: 'transactional' })).status, 200);
     assert.equal((await bench.read(requestId)).status, 'withdrawn');
 
-    // An approval that no call has used counts for what was seen, too.
+    // An unused approval, too, covers only the settings that were seen.
     const { id } = await bench.template('first');
     const { body: submitted } = await bench.submit(id);
     assert.is((await bench.approve(submitted.requestId)).status, 200);
@@ -117,7 +118,7 @@ await twoDatabases('ways around approvals', (test, database) => {
     assert.equal([status, body.version], [200, 1], 'what was approved passes');
   });
 
-  test('a change that began before a publish, or before a change of settings, writes nothing over it', async () => {
+  test('a change based on a row from before a publish or a settings change writes nothing', async () => {
     await bench.edited('meanwhile');
     const database = await bench.service.core.database();
     const read = () => database.read(bench.workspaceId, (handle) => findTemplate(handle, 'meanwhile'));
@@ -132,7 +133,7 @@ await twoDatabases('ways around approvals', (test, database) => {
     assert.is(await change(seen), true);
   });
 
-  test('of two calls at once, one uses the approval', async () => {
+  test('when two calls run at once, only one uses the approval', async () => {
     const id = await bench.edited('race');
     const { body } = await bench.submit(id);
     await bench.approve(body.requestId);
@@ -143,7 +144,7 @@ await twoDatabases('ways around approvals', (test, database) => {
     assert.is(versions.data.length, 2);
   });
 
-  test('the job and a call at once carry an approved call out once', async () => {
+  test('when the job and a call run at once, the approved call is carried out once', async () => {
     await bench.edited('twice');
     const { body } = await bench.publish('twice');
     await bench.approve(body.approval.requestId);
@@ -154,7 +155,7 @@ await twoDatabases('ways around approvals', (test, database) => {
     assert.is((await bench.read(body.approval.requestId)).execution.status, 'done');
   });
 
-  test('a key that has expired by the decision carries nothing out', async () => {
+  test('an approved call fails if its key expired before the decision', async () => {
     await bench.edited('expired');
     const brief = await bench.service.keys.create({
       workspaceId: bench.workspaceId,
@@ -172,7 +173,7 @@ await twoDatabases('ways around approvals', (test, database) => {
     assert.is((await bench.template('expired')).version, 1);
   });
 
-  test('differences are cut, at most 100 of them', async () => {
+  test('long differences are cut between characters, at most 100 of them', async () => {
     const id = await bench.edited('long');
     const locales = Object.fromEntries(
       ['de', 'fr', 'es'].map((tag) => [tag, { subject: `In ${tag}`, body: `<p>${tag}</p>` }]),

@@ -1,6 +1,6 @@
 // time-limit: 180
-// The page for deciding in a real browser, without scripts, behind a base path: deciding by keyboard, and how it looks. With
-// POSTRIDER_TEST_SCREENSHOTS=FOLDER it leaves pictures there.
+// The approvals page in a real browser, without scripts, behind a base path: deciding by keyboard, and its appearance. If
+// POSTRIDER_TEST_SCREENSHOTS=FOLDER is set, screenshots are stored there.
 // full-run: browser
 import type { Server } from 'node:http';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
@@ -55,7 +55,7 @@ async function visiting(
     await bench.edit('welcome', { body });
     const { requestId } = (await bench.publish('welcome')).body.approval;
     await work({ bench, page, origin: `http://localhost:${portOf(server)}${base}`, requestId });
-    // A frame that is left before it has come is no failure of the page.
+    // A frame is not a failure of the page if the page is left before the frame has loaded.
     assert.equal(
       complaints.filter((complaint) => !complaint.endsWith(' failed')),
       [],
@@ -107,7 +107,7 @@ test('without a sign-in, a visitor on this machine approves as the configured me
   );
 });
 
-test('the mails of a request are scrolled by keyboard', async ({ browser }) => {
+test('the mails of a request can be scrolled by keyboard', async ({ browser }) => {
   await visiting(browser, async ({ bench, page, origin }) => {
     await bench.edit('welcome', { body: `<p>${'Your bench is ready. '.repeat(600)}</p>` });
     const { requestId } = (await bench.publish('welcome')).body.approval;
@@ -124,12 +124,12 @@ test('the mails of a request are scrolled by keyboard', async ({ browser }) => {
   });
 });
 
-test('asking for changes says what is missing, and works by keyboard alone', async ({ browser }) => {
+test('asking for changes reports a missing comment, and works by keyboard alone', async ({ browser }) => {
   await visiting(browser, async ({ bench, page, origin, requestId }) => {
     await page.goto(`${origin}/approvals/${bench.workspaceId}/${requestId}`);
     await page.getByRole('button', { name: 'Ask for changes' }).focus();
     await page.keyboard.press('Enter');
-    // The browser asks for the comment, at its field; only blanks are refused by the service, at the same place.
+    // The browser requires the comment, at its field. The service refuses a comment of blanks, at the same place.
     await page.keyboard.type(' ');
     await page.keyboard.press('Tab');
     await page.keyboard.press('Tab');
@@ -216,7 +216,7 @@ for (const [name, options] of [
     );
   });
 
-/** A post that waits, with a picture, a link and a thread: on networks that show it differently. */
+/** A pending post with a picture, a link and a thread, for networks that show it differently. */
 async function visitingPost(
   browser: Browser,
   work: (visit: { readonly page: Page; readonly address: string; readonly bench: ApprovalsBench }) => Promise<void>,

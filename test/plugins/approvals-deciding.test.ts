@@ -67,7 +67,7 @@ await twoDatabases('deciding on approvals', (test, database) => {
     assert.equal([request.status, request.decisions.length], ['approved', 2]);
   });
 
-  test('of an approval and a rejection at once, one ends the request', async () => {
+  test('when an approval and a rejection arrive at once, one of them ends the request', async () => {
     const { id } = await pending();
     const { contentHash } = await bench.read(id);
     const answers = await Promise.all([
@@ -82,7 +82,7 @@ await twoDatabases('deciding on approvals', (test, database) => {
     ['request_changes', 'changes_requested'],
     ['reject', 'rejected'],
   ] as const) {
-    test(`pending → ${status}, then only another content is asked for again`, async () => {
+    test(`pending → ${status}; after that, only changed content can be submitted again`, async () => {
       const { key, id } = await pending();
       const { body } = await bench.decide(id, { decision, comment: 'Shorter, please.' });
       assert.equal([body.status, body.decisions[0].comment], [status, 'Shorter, please.']);
@@ -94,7 +94,7 @@ await twoDatabases('deciding on approvals', (test, database) => {
     });
   }
 
-  test('asking for changes needs a comment, approving the hash', async () => {
+  test('asking for changes needs a comment, and approving needs the content hash', async () => {
     const { id } = await pending();
     const silent = await bench.decide(id, { decision: 'request_changes' });
     assert.equal([silent.status, silent.body.error.details[0].path], [422, 'comment']);
@@ -106,7 +106,7 @@ await twoDatabases('deciding on approvals', (test, database) => {
     assert.not.ok(JSON.stringify(wrong.body).includes((await bench.read(id)).contentHash), 'nobody approves unread');
   });
 
-  test('pending → withdrawn by who asked, and by whoever may decide', async () => {
+  test('pending → withdrawn by the requester, or by anybody who may decide', async () => {
     const own = await pending();
     const { body } = await bench.withdraw(own.id, 'ada', { note: 'A typo' });
     assert.equal([body.status, body.reason], ['withdrawn', 'A typo']);
@@ -128,7 +128,7 @@ await twoDatabases('deciding on approvals', (test, database) => {
     await decided;
     await bench.drain();
     const template = await bench.template(key);
-    // Whichever came first: the edit was never approved, so it is not public.
+    // In either order, the edit was never approved, so it is not public.
     const versions = (await bench.request(`/v1/templates/${key}/versions`)).body.data;
     assert.not(versions.some(({ subject }: { subject: string }) => subject === 'Third'));
     assert.is(template.subject, 'Third');
@@ -142,7 +142,7 @@ await twoDatabases('deciding on approvals', (test, database) => {
     assert.equal(refusal(await bench.decide(id, { decision: 'approve', contentHash })), [409, 'state_conflict']);
   });
 
-  test('pending → withdrawn when the template is archived, or its layout is published anew', async () => {
+  test('pending → withdrawn when the template is archived, or its layout is published again', async () => {
     const archived = await pending();
     await bench.service.as(bench.workspaceId).templates.archive({ key: archived.key });
     assert.equal(await statusOf(archived.id), ['withdrawn', 'content_changed']);
@@ -168,7 +168,7 @@ await twoDatabases('deciding on approvals', (test, database) => {
     assert.is((await bench.publish(key)).status, 202);
   });
 
-  test('who asked does not decide: neither the key nor the member', async () => {
+  test('the requester cannot decide: neither the key nor the member', async () => {
     const { id } = await pending();
     assert.equal(refusal(await bench.approve(id, 'ada')), [403, 'self_approval']);
     const second = await bench.keyFor(['u_ada']);
@@ -176,7 +176,7 @@ await twoDatabases('deciding on approvals', (test, database) => {
     assert.equal(refusal(await bench.send(second.secret, path, { decision: 'reject' })), [403, 'self_approval']);
   });
 
-  test('a key of several members that named none bars them all', async () => {
+  test('a request from a key with several members, none of them named, cannot be decided by any of these members', async () => {
     const shared = await bench.keyFor(['u_ada', 'u_bea']);
     await bench.edited('shared');
     const { body } = await bench.send(shared.secret, '/v1/templates/shared/publish', {});
@@ -196,7 +196,7 @@ await twoDatabases('deciding on approvals', (test, database) => {
     assert.is((await bench.approve(id, 'cal')).status, 200);
   });
 
-  test('the pending list shows the oldest first, and to a member what waits for them', async () => {
+  test('the pending list shows the oldest first, and with mine=true only requests that the member may decide', async () => {
     const first = await pending();
     bench.advanceClock(1_000);
     const second = await pending();
@@ -213,7 +213,7 @@ await twoDatabases('deciding on approvals', (test, database) => {
     assert.is(rest.body.next_cursor, null);
   });
 
-  test('the audit names who decided and what, never the comment', async () => {
+  test('the audit entry names the member and the decision, never the comment', async () => {
     const { id } = await pending();
     await bench.decide(id, { decision: 'reject', comment: 'Not like this' });
     const { body } = await bench.request('/v1/audit?action=approval.decide');

@@ -1,5 +1,5 @@
 // time-limit: 120
-// Approved calls that fail again and again until their job is given up, and approvals that no call has used for a long time.
+// Approved calls that fail until their job is given up, and approvals that no call has used for a long time.
 // full-run: slow
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
@@ -12,7 +12,7 @@ const test = suite('approved calls that are given up');
 const day = 86_400_000;
 const leaflet = z.object({ id: z.string() });
 
-/** Leaflets, whose publishing breaks as often as the test wants. */
+/** A plugin of leaflets whose publishing fails as often as the test wants. */
 function leaflets() {
   const state = { broken: true, tries: 0, released: [] as string[] };
   const publish = defineOperation({
@@ -55,7 +55,7 @@ function leaflets() {
   return { state, plugin };
 }
 
-test('a call that fails until its job is given up is marked, and its target returned to its authors, once', async () => {
+test('when the job of an approved call is given up, the call is marked failed and its target is released, once', async () => {
   const { state, plugin } = leaflets();
   const bench = await approvalsBenchOf(
     await createTestService({
@@ -91,7 +91,7 @@ test('a call that fails until its job is given up is marked, and its target retu
   await bench.close();
 });
 
-test('an approval that no call has used stays good until its request is removed', async () => {
+test('an unused approval stays valid until its request is removed', async () => {
   const bench = await openApprovalsBench(inMemory);
   await bench.policy({ required: true, expiresAfterHours: 1 });
   for (const [key, days, status] of [

@@ -1,5 +1,5 @@
 // time-limit: 240
-// Keys and members, policies that tighten, and what is checked again when an approved call runs.
+// Keys and members, policies that become stricter, and the checks that are repeated when an approved call runs.
 // full-run: slow
 import * as assert from 'uvu/assert';
 import { inWorkspace } from '../../core/unstable.ts';
@@ -28,7 +28,7 @@ await twoDatabases('members and policies of approvals', (test, database) => {
     body.error?.code,
   ];
 
-  test('a key shows its members, and acts for no other', async () => {
+  test('a key shows its members, and can act for no other member', async () => {
     const { body } = await bench.request(`/v1/keys/${bench.keys.ada.id}`);
     assert.equal(body.members, ['u_ada']);
     await bench.policy({ required: true });
@@ -42,7 +42,7 @@ await twoDatabases('members and policies of approvals', (test, database) => {
     assert.is(named.body.decisions[0].uid, 'u_cal');
   });
 
-  test('without a member nobody decides: no key, and not the program', async () => {
+  test('neither a key nor the program can decide without a member', async () => {
     await bench.policy({ required: true });
     const id = await held('nobody');
     const path = `/v1/approvals/pending/${id}/decide`;
@@ -82,7 +82,7 @@ await twoDatabases('members and policies of approvals', (test, database) => {
     }
   });
 
-  test('no policy needs more approvals than there are members, and one that is switched off needs none', async () => {
+  test('minApprovals cannot exceed the number of members, unless the policy is switched off', async () => {
     const { status, body } = await bench.policy({ required: true, minApprovals: 5 });
     const details = [
       {
@@ -109,7 +109,7 @@ await twoDatabases('members and policies of approvals', (test, database) => {
     assert.throws(() => approvalsPlugin({ policies: { page: { minApprovals: 3, reviewers: ['u_1'] } } }), /not valid/);
   });
 
-  test('a later policy tightens what waits, and never loosens it', async () => {
+  test('a later policy can tighten the rule of a pending request, but never loosen it', async () => {
     await bench.policy({ required: true, reviewers: ['u_bea', 'u_cal'] });
     const id = await held('tight');
     await bench.policy({ required: true, minApprovals: 2 });
@@ -130,7 +130,7 @@ await twoDatabases('members and policies of approvals', (test, database) => {
     assert.is((await bench.approve(id, 'dan')).body.status, 'approved');
   });
 
-  test('where too few reviewers remain, what waits is withdrawn', async () => {
+  test('a pending request is withdrawn if too few reviewers remain', async () => {
     await bench.policy({ required: true, minApprovals: 2, reviewers: ['u_bea', 'u_cal'] });
     const id = await held('few');
     await bench.policy({ required: true, reviewers: ['u_cal'] });
@@ -138,10 +138,10 @@ await twoDatabases('members and policies of approvals', (test, database) => {
     assert.equal([status, reason], ['withdrawn', 'policy_changed']);
   });
 
-  test('a policy that nobody told of what waits holds all the same', async () => {
+  test('a policy that changed without a PUT still applies to pending requests', async () => {
     await bench.policy({ required: true, reviewers: ['u_bea'] });
     const id = await held('untold');
-    // As a program does that starts with a stricter fixed policy: no PUT tightens what waits.
+    // As if the program had started with a stricter fixed policy: no PUT tightens the pending request.
     const workspace = await bench.service.workspaces.read(bench.workspaceId);
     await inWorkspace(bench.service.core, workspace, ({ trx }) =>
       policyRows.update(trx, 'email_template', { reviewers: ['u_cal'] }),
@@ -152,7 +152,7 @@ await twoDatabases('members and policies of approvals', (test, database) => {
     assert.is((await bench.template('untold')).version, 1);
   });
 
-  test('a compromised key takes its requests along; another revocation leaves them', async () => {
+  test('revoking a key as compromised withdraws its requests; another revocation leaves them pending', async () => {
     await bench.policy({ required: true });
     const [first, second] = [await bench.keyFor(['u_ada']), await bench.keyFor(['u_ada'])];
     const ids: string[] = [];
@@ -168,7 +168,7 @@ await twoDatabases('members and policies of approvals', (test, database) => {
     const [left, taken] = await Promise.all(ids.map((id) => bench.read(id)));
     assert.is(left.status, 'pending');
     assert.equal([taken.status, taken.reason], ['withdrawn', 'key_compromised']);
-    // Its key is revoked: the approved call does not run.
+    // Its key is revoked, so the approved call does not run.
     await bench.approve(left.requestId);
     await bench.drain();
     const { execution } = await bench.read(left.requestId);
@@ -176,12 +176,12 @@ await twoDatabases('members and policies of approvals', (test, database) => {
     assert.is((await bench.template('left')).version, 1);
     const [failed] = await bench.events('approval.execution_failed');
     assert.is(failed?.requestId, left.requestId);
-    // The approval was not used: a new call with it passes.
+    // The approval was not used, so a new call passes with it.
     assert.is((await bench.publish('left', 'cal')).status, 200);
     assert.is((await bench.read(left.requestId)).execution.status, 'done');
   });
 
-  test('an approved call is checked again: suspension, scope, content', async () => {
+  test('an approved call is checked again for suspension, scope and content', async () => {
     await bench.policy({ required: true });
     const suspended = await held('suspended');
     await bench.approve(suspended);
@@ -211,7 +211,7 @@ await twoDatabases('members and policies of approvals', (test, database) => {
     assert.is((await bench.read(id)).error.code, 'approval_not_found');
   });
 
-  test('erasing a person takes their address out of notes, comments and differences', async () => {
+  test('erasing a person removes their address from notes, comments and differences', async () => {
     await bench.policy({ required: true });
     await bench.edited('named', 'For eve@example.com');
     const { body } = await bench.publish('named');
@@ -222,7 +222,7 @@ await twoDatabases('members and policies of approvals', (test, database) => {
     assert.not.match(JSON.stringify(await bench.read(requestId)), /eve@example\.com/);
   });
 
-  test('an address that only a comment or the note of a proposal mentions is taken out as well', async () => {
+  test('an address that is only in a comment or in the note of a proposal is removed as well', async () => {
     await bench.edited('mentioned');
     const { body } = await bench.by('ada', '/v1/templates/mentioned/proposals', {
       subject: 'Third',
@@ -256,7 +256,7 @@ await twoDatabases('members and policies of approvals', (test, database) => {
     assert.equal([older.execution, newer.execution.status], [null, 'done']);
   });
 
-  test('sandbox keys propose nothing and set no policy', async () => {
+  test('sandbox keys cannot propose changes or set policies', async () => {
     await bench.edited('sandbox');
     for (const [path, body, method] of [
       ['/v1/templates/sandbox/proposals', { subject: 'Third' }, 'POST'],

@@ -1,4 +1,4 @@
-// The page for deciding as its visitors get it: access, what it shows, and the form.
+// The approvals page as its visitors get it: access, content, and the form.
 // full-run: slow
 import * as assert from 'uvu/assert';
 import { markedDifference } from '../../plugins/approvals/page/differences.ts';
@@ -50,7 +50,7 @@ await twoDatabases('the page for approvals', (test, database) => {
     return { requestId, path: `/${bench.workspaceId}/${requestId}`, ...(await bench.read(requestId)) };
   };
 
-  test('lists the oldest, which expire first, and says how many more wait', async () => {
+  test('lists the oldest requests, which expire first, and states how many more wait', async () => {
     await held('oldest');
     bench.advanceClock(1_000);
     await fixtureRequests(bench, 101);
@@ -60,7 +60,7 @@ await twoDatabases('the page for approvals', (test, database) => {
     assert.is(text.match(/<li class="card">/g)?.length, 100);
   });
 
-  test('lists what waits, and shows the change', async () => {
+  test('lists pending requests and shows their changes', async () => {
     const { path } = await held('shown');
     const list = await visit('', 'u_bea');
     assert.match(list.text, `href="approvals${path}"`);
@@ -77,7 +77,7 @@ await twoDatabases('the page for approvals', (test, database) => {
     assert.match((await visit(`${path}/before`, 'u_bea')).text, 'Hi');
   });
 
-  test('a mail without examples is shown filled with the names of its variables', async () => {
+  test('a mail without examples is shown with the names of its variables as their values', async () => {
     const body = '<p>{{ percent }} % off</p>';
     await bench.by('ada', '/v1/templates', { key: 'filled', mode: 'html', subject: 'For {{ name }}', body });
     const { requestId } = (await bench.publish('filled')).body.approval;
@@ -85,7 +85,7 @@ await twoDatabases('the page for approvals', (test, database) => {
     assert.match((await visit(`/${bench.workspaceId}/${requestId}`, 'u_bea')).text, '<strong>For name</strong>');
   });
 
-  test('a variable with a default is shown as a send would fill it in', async () => {
+  test('a variable with a default is shown with that default', async () => {
     const variables = {
       type: 'object',
       properties: { name: { type: 'string' }, product: { type: 'string', default: 'Acme' } },
@@ -99,13 +99,13 @@ await twoDatabases('the page for approvals', (test, database) => {
     assert.match(text, '<strong>Welcome to Acme, Ada</strong>');
   });
 
-  test('a posted form decides as the member who visits', async () => {
+  test('a posted form decides as the visiting member', async () => {
     const { path, requestId, contentHash } = await held('decided');
     for (const [decision, sentence] of [
       ['request_changes', 'Say what has to change.'],
       ['reject', 'Say why you reject it.'],
     ] as const) {
-      // Back from the answer asks for nothing to be sent again: it is a page of its own.
+      // The form redirects to a page of its own, so going back never asks to send the form again.
       const refused = await visit(path, 'u_bea', { decision, contentHash, comment: ' ' });
       assert.equal([refused.status, refused.headers['Location']], [303, `${requestId}?refused=${decision}`]);
       const { text } = await visit(`${path}?refused=${decision}`, 'u_bea');
@@ -136,7 +136,7 @@ await twoDatabases('the page for approvals', (test, database) => {
     assert.equal([body.data[0].actor.kind, body.data[0].actor.client], ['dashboard', 'approvals']);
   });
 
-  test('what was decided is listed, the newest first, a page at a time, with who decided and what became of it', async () => {
+  test('decided requests are listed newest first, page by page, with who decided and the outcome', async () => {
     const { requestId } = await held('turned_down');
     await bench.decide(requestId, { decision: 'reject', comment: 'No.' });
     for (let made = 0; made < 25; made += 1) {
@@ -158,7 +158,7 @@ await twoDatabases('the page for approvals', (test, database) => {
     assert.is((await visit(href ?? '', `u_bea; workspace=${bench.foreignWorkspaceId}`)).status, 404);
   });
 
-  test('a proposal that was decided stays in sight side by side, carried out or turned down', async () => {
+  test('a decided proposal is still shown side by side, whether it was carried out or turned down', async () => {
     const body = { mode: 'html', subject: 'First', body: '<p>Old words</p>' };
     const decided = async (key: string, decision: string) => {
       await bench.by('ada', '/v1/templates', { key, ...body });
@@ -180,7 +180,7 @@ await twoDatabases('the page for approvals', (test, database) => {
     }
   });
 
-  test('after the decision what was decided on stays in sight, whatever is changed later', async () => {
+  test('after the decision, the content that was decided on is still shown, whatever changes later', async () => {
     await bench.by('ada', '/v1/templates', { key: 'new', mode: 'html', subject: 'New', body: '<p>Brand new</p>' });
     const { requestId } = (await bench.publish('new')).body.approval;
     const path = `/${bench.workspaceId}/${requestId}`;
@@ -194,7 +194,7 @@ await twoDatabases('the page for approvals', (test, database) => {
     assert.match((await visit(`${path}/after`, 'u_bea')).text, 'Brand new');
   });
 
-  test('what was turned down and changed since is not shown as it was not', async () => {
+  test('if the content changed after a rejection, the page states this and shows no preview', async () => {
     const { path, requestId } = await held('reworked');
     await bench.decide(requestId, { decision: 'reject', comment: 'No.' });
     assert.match((await visit(path, 'u_bea')).text, 'title="After"');
@@ -203,7 +203,7 @@ await twoDatabases('the page for approvals', (test, database) => {
     assert.match((await visit(`${path}/after`, 'u_bea')).text, 'There is nothing to show.');
   });
 
-  test('who decides next reads what was asked for before, and so does who publishes the same content again', async () => {
+  test('the next reviewer sees the earlier request, and publishing the same content again refers to it', async () => {
     const { path, requestId } = await held('again');
     await bench.decide(requestId, { decision: 'request_changes', comment: 'Name the <street>.' });
     assert.is((await bench.template('again')).approval, null);
@@ -218,7 +218,7 @@ await twoDatabases('the page for approvals', (test, database) => {
     assert.not.match((await visit(path, 'u_cal')).text, 'Earlier request');
   });
 
-  test('a sequence shows its steps, what it sends and its settings, also where nothing is public', async () => {
+  test('a sequence shows its steps, the mails that it sends and its settings, even if nothing is public', async () => {
     await bench.policy({ required: true }, 'sequence');
     await bench.edited('welcome_mail');
     const nodes = [
@@ -277,7 +277,7 @@ await twoDatabases('the page for approvals', (test, database) => {
     assert.not.match((await visit(`${second}/after`, 'u_bea')).text, 'Wait 2 days');
   });
 
-  test('a key that asked in nobody’s name is named', async () => {
+  test('a key that made a request without a member is named', async () => {
     const { service, workspaceId } = bench;
     await bench.edited('agent');
     const key = await service.keys.create({ workspaceId, name: 'Marketing agent', mode: 'mcp', preset: 'full' });
@@ -287,7 +287,7 @@ await twoDatabases('the page for approvals', (test, database) => {
     assert.match((await visit('', 'u_bea')).text, 'asked for by the MCP key “Marketing agent”');
   });
 
-  test('a form that was filled before an edit decides nothing', async () => {
+  test('a form that was loaded before an edit decides nothing', async () => {
     const { path, requestId, contentHash } = await held('stale');
     await bench.edit('stale', { subject: 'Third' });
     const { requestId: next } = (await bench.publish('stale')).body.approval;
@@ -310,7 +310,7 @@ await twoDatabases('the page for approvals', (test, database) => {
     assert.match((await visit(path, 'guest', form)).headers['Location'] ?? '', '?refused=member_not_allowed');
   });
 
-  test('a social post that is live in part shows what is live, and what the approval adds, with its problems', async () => {
+  test('a social post that is live in part shows the live part, and the part that the approval adds, with its problems', async () => {
     const { service, workspaceId, testKey } = bench;
     for (const provider of ['x', 'bluesky'])
       await service.connectors.create(workspaceId, { kind: 'social', provider, name: provider, credentials: {} });
@@ -345,7 +345,7 @@ await twoDatabases('the page for approvals', (test, database) => {
     assert.match((await visit(`${page}/after`, 'u_bea')).text, /too long[\s\S]*280 are allowed/);
   });
 
-  test('a social post that was turned down shows the time that was asked for', async () => {
+  test('a social post whose request was turned down shows the requested time', async () => {
     const { service, workspaceId, testKey } = bench;
     await service.connectors.create(workspaceId, { kind: 'social', provider: 'x', name: 'x', credentials: {} });
     await service.as(workspaceId).social.networksRefresh();
@@ -364,7 +364,7 @@ await twoDatabases('the page for approvals', (test, database) => {
     }
   });
 
-  test('differences of texts mark what went and what came', () => {
+  test('differences of texts mark removed and added words', () => {
     assert.is(markedDifference('a b c', 'a x c'), 'a <del>b</del><ins>x</ins> c');
     assert.is(markedDifference('', '<b>'), '<ins>&lt;b&gt;</ins>');
     assert.is(

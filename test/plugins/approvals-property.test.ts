@@ -1,6 +1,6 @@
 // time-limit: 240
-// Whatever the order of edits, submissions, proposals, decisions, policies and publishing calls: nothing becomes public that was
-// not approved under the rule that held, and each approval serves one call.
+// Whatever the order of edits, submissions, proposals, decisions, policies and publishing calls, nothing becomes public without
+// an approval under the rule in force, and each approval serves one call.
 // full-run: slow
 
 import fc from 'fast-check';
@@ -35,7 +35,7 @@ const step = fc.oneof(
 );
 type Step = typeof step extends fc.Arbitrary<infer S> ? S : never;
 
-/** What was asked for, and who has approved it. */
+/** A submitted subject, and who has approved it. */
 interface Asked {
   readonly subject: string;
   needs: number;
@@ -125,7 +125,7 @@ class Model {
   async check(): Promise<void> {
     const versions = await this.versions();
     const approved = [...this.asked.values()].filter((asked) => asked.approved).map(({ subject }) => subject);
-    // The first version was published before there was a policy; each approval serves one more.
+    // The first version was published before there was a policy. Each approval allows one more version.
     for (const subject of versions.slice(0, -1)) {
       const at = approved.indexOf(subject);
       assert.ok(at >= 0, `${subject} is public and was not approved`);
@@ -142,7 +142,7 @@ await twoDatabases('orders of approvals', (test, database) => {
   });
   test.after(() => bench.close());
 
-  test('nothing becomes public that was not approved under the rule that held', async () => {
+  test('nothing becomes public without an approval under the rule in force', async () => {
     let published = 0;
     await fc.assert(
       fc.asyncProperty(fc.array(step, { minLength: 10, maxLength: 30 }), async (steps) => {

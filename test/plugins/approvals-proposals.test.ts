@@ -1,4 +1,4 @@
-// Proposals for templates: always decided on, applied in one step, never onto something that changed since.
+// Proposals for templates: each needs a decision, is applied in one step, and is never applied to content that has changed since.
 // full-run: slow
 import * as assert from 'uvu/assert';
 import { type ApprovalsBench, openApprovalsBench } from '../support/approvals-bench.ts';
@@ -19,7 +19,7 @@ await twoDatabases('proposals for templates', (test, database) => {
   };
   const propose = (key: string, body: object) => bench.by('ada', `/v1/templates/${key}/proposals`, body);
 
-  test('a key of the preset author proposes and edits nothing', async () => {
+  test('a key of the preset author can propose changes, but cannot edit', async () => {
     await published('author');
     const { secret } = await bench.service.keys.create({
       workspaceId: bench.workspaceId,
@@ -35,7 +35,7 @@ await twoDatabases('proposals for templates', (test, database) => {
     assert.is((await bench.template('author')).subject, 'Better');
   });
 
-  test('without a policy one approval of any member makes it the working copy and the next version', async () => {
+  test('without a policy, one approval of any member makes a proposal the working copy and the next version', async () => {
     await published('apply');
     const { status, body } = await propose('apply', {
       subject: 'Proposed',
@@ -64,14 +64,14 @@ await twoDatabases('proposals for templates', (test, database) => {
     assert.is((await bench.read(requestId)).execution.status, 'done');
   });
 
-  test('it must compile, and change something', async () => {
+  test('a proposal must compile and must change something', async () => {
     await published('bad');
     assert.is((await propose('bad', { body: '<p>{{ name | nonsense }}</p>' })).body.error.code, 'template_invalid');
     assert.is((await propose('bad', {})).status, 422);
     assert.is((await propose('bad', { locales: { 'no tag': { subject: 'x' } } })).status, 422);
   });
 
-  test('an edit or a new version since withdraws it', async () => {
+  test('an edit or a new version withdraws an older proposal', async () => {
     for (const [key, change] of [
       ['edited', (key: string) => bench.edit(key, { body: '<p>Edited</p>' })],
       ['newer', (key: string) => bench.publish(key)],
@@ -84,7 +84,7 @@ await twoDatabases('proposals for templates', (test, database) => {
     }
   });
 
-  test('saving the working copy as it is withdraws nothing, and the proposal is applied', async () => {
+  test('saving the working copy unchanged withdraws no proposal, and the proposal is applied', async () => {
     await published('saved');
     const { body } = await propose('saved', { subject: 'Proposed' });
     await bench.edit('saved', { subject: 'First', name: 'Saved again' });
@@ -94,7 +94,7 @@ await twoDatabases('proposals for templates', (test, database) => {
     assert.is((await bench.template('saved')).subject, 'Proposed');
   });
 
-  test('an edit after the approval keeps it from being applied', async () => {
+  test('an edit after the approval prevents the proposal from being applied', async () => {
     await published('late');
     const { body } = await propose('late', { subject: 'Proposed' });
     await bench.approve(body.requestId);
@@ -104,14 +104,14 @@ await twoDatabases('proposals for templates', (test, database) => {
     assert.equal([(await bench.template('late')).version, (await bench.template('late')).subject], [1, 'First']);
   });
 
-  test('a breaking contract is refused before anybody decides, and names the variable', async () => {
+  test('a proposal with a breaking contract is refused before any decision, and the error names the variable', async () => {
     await published('breaking');
     const { status, body } = await propose('breaking', { subject: 'Hi {{ name }}' });
     assert.equal([status, body.error.code], [409, 'contract_breaking']);
     assert.match(body.error.message, /^Publishing would break callers: .*name.* A proposal cannot do that/);
   });
 
-  test('a policy asks for more approvals', async () => {
+  test('a policy can require more approvals', async () => {
     await published('more');
     await bench.policy({ required: true, minApprovals: 2 });
     const { body } = await propose('more', { subject: 'Proposed' });
@@ -119,7 +119,7 @@ await twoDatabases('proposals for templates', (test, database) => {
     assert.is((await bench.approve(body.requestId, 'cal')).body.status, 'approved');
   });
 
-  test('without the approvals plugin a proposal is kept and never applied', async () => {
+  test('without the approvals plugin, a proposal is stored and never applied', async () => {
     const plugins = bareStandardPlugins.filter(({ id }) => id !== 'approvals');
     const alone = await migratedTestService(database, { plugins });
     try {

@@ -1,4 +1,4 @@
-// What a sandbox key rehearses without real reviewers: a held post is decided by whoever asked, and nothing live follows from it.
+// Sandbox requests need no real reviewers: the requester decides a held post, and nothing live follows from it.
 import * as assert from 'uvu/assert';
 import { type ApprovalsBench, openApprovalsBench } from '../support/approvals-bench.ts';
 import { twoDatabases } from '../support/databases.ts';
@@ -31,7 +31,7 @@ await twoDatabases('rehearsals of approvals', (test, database) => {
     assert.equal([status, sandbox], ['published', true]);
   });
 
-  test('a live request keeps its reviewers: neither who asked nor a sandbox key decides it', async () => {
+  test('a live request needs its reviewers: neither the requester nor a sandbox key can decide it', async () => {
     const held = await post(bench.keys.ada.secret);
     const { requestId } = held.body.approval;
     const { contentHash } = await bench.read(requestId);
@@ -42,7 +42,7 @@ await twoDatabases('rehearsals of approvals', (test, database) => {
     assert.is((await bench.read(requestId)).status, 'pending');
   });
 
-  test('whoever asks again is told what they can do, and others how to decide', async () => {
+  test('a repeated submission lists the options of the requester, and for others how to decide', async () => {
     await bench.policy({ required: true }, 'email_template');
     await bench.edited('launch');
     const submit = (key: string) =>

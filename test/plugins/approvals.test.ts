@@ -1,5 +1,5 @@
 // time-limit: 240
-// Held calls: what waits, how every door answers it, and what happens after the approval.
+// Held calls: which calls are held, what each interface returns, and what happens after the approval.
 // full-run: slow
 import * as assert from 'uvu/assert';
 import { type ApprovalsBench, openApprovalsBench } from '../support/approvals-bench.ts';
@@ -20,7 +20,7 @@ await twoDatabases('approvals', (test, database) => {
     return body.approval.requestId;
   };
 
-  test('without a policy nothing waits', async () => {
+  test('without a policy no call is held', async () => {
     await bench.edited('free');
     const { status, body } = await bench.publish('free');
     assert.is(status, 200);
@@ -30,7 +30,7 @@ await twoDatabases('approvals', (test, database) => {
     assert.equal(listed.data, []);
   });
 
-  test('a held call answers 202 with its usual body, and changes nothing', async () => {
+  test('a held call returns 202 with its usual body, and changes nothing', async () => {
     await bench.edited('held');
     await bench.policy({ required: true });
     const before = await bench.template('held');
@@ -54,7 +54,7 @@ await twoDatabases('approvals', (test, database) => {
     assert.is(audit.data[0].metadata.approval, approval.requestId);
   });
 
-  test('the tool and the typed call answer the same', async () => {
+  test('the tool and the typed call return the same', async () => {
     await bench.edited('doors');
     await bench.policy({ required: true });
     const tool = await bench.tool(bench.keys.ada.secret, 'publish_template', { key: 'doors' });
@@ -80,7 +80,7 @@ await twoDatabases('approvals', (test, database) => {
     assert.is((await bench.read(typed.approval.requestId)).submittedBy.uid, 'u_ada');
   });
 
-  test('a policy for agents holds tools and keys of agents, and no policy holds the program without a member', async () => {
+  test('a policy for agents holds tools and keys of agents; no policy holds the program if it acts without a member', async () => {
     await bench.edited('agents');
     await bench.policy({ required: true, appliesTo: 'agents' });
     assert.is((await bench.publish('agents')).status, 200);
@@ -97,13 +97,13 @@ await twoDatabases('approvals', (test, database) => {
     assert.is(overRest.status, 202, 'its key over REST');
     const published = await bench.service.as(bench.workspaceId).templates.publish({ key: 'agents' });
     assert.is(published.version, 3);
-    // What was published meanwhile is not what was seen.
+    // The version that was published meanwhile is not the content that was seen.
     const { data } = (await bench.request('/v1/approvals/requests')).body;
     const request = data.find(({ summary }: { summary: string }) => summary.includes('agents'));
     assert.equal([request.status, request.reason], ['withdrawn', 'content_changed']);
   });
 
-  test('checks come before the wait', async () => {
+  test('a call is checked before it is held', async () => {
     await bench.edited('checks');
     await bench.policy({ required: true });
     await bench.edit('checks', { body: '<p>{{ name | nonsense }}</p>' });
@@ -114,7 +114,7 @@ await twoDatabases('approvals', (test, database) => {
     assert.equal((await bench.request('/v1/approvals/pending')).body.data, []);
   });
 
-  test('a second held call for the target is refused with the id of the first', async () => {
+  test('a second held call for the same target is refused with the id of the first request', async () => {
     const id = await bench.edited('second');
     await bench.policy({ required: true });
     const first = await held('second');
@@ -154,7 +154,7 @@ await twoDatabases('approvals', (test, database) => {
     assert.is(entry.metadata.approval, requestId);
   });
 
-  test('a repeated call answers the stored 202, also after the decision', async () => {
+  test('a repeated call returns the stored 202, also after the decision', async () => {
     await bench.edited('again');
     await bench.policy({ required: true });
     const headers = { 'idempotency-key': 'once' };
@@ -167,7 +167,7 @@ await twoDatabases('approvals', (test, database) => {
     assert.is((await bench.template('again')).version, 2);
   });
 
-  test('a dry run answers the 202 and its event, and stores nothing', async () => {
+  test('a dry run returns the 202 and its event, and stores nothing', async () => {
     await bench.edited('dry');
     await bench.policy({ required: true });
     const { status, body, headers } = await bench.by(
@@ -183,7 +183,7 @@ await twoDatabases('approvals', (test, database) => {
     assert.equal((await bench.request('/v1/approvals/requests')).body.data, []);
   });
 
-  test('a rollback waits for the content of its version', async () => {
+  test('a rollback is held for approval of the content of its version', async () => {
     await bench.edited('back');
     await bench.service.as(bench.workspaceId).templates.publish({ key: 'back' });
     await bench.policy({ required: true });
@@ -197,7 +197,7 @@ await twoDatabases('approvals', (test, database) => {
     assert.equal([template.version, template.subject], [3, 'First']);
   });
 
-  test('a submitted content needs no rights to publish; another key publishes exactly it, once', async () => {
+  test('submitting needs no right to publish, and another key can publish exactly the approved content, once', async () => {
     const id = await bench.edited('author');
     await bench.policy({ required: true });
     const author = await bench.keyFor(['u_cal'], ['approvals:submit']);
@@ -213,7 +213,7 @@ await twoDatabases('approvals', (test, database) => {
     assert.is((await bench.publish('author')).status, 202, 'the approval is used up');
   });
 
-  test('another content than the approved one waits again', async () => {
+  test('content other than the approved content is held again', async () => {
     const id = await bench.edited('other');
     await bench.policy({ required: true });
     const { body: request } = await bench.submit(id);
@@ -222,7 +222,7 @@ await twoDatabases('approvals', (test, database) => {
     assert.is((await bench.publish('other')).status, 202);
   });
 
-  test('the key of a template names it as well', async () => {
+  test('a submission can name a template by its key', async () => {
     const id = await bench.edited('spring');
     const { status, body } = await bench.submit('spring');
     assert.equal([status, body.target.id], [201, id]);
@@ -232,7 +232,7 @@ await twoDatabases('approvals', (test, database) => {
     );
   });
 
-  test('what is public as it stands is nothing to decide on', async () => {
+  test('content that is already public cannot be submitted', async () => {
     const id = await bench.edited('public');
     assert.is((await bench.publish('public')).status, 200);
     const { status, body } = await bench.submit(id);
@@ -242,7 +242,7 @@ await twoDatabases('approvals', (test, database) => {
     assert.is((await bench.submit(id)).status, 201);
   });
 
-  test('a target of another workspace is unknown', async () => {
+  test('a target of another workspace is not found', async () => {
     const foreign = await bench.service
       .as(bench.foreignWorkspaceId)
       .templates.create({ key: 'foreign', mode: 'html', subject: 'Hi', body: '<p>Hi</p>' });
@@ -251,7 +251,7 @@ await twoDatabases('approvals', (test, database) => {
     assert.is(body.error.details[0].path, 'targetId');
   });
 
-  test('at most 500 requests of a workspace wait, those of its sandbox among them', async () => {
+  test('at most 500 requests of a workspace can be pending, including those of its sandbox', async () => {
     const id = await bench.edited('full');
     const { fixtureRequests } = await import('../support/approval-rows.ts');
     await fixtureRequests(bench, 300);

@@ -1,4 +1,4 @@
-// What is accepted as an asset: types by their bytes, measures, metadata that goes, broken and hostile files.
+// What is accepted as an asset: types by their bytes, dimensions, metadata that is removed, broken and hostile files.
 import * as assert from 'node:assert/strict';
 import { test } from 'uvu';
 import { inMemory, type ReadFormat, readFormat } from '../../plugins/assets/formats/read-format.ts';
@@ -12,7 +12,7 @@ const refused = (bytes: Buffer, message: RegExp = /./): Promise<void> =>
     return true;
   });
 
-test('the type is what the bytes are, with their measures', async () => {
+test('type and dimensions are read from the bytes', async () => {
   const known: readonly (readonly [Buffer, string, string, number | null, number | null, number | null])[] = [
     [files.png(30, 20), 'image/png', 'image', 30, 20, null],
     [files.jpeg(6, 4), 'image/jpeg', 'image', 6, 4, null],
@@ -31,7 +31,7 @@ test('the type is what the bytes are, with their measures', async () => {
   }
 });
 
-test('another type than announced, and types that no asset has, are refused', async () => {
+test('a file is refused if its type is not the announced type, or if no asset may have its type', async () => {
   await assert.rejects(read(files.png(), 'image/jpeg'), /is image\/png, and was announced as image\/jpeg/);
   for (const bytes of ['<!doctype html><script>alert(1)</script>', 'MZ\x90\0', 'PK\x03\x04', 'just words', ' '])
     await refused(Buffer.from(bytes, 'latin1'), /none of the types/);
@@ -41,14 +41,14 @@ test('another type than announced, and types that no asset has, are refused', as
   await refused(files.png(0, 5));
 });
 
-test('a file that is cut off anywhere, or altered, is refused', async () => {
+test('a file that is cut off at any point, or altered, is refused', async () => {
   const whole = [files.png(), files.jpeg(), files.gif(), files.webp(), files.svg(), files.movie(), files.pdf()];
   for (const bytes of whole)
     for (let length = 0; length < bytes.length - 6; length += 1) await refused(bytes.subarray(0, length));
   const altered = files.png();
   altered[18] = 9;
   await refused(altered, /broken/);
-  // No size, count or offset in a file may lead a reader astray.
+  // Whatever sizes, counts and offsets a file has, a reader throws nothing but a FormatFault.
   let seed = 1;
   const next = (below: number) => {
     seed = (seed * 48_271) % 2_147_483_647;
@@ -62,7 +62,7 @@ test('a file that is cut off anywhere, or altered, is refused', async () => {
     }
 });
 
-test('a JPEG loses where and with what it was taken, and keeps its orientation and its colours', async () => {
+test('a JPEG loses the metadata of its place and camera, and keeps its orientation and its colours', async () => {
   const profile = files.jpegSegment(0xe2, Buffer.from('ICC_PROFILE\0\x01\x01 colours', 'latin1'));
   const comment = files.jpegSegment(0xfe, Buffer.from('taken at home'));
   for (const order of ['II', 'MM'] as const) {
@@ -72,7 +72,7 @@ test('a JPEG loses where and with what it was taken, and keeps its orientation a
     const text = Buffer.from(cleaned ?? '').toString('latin1');
     for (const gone of ['GPS', 'taken at home', 'second picture']) assert.ok(!text.includes(gone), gone);
     assert.ok(text.includes('ICC_PROFILE') && text.includes('JFIF'));
-    // What is left is the same picture, lies the same way, and has nothing more to lose.
+    // The result is the same picture with the same orientation, and has no more metadata to remove.
     const again = await read(Buffer.from(cleaned ?? ''));
     assert.deepEqual([again.width, again.height], [4, 6]);
     assert.deepEqual((await read(Buffer.from(again.cleaned ?? cleaned ?? ''))).width, 4);
@@ -80,7 +80,7 @@ test('a JPEG loses where and with what it was taken, and keeps its orientation a
   assert.equal((await read(files.jpeg())).cleaned, undefined);
 });
 
-test('PNG and WebP lose their texts and Exif', async () => {
+test('PNG and WebP lose their text metadata and Exif', async () => {
   const png = await read(
     files.png(3, 2, [
       ['tEXt', 'Author\0Ada'],
@@ -96,7 +96,7 @@ test('PNG and WebP lose their texts and Exif', async () => {
   );
 });
 
-test('an SVG in which something could run, load or lead anywhere is refused', async () => {
+test('an SVG that could run something, load something or link elsewhere is refused', async () => {
   const hostile = [
     '<script>alert(1)</script>',
     '<SCRIPT>alert(1)</SCRIPT>',
@@ -151,7 +151,7 @@ test('an SVG in which something could run, load or lead anywhere is refused', as
   await refused(Buffer.concat([files.svg().subarray(0, 80), Buffer.from([0xff, 0xfe]), files.svg().subarray(80)]));
 });
 
-test('an SVG as editors write it is accepted', async () => {
+test('an SVG as drawing programs write it is accepted', async () => {
   const drawn = `<title>Logo &amp; more</title><metadata/><defs><linearGradient id="g"><stop offset="0" stop-color="#fff"/></linearGradient>
 <style type="text/css"><![CDATA[ .a { fill: url(#g); } @media (max-width: 9px) { .a { stroke: red } } ]]></style></defs>
 <sodipodi:namedview xmlns:sodipodi="http://sodipodi.sourceforge.net/DTD/sodipodi-0.dtd" pagecolor="#fff"/>
@@ -161,7 +161,7 @@ test('an SVG as editors write it is accepted', async () => {
   await refused(files.svg('<g>'.repeat(600) + '</g>'.repeat(600)), /levels/);
 });
 
-test('an SVG has 2 MiB, and 20,000 elements and attributes', async () => {
+test('an SVG may have 2 MiB, and 20,000 elements and attributes', async () => {
   const inside = (elements: number) => files.svg('<g/>'.repeat(elements));
   // The file has two elements and five attributes of its own.
   const left = 20_000 - 7;
@@ -172,10 +172,10 @@ test('an SVG has 2 MiB, and 20,000 elements and attributes', async () => {
   await refused(files.svg(`<!--${' '.repeat(2 * 1_048_576)}-->`), /of an SVG at most 2097152 are accepted/);
 });
 
-test('an SVG of which few elements stand for very many is refused', async () => {
+test('an SVG in which few elements expand to very many is refused', async () => {
   const tooMany = (inside: string) => refused(files.svg(inside), /stand for too many/);
   const ten = (element: string) => element.repeat(10);
-  // Each level has ten of the next: a thousand are drawn, a billion is not.
+  // Each level refers to ten of the next: a thousand elements are accepted, a billion are not.
   const levels = (count: number, link: (to: number) => string, name = 'g') =>
     Array.from({ length: count }, (_, at) => `<${name} id="l${at}">${ten(link(at + 1))}</${name}>`).join('');
   const use = (to: number) => `<use href="#l${to}"/>`;
@@ -184,7 +184,7 @@ test('an SVG of which few elements stand for very many is refused', async () => 
   await tooMany(levels(9, (to) => `<rect fill="url( '#l${to}' )"/>`, 'pattern'));
   await tooMany(`<g id="a">${'<rect/>'.repeat(2_000)}</g>${'<use href="#%61"/>'.repeat(1_000)}`);
   await tooMany('<g id="a"><use href="#b"/></g><g id="b"><use href="#a"/></g>');
-  // What a group hands down, everything in it draws.
+  // Every element of a group draws what it inherits from the group.
   const pattern = `<pattern id="p">${'<rect/>'.repeat(2_000)}</pattern>`;
   const thousand = '<path/>'.repeat(1_000);
   await tooMany(`${pattern}<g fill="url(#p)">${thousand}</g>`);
@@ -196,7 +196,7 @@ test('an SVG of which few elements stand for very many is refused', async () => 
   );
 });
 
-test('an SVG whose style sheets make few elements stand for very many is refused', async () => {
+test('an SVG whose style sheets make few elements expand to very many is refused', async () => {
   const pattern = `<pattern id="p" class="p">${'<rect/>'.repeat(2_000)}</pattern>`;
   const shapes = `<g class="a">${'<path class="b c"/>'.repeat(1_000)}</g>`;
   const drawn = (style: string) => files.svg(`<style>${style}</style>${pattern}${shapes}`);
@@ -220,19 +220,19 @@ test('an SVG whose style sheets make few elements stand for very many is refused
   await refused(files.svg(`<style>${many}</style>${ids}`), /points to too much/);
 });
 
-test('a film of very many parts is refused, wherever they lie', async () => {
+test('a film of very many parts is refused, wherever the parts are', async () => {
   const film = files.movie();
   const empty = Buffer.from('\0\0\0\x08free', 'latin1');
   const many = Buffer.alloc(8 * 11_000, empty);
   await refused(Buffer.concat([film, many]), /too many parts/);
-  // The index is the last box: it grows by what is put behind it.
+  // The index is the last box. A larger length makes the appended bytes part of it.
   const at = film.indexOf('moov') - 4;
   const index = Buffer.concat([film, many]);
   index.writeUInt32BE(index.length - at, at);
   await refused(index, /too many parts/);
 });
 
-// These are so long that a reader whose work grows with their square would not end within the file's time limit.
+// These texts are so long that a reader of quadratic time would exceed the time limit of the file.
 test('hostile texts are read in one pass', async () => {
   const many = (text: string) => text.repeat(Math.floor(2_000_000 / text.length));
   for (const text of [many('<!--'), many('<!---->'), many('<?xml '), `<svg ${many(' ')}`])

@@ -1,5 +1,5 @@
 // time-limit: 240
-// Assets: sides, limits, what the sweep puts right, and stores that fail or serve the files themselves.
+// Assets: live and sandbox side, limits, what the sweep repairs, and stores that fail or serve the files themselves.
 // full-run: slow
 import * as nodeAssert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
@@ -25,7 +25,7 @@ await twoDatabases('assets: sides, limits, upkeep', (test, database) => {
   test.after.each(() => kit.close());
   const { create, ready, read, remove } = assetCalls(() => kit);
 
-  test('both sides read all assets, and each deletes its own', async () => {
+  test('both sides can read all assets, and each side deletes only its own', async () => {
     const live = await ready(files.png());
     const trial = await ready(files.gif(), {}, kit.testKey);
     assert.equal([live.sandbox, trial.sandbox], [false, true]);
@@ -44,7 +44,7 @@ await twoDatabases('assets: sides, limits, upkeep', (test, database) => {
     assert.is((await remove(trial.assetId, kit.testKey)).status, 404);
   });
 
-  test('a workspace has so many bytes, also over several calls at a time', async () => {
+  test('a workspace has a limit of bytes, which simultaneous calls cannot exceed', async () => {
     const film = files.movie({}, Buffer.alloc(12_000));
     const answers = await Promise.all(
       Array.from({ length: 5 }, () => create({ contentType: 'video/mp4', bytes: film.length })),
@@ -57,7 +57,7 @@ await twoDatabases('assets: sides, limits, upkeep', (test, database) => {
     assert.is((await create({ contentType: 'video/mp4', bytes: film.length })).status, 201);
   });
 
-  test('the sweep removes bytes without a row a day later, fails rows without bytes, and a deleted workspace keeps none', async () => {
+  test('the sweep removes bytes without a row after a day and fails rows without bytes; a deleted workspace keeps no bytes', async () => {
     const [kept, lost] = [await ready(files.png()), await ready(files.gif())];
     const orphan = `${kit.workspaceId}/asset_01JD3Q5S8ZK2M4N6P8R0T2V4W6`;
     const half = `${kit.workspaceId}/uploads/${kept.assetId}`;
@@ -76,7 +76,7 @@ await twoDatabases('assets: sides, limits, upkeep', (test, database) => {
     assert.is((await read(kept.assetId)).status, 'ready');
     const shown = await read(lost.assetId);
     assert.equal([shown.status, shown.error], ['failed', 'The file is gone from the store.']);
-    // A failed asset has no bytes: what came later goes, too.
+    // A failed asset has no bytes, so bytes that arrive later are removed, too.
     await store.put(`${kit.workspaceId}/${lost.assetId}`, some(), { size: 1, contentType: 'image/gif' });
     kit.advanceClock(18 * hour);
     await kit.drain();
@@ -86,7 +86,7 @@ await twoDatabases('assets: sides, limits, upkeep', (test, database) => {
     assert.equal(store.keys(), [foreign]);
   });
 
-  test('a dry run stores nothing, and a repeated call nothing more', async () => {
+  test('a dry run stores nothing, and a repeated call stores nothing more', async () => {
     const body = { name: 'Once', dataBase64: files.png().toString('base64') };
     const dry = await kit.request('/v1/assets', { body, headers: { 'dry-run': 'true' } });
     assert.is(dry.status, 201);
@@ -97,7 +97,7 @@ await twoDatabases('assets: sides, limits, upkeep', (test, database) => {
     assert.is(store.keys().length, 1);
   });
 
-  test('a store that does not answer is 503 asset_store_unavailable, and none at all says what is missing', async () => {
+  test('a store that does not answer, or is missing, is 503 asset_store_unavailable with the reason', async () => {
     const broken = async (): Promise<never> => {
       throw new AssetStoreError('transient', 'down');
     };
@@ -117,7 +117,7 @@ await twoDatabases('assets: sides, limits, upkeep', (test, database) => {
     }
   });
 
-  test('a store that fails while a file is read or taken is 503, and one that refuses the file 422', async () => {
+  test('a store that fails while a file is read or stored is 503; a store that refuses the file is 422', async () => {
     const bytes = files.png();
     let fault: 'transient' | 'refused' | 'missing' | undefined;
     const failing = captureAssets({ now: () => kit.now() });
@@ -162,7 +162,7 @@ await twoDatabases('assets: sides, limits, upkeep', (test, database) => {
     }
   });
 
-  test('a page of another origin may send the file of an upload and read the answer', async () => {
+  test('a page of another origin can upload the file and read the answer', async () => {
     const bytes = files.png();
     const { body } = await create({ name: 'Logo', contentType: 'image/png', bytes: bytes.length });
     const path = body.upload.url.replace('http://post.example', '');
@@ -180,9 +180,9 @@ await twoDatabases('assets: sides, limits, upkeep', (test, database) => {
     assert.equal([taken.status, taken.headers['Access-Control-Allow-Origin']], [200, '*']);
   });
 
-  test('with S3 files go to and come from the bucket itself, and an upload is found without being told', async () => {
+  test('with S3, files go directly to and from the bucket, and an upload is found without a notification', async () => {
     const server = await startS3Server();
-    // The signatures hold the real time.
+    // The signatures contain the real time.
     const other = await openAssetService(
       database,
       s3Assets({ bucket: 'files', region, endpoint: server.endpoint, credentials: s3Key }),

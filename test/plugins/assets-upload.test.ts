@@ -1,5 +1,5 @@
 // own-process: it measures the memory of its process
-// Large uploads over a real server and a real folder: what arrives goes on to the disk, and a connection that breaks leaves nothing.
+// Large uploads over a real server and a real folder: bytes are written to the disk as they arrive, and a broken connection leaves nothing.
 // full-run: slow
 import * as assert from 'node:assert/strict';
 import { mkdtemp, readdir, rm } from 'node:fs/promises';
@@ -22,14 +22,14 @@ const megabyte = 1_048_576;
 setFlagsFromString('--expose-gc');
 const collect = runInNewContext('gc') as () => void;
 
-/** The bytes of buffers that are in use: what nothing holds any more does not count. */
+/** The bytes of buffers that are in use. Buffers that nothing references any more do not count. */
 function buffersInUse(): number {
   collect();
   return process.memoryUsage().arrayBuffers;
 }
 
 let close = async (): Promise<void> => undefined;
-// Also after a test that failed: an open server keeps the process.
+// Runs also after a failed test: an open server keeps the process alive.
 test.after.each(() => close());
 
 async function open() {
@@ -47,7 +47,7 @@ async function open() {
   return { kit, folder, base: `http://127.0.0.1:${port}` };
 }
 
-/** A film of which the data are `data` long: what stands before them, and behind. */
+/** The bytes of a film before and after its data, if the data has `data` bytes. */
 function parts(data: number): readonly [Buffer, Buffer] {
   const small = movie({}, Buffer.alloc(0));
   const at = small.indexOf('mdat') - 4;

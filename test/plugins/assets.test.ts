@@ -1,5 +1,5 @@
 // time-limit: 240
-// Assets: the three ways in, what is served to whom, and what holds an asset.
+// Assets: the three ways to create one, who can read which files, and what prevents an asset from being deleted.
 // full-run: slow
 import * as nodeAssert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
@@ -25,7 +25,7 @@ await twoDatabases('assets', (test, database) => {
   test.after.each(() => kit.close());
   const { create, ready, read, remove, pathOf, get, put } = assetCalls(() => kit);
 
-  test('bytes become an asset at once: measured, hashed, without metadata, and listed by kind, tag and source', async () => {
+  test('a file in the body is ready at once: measured, hashed, without metadata, and listed by kind, tag and source', async () => {
     const bytes = files.jpeg(6, 4, [files.exif(6)]);
     const asset = await ready(bytes, { name: '../../etc/pass\u202ewd', alt: 'Home', tags: ['home', 'home', 'x'] });
     assert.match(asset.assetId, /^asset_/);
@@ -38,7 +38,7 @@ await twoDatabases('assets', (test, database) => {
     assert.not.match(served.toString('latin1'), /GPS/);
     assert.equal([served.length, sha256(served)], [asset.bytes, asset.sha256]);
     assert.is(headers['Content-Type'], 'image/jpeg');
-    // The name is a label: the store has never heard of it.
+    // The name is only a label: the store never receives it.
     assert.equal(store.keys(), [`${kit.workspaceId}/${asset.assetId}`]);
     const gif = await ready(files.gif());
     const listed = async (query: string) =>
@@ -49,7 +49,7 @@ await twoDatabases('assets', (test, database) => {
     assert.equal(await listed('source=url'), []);
     const wrong = await create({ dataBase64: 'no base64!' });
     assert.equal([wrong.status, wrong.body.error.code], [422, 'asset_invalid']);
-    // Looked at only up to its limit, and in one pass.
+    // The text is read only up to its limit, and in one pass.
     const maxLength = Math.ceil((10 * 1_048_576 * 4) / 3) + 4;
     for (const [dataBase64, message] of [
       [`${'='.repeat(maxLength - 1)}A`, /no base64/],
@@ -68,7 +68,7 @@ await twoDatabases('assets', (test, database) => {
     );
   });
 
-  test('a signed URL reads one file for 24 hours, with ranges, HEAD and ETag, as nothing that runs', async () => {
+  test('a signed URL serves one file for 24 hours, with ranges, HEAD and ETag, and lets nothing in it run', async () => {
     const bytes = files.svg('<title>T</title>');
     const asset = await ready(bytes, { name: 'Löwe "1"' });
     const whole = await get(asset.url);
@@ -85,7 +85,7 @@ await twoDatabases('assets', (test, database) => {
     assert.is((await get(asset.url, { 'if-none-match': `"${asset.sha256}"` })).status, 304);
     const document = await ready(files.pdf(), { name: 'Terms' });
     assert.match((await get(document.url)).headers['Content-Disposition'] ?? '', /^attachment; filename="?Terms\.pdf/);
-    // Any other character makes it another token, and the use is part of it.
+    // Any changed character makes the token invalid, and the token is valid for one use only: reading or writing.
     const path = pathOf(asset.url);
     for (let at = '/assets/'.length; at < path.length; at += 7) {
       const other = path[at] === 'x' ? 'y' : 'x';
@@ -99,7 +99,7 @@ await twoDatabases('assets', (test, database) => {
     assert.is((await get((await read(asset.assetId)).url)).status, 200);
   });
 
-  test('an upload is taken as a stream, checked, and ready; what is other than announced fails', async () => {
+  test('an upload is streamed, checked and made ready; a file other than the announced one fails', async () => {
     const film = files.movie({}, Buffer.alloc(30_000, 1));
     const announce = (body: object = {}) =>
       create({ contentType: 'video/mp4', bytes: film.length, sha256: sha256(film), ...body });
@@ -120,7 +120,7 @@ await twoDatabases('assets', (test, database) => {
       ['ready', 640, 360, 2_000, sha256(film)],
     );
     assert.ok((await get(asset.url)).bytes.equals(film));
-    // What is checked stays: the signed URL cannot write it again, and nothing else lies in the store.
+    // The checked file stays: the signed URL cannot overwrite it, and the store contains nothing else.
     assert.is((await put(url, headers, film)).status, 409);
     assert.equal(store.keys(), [`${kit.workspaceId}/${asset.assetId}`]);
     await remove(asset.assetId);
@@ -151,7 +151,7 @@ await twoDatabases('assets', (test, database) => {
     assert.equal([large.status, large.body.error.code], [422, 'asset_invalid']);
   });
 
-  test('one job checks an upload: a PUT is refused from then on, and only what was checked is served', async () => {
+  test('one job checks an upload; from then on, PUTs are refused and only the checked bytes are served', async () => {
     const inner = captureAssets();
     let whileChecked = async () => {};
     await kit.close();
@@ -170,7 +170,7 @@ await twoDatabases('assets', (test, database) => {
       statuses.push((await put(upload.url, upload.headers, other)).status);
     };
     assert.is((await put(upload.url, upload.headers, film)).status, 200);
-    // This one begins before the check, and its last bytes come after it.
+    // This PUT begins before the check, and its last bytes arrive after it.
     async function* late() {
       yield other.subarray(0, 5_000);
       await kit.drain();
@@ -184,7 +184,7 @@ await twoDatabases('assets', (test, database) => {
     const asset = await read(assetId);
     assert.equal([asset.status, asset.sha256], ['ready', sha256(film)]);
     assert.ok((await get(asset.url)).bytes.equals(film));
-    // Deleted while it is checked: nothing stays.
+    // If the asset is deleted while it is checked, the store keeps nothing.
     const gone = (await create({ contentType: 'video/mp4', bytes: film.length })).body;
     await put(gone.upload.url, gone.upload.headers, film);
     whileChecked = async () => {
@@ -197,7 +197,7 @@ await twoDatabases('assets', (test, database) => {
     );
   });
 
-  test('a file is fetched from a URL through the address guard, with redirects, and fails with a reason', async () => {
+  test('a file is fetched from a URL through the address guard, with redirects; a failure has a reason', async () => {
     const bytes = files.png(30, 20);
     const server = createServer((request, response) => {
       const answers: Record<string, () => unknown> = {
@@ -225,7 +225,7 @@ await twoDatabases('assets', (test, database) => {
         assert.equal([asset.status, asset.contentType, asset.width], ['ready', 'image/png', 30]);
         assert.ok((await get(asset.url)).bytes.equals(bytes));
       }
-      // What it has counts when its length is known.
+      // The bytes of a fetched file count as soon as its length is known.
       const film = { contentType: 'video/mp4', bytes: 40_000 - 2 * bytes.length };
       const { body: filling } = await create(film);
       const before = store.keys();
@@ -262,7 +262,7 @@ await twoDatabases('assets', (test, database) => {
     }
   });
 
-  test('a brand shows its logo from /media, holds it, and lets it go', async () => {
+  test('a brand serves its logo from /media, prevents its deletion, and releases it', async () => {
     const logo = await ready(files.png(30, 20), { name: 'Logo' });
     const media = `/media/${logo.assetId}`;
     assert.is((await get(media)).status, 404);
@@ -283,7 +283,7 @@ await twoDatabases('assets', (test, database) => {
     const held = await remove(logo.assetId);
     assert.equal([held.status, held.body.error.code], [409, 'asset_in_use']);
     assert.match(held.body.error.message, new RegExp(`brand ${brand.body.id}`));
-    // The theme still has it when the brand has another logo.
+    // The theme still uses the logo after the brand has removed it.
     const patch = (body: object) => kit.request(`/v1/brand/${brand.body.id}`, { method: 'PATCH', body });
     await patch({ logos: { light: null } });
     assert.is((await remove(logo.assetId)).status, 409);

@@ -1,4 +1,4 @@
-// The audit log: one entry a successful change, who and what it names, its filters and pages, how long it is kept.
+// The audit log: one entry for each successful change, who and what it names, its filters and pages, and how long it is kept.
 // full-run: slow
 import * as assert from 'uvu/assert';
 import { twoDatabases } from '../support/databases.ts';
@@ -39,7 +39,7 @@ await twoDatabases('the audit log', (test, database) => {
     });
   };
 
-  test('an entry of REST has exactly the listed fields', async () => {
+  test('an entry of a REST call has exactly the listed fields', async () => {
     const headers = {
       'idempotency-key': 'Shown-1',
       'user-agent': 'shop/1.0',
@@ -62,7 +62,7 @@ await twoDatabases('the audit log', (test, database) => {
     });
   });
 
-  test('an entry of a tool names the person who installed the key', async () => {
+  test('an entry of a tool call names the person who installed the key', async () => {
     const key = await bench.keyWith(['suppressions:write'], { mode: 'mcp', createdBy: 'ada' });
     await bench.tool('create_suppression', { email: 'b@example.org' }, key);
     const { actor } = await last();
@@ -78,7 +78,7 @@ await twoDatabases('the audit log', (test, database) => {
     assert.equal((await last()).actor, { kind: 'service' });
   });
 
-  test('a key that is only recorded is in the entry, and repeats nothing', async () => {
+  test('an idempotency key that is only recorded is in the entry, and replays nothing', async () => {
     const headers = { 'idempotency-key': 'recorded' };
     const first = await bench.request('/v1/templates', { body: { name: 'twice' }, headers });
     const second = await bench.request('/v1/templates', { body: { name: 'twice' }, headers });
@@ -87,7 +87,7 @@ await twoDatabases('the audit log', (test, database) => {
     assert.is((await last()).idempotency_key, 'recorded');
   });
 
-  test('reads, refusals, dry runs and replays leave no entry', async () => {
+  test('reads, refusals, dry runs and replays write no entry', async () => {
     await suppress('replayed@example.org', { 'idempotency-key': 'replayed' });
     const before = await list('limit=100');
     await bench.request('/v1/workspace');
@@ -99,7 +99,7 @@ await twoDatabases('the audit log', (test, database) => {
     assert.equal(await list('limit=100'), before);
   });
 
-  test('is narrowed by action, exactly or by a family, with no character that means more', async () => {
+  test('can be filtered by action, exactly or by family, and no other character is a wildcard', async () => {
     for (const key of ['one', 'two']) {
       await bench.request('/v1/templates', { body: { key, mode: 'html', subject: 'x', body: '<p>x</p>' } });
       await bench.request(`/v1/templates/${key}/publish`, { body: {} });
@@ -124,7 +124,7 @@ await twoDatabases('the audit log', (test, database) => {
     }
   });
 
-  test('is narrowed by actor: a kind, or the id of a key', async () => {
+  test('can be filtered by actor: a kind, or the id of a key', async () => {
     const { id, secret: key } = await bench.service.keys.create({
       workspaceId: bench.workspaceId,
       name: 'x',
@@ -146,7 +146,7 @@ await twoDatabases('the audit log', (test, database) => {
     assert.is((await bench.request('/v1/audit?actor=')).status, 422);
   });
 
-  test('is narrowed by time, since included and until not, and paged newest first', async () => {
+  test('can be filtered by time, with since inclusive and until exclusive, and is paged newest first', async () => {
     const start = bench.now() + 1_000;
     for (let index = 0; index < 6; index += 1) {
       bench.advanceClock(index % 2 === 0 ? 1_000 : 0);
@@ -180,7 +180,7 @@ await twoDatabases('the audit log', (test, database) => {
     assert.is((await bench.request('/v1/audit?since=yesterday')).status, 422);
   });
 
-  test('shows the own workspace only', async () => {
+  test('shows only its own workspace', async () => {
     await bench.service
       .as(bench.foreignWorkspaceId, { actor: 'foreigner' })
       .suppressions.create({ email: 'f@example.org' });
@@ -215,7 +215,7 @@ await twoDatabases('the audit log', (test, database) => {
     assert.is(await has(), false);
   });
 
-  test('a sandbox key sees the entries of the sandbox alone; a live key sees and can tell both sides', async () => {
+  test('a sandbox key sees only the entries of the sandbox; a live key sees both sides and can tell them apart', async () => {
     const contact = { email: 'sides@example.com' };
     const emit = (key: string, secret: string) =>
       bench.request('/v1/events', { key, body: { type: 'order.placed', contact, metadata: { secret } } });

@@ -131,7 +131,7 @@ test.after(async ({ browser, server, bench }) => {
 const boxedItems = `[...document.querySelectorAll('li')].filter((one) => /^[☑☐]/.test(one.innerText)).map((one) =>
   one.innerText[0] + ' ' + getComputedStyle(one).listStyleType)`;
 
-// The pictures of this test would be on a port that it does not know when it makes the service.
+// Pictures cannot be loaded in this test: the port is not known yet when the service is created.
 const expected = (complaint: string): boolean => !/\/media\/|\/assets\/|favicon|CONNECTION_REFUSED|404/.test(complaint);
 
 for (const [name, width, scheme] of [
@@ -144,7 +144,7 @@ for (const [name, width, scheme] of [
     const options = { viewport: { width, height: 900 }, colorScheme: scheme } as const;
     const { page, complaints } = await openPage(browser, options);
     await bench.service.workspaces.update(bench.workspaceId, { contentHost: null });
-    // Before there is a content host, pages are below the workspace, in a sandbox.
+    // Without a content host, pages are below the path of the workspace, in a sandbox.
     await page.goto(urls.apart);
     assert.is(await page.evaluate(overflow), 0);
     await bench.service.workspaces.update(bench.workspaceId, { contentHost: host });

@@ -1,4 +1,4 @@
-// The public blog: the list, a post, the feed, previews, what nobody sees, hostile Markdown.
+// The public blog: the list, a post, the feed, previews, hidden posts, hostile Markdown.
 // full-run: slow
 import { parseRssFeed } from 'feedsmith';
 import * as assert from 'uvu/assert';
@@ -25,7 +25,7 @@ await twoDatabases('the public blog', (test, database) => {
     return blog().publish({ idOrSlug: id });
   }
 
-  test('a post is an article with its day, kept for a minute, and the same is not sent twice', async () => {
+  test('a post is an article with its date, cached for a minute, and not sent again if it is unchanged', async () => {
     const { url } = await post('A starter', 'Feed **it**.\n\n| a | b |\n|---|---|\n| 1 | 2 |', { tags: ['bread'] });
     assert.is(url, `https://${host}/blog/a-starter`);
     const { status, text, headers } = await get('/blog/a-starter');
@@ -44,7 +44,7 @@ await twoDatabases('the public blog', (test, database) => {
     assert.is((await get('/blog/a-starter', { 'if-none-match': headers.ETag ?? '' })).status, 304);
   });
 
-  test('the list has 20 posts a page, and none beyond the last', async () => {
+  test('the list has 20 posts a page, and no page beyond the last', async () => {
     for (let count = 1; count <= 21; count += 1) await post(`Post ${count}`);
     const [first, second] = [await get('/blog'), await get('/blog?page=2')];
     assert.is(first.text.split('<article>').length - 1, 20);
@@ -66,7 +66,7 @@ await twoDatabases('the public blog', (test, database) => {
     assert.ok(item?.pubDate !== undefined && item.guid?.value !== undefined);
   });
 
-  test('what nobody sees is one answer: unknown, a draft, offline, in the sandbox', async () => {
+  test('an unknown post, a draft, an offline post and a sandbox post get the same answer', async () => {
     await blog().create({ title: 'Draft' });
     await post('Offline');
     await blog().unpublish({ idOrSlug: 'offline' });
@@ -86,7 +86,7 @@ await twoDatabases('the public blog', (test, database) => {
     assert.is((await get('/blog')).text.includes('Draft'), false);
   });
 
-  test('an old slug leads to the new one, and the sitemap has the list and the posts', async () => {
+  test('an old slug redirects to the new one, and the sitemap has the list and the posts', async () => {
     const { id } = await post('Old name');
     await blog().update({ idOrSlug: id, slug: 'new-name' });
     await blog().publish({ idOrSlug: id });
@@ -113,7 +113,7 @@ await twoDatabases('the public blog', (test, database) => {
     }
   });
 
-  test('a preview shows the working copy for a day, and is kept by nobody', async () => {
+  test('a preview shows the working copy for a day, and is not cached', async () => {
     const { id } = await post('Public');
     await blog().update({ idOrSlug: id, body: 'Not yet public.' });
     const { previewUrl } = await blog().read({ idOrSlug: id });

@@ -1,5 +1,5 @@
 // time-limit: 240
-// Blog posts: what a call creates, composing, slugs, pictures, authors, the working copy and what is published, deletion, approvals.
+// Blog posts: what a call creates, composing, slugs, pictures, authors, the working copy and the public version, deletion, approvals.
 // full-run: slow
 import * as assert from 'uvu/assert';
 import type { Member } from '../../core/index.ts';
@@ -82,7 +82,7 @@ await twoDatabases('blog', (test, database) => {
     assert.is((await call('?limit=1', 'GET')).body.data[0].body, undefined, 'lists leave the text out');
   });
 
-  test('a title or a brief is needed, and limits are kept', async () => {
+  test('a title or a brief is required, and limits are enforced', async () => {
     for (const [body, path] of [
       [{}, 'title'],
       [{ brief, body: 'Text' }, 'body'],
@@ -103,7 +103,7 @@ await twoDatabases('blog', (test, database) => {
     }
   });
 
-  test('a post is composed from a brief for 10 credits, says what the brief says, and is the same again', async () => {
+  test('a post composed from a brief costs 10 credits, follows the brief, and is the same when composed again', async () => {
     const before = await balance();
     const { status, body: made } = await call('', 'POST', { brief });
     assert.is(status, 201, JSON.stringify(made));
@@ -119,7 +119,7 @@ await twoDatabases('blog', (test, database) => {
     assert.equal([test.status, test.body.sandbox, await balance()], [201, true, before - 20]);
   });
 
-  test('what could not be composed is neither stored nor charged', async () => {
+  test('a post that cannot be composed is neither stored nor charged', async () => {
     const before = await balance();
     compose = async () => ({ nothing: true });
     assert.equal(codeOf(await call('', 'POST', { brief })), [502, 'compose_failed']);
@@ -135,7 +135,7 @@ await twoDatabases('blog', (test, database) => {
     assert.equal(codeOf(await call('', 'POST', { brief })), [402, 'credits_exhausted']);
   });
 
-  test('slugs are unique, made free with a number, and an old one of a published post leads to the new one', async () => {
+  test('slugs are unique, get a number if they are taken, and an old slug of a published post redirects to the new one', async () => {
     assert.equal([(await create()).slug, (await create()).slug], ['a-starter', 'a-starter-2']);
     assert.equal(codeOf(await call('', 'POST', { title: 'x', slug: 'a-starter' })), [409, 'slug_taken']);
     assert.is((await create({}, bench.testKey)).slug, 'a-starter', 'each side has its own');
@@ -154,7 +154,7 @@ await twoDatabases('blog', (test, database) => {
     assert.match(old.headers.get('location') ?? '', /\/blog\/moved$/);
   });
 
-  test('publish shows the working copy, edits wait for the next, and a version counts what was new', async () => {
+  test('publish shows the working copy, later edits wait for the next publish, and only changes raise the version', async () => {
     const { id } = await create({ authorUid: 'u_ada' });
     const first = await publish(id);
     assert.equal([first.status, first.body.status, first.body.version, first.body.draft], [200, 'published', 1, false]);
@@ -176,7 +176,7 @@ await twoDatabases('blog', (test, database) => {
     assert.equal(codeOf(await publish(empty)), [409, 'state_conflict']);
   });
 
-  test('pictures are assets of the workspace: checked when they are named, kept while they are public', async () => {
+  test('pictures must be assets of the workspace, and cannot be deleted while they are public', async () => {
     const [cover, inside] = [await asset(), await asset()];
     const missing = 'asset_01ARZ3NDEKTSV4RRFFQ69G5FAV';
     assert.equal(codeOf(await call('', 'POST', { title: 'x', coverAssetId: missing })), [404, 'asset_not_found']);
@@ -194,7 +194,7 @@ await twoDatabases('blog', (test, database) => {
     assert.equal(codeOf(await publish(id)), [404, 'asset_not_found']);
   });
 
-  test('a published post is deleted with pages:publish only, and visitors are told of it', async () => {
+  test('deleting a published post needs pages:publish and emits blog_post.unpublished', async () => {
     const { id } = await create();
     await publish(id);
     const { secret } = await bench.service.keys.create({
@@ -224,7 +224,7 @@ await twoDatabases('blog', (test, database) => {
     assert.is((await call(`/${id}`, 'GET')).body.approval, null);
   });
 
-  test('the service makes drafts for other plugins and answers posts of a span of time', async () => {
+  test('the service makes drafts for other plugins and returns the posts of a period', async () => {
     const { blog } = bench.service.core.services;
     const { id } = await create();
     const published = (await publish(id)).body;

@@ -1,4 +1,4 @@
-// Brands: what a brand shows, one default, merging, themes and the templates that use them, warnings of contrast, limits.
+// Brands: what a brand shows, one default, merging, themes and the templates that use them, contrast warnings, limits.
 // full-run: slow
 import * as assert from 'uvu/assert';
 import { twoDatabases } from '../support/databases.ts';
@@ -26,7 +26,7 @@ await twoDatabases('brand', (test, database) => {
   const update = (id: string, body: object) => call(`/v1/brand/${id}`, 'PATCH', body);
   const read = async (id: string) => (await bench.request(`/v1/brand/${id}`)).body;
 
-  test('a name is enough: the rest is neutral, readable, and the first brand is the default', async () => {
+  test('a brand needs only a name: the rest is neutral and readable, and the first brand is the default', async () => {
     assert.is((await read('default')).error.code, 'brand_not_found');
     const { status, body } = await create({ name: 'Northwind' });
     assert.is(status, 201);
@@ -48,7 +48,7 @@ await twoDatabases('brand', (test, database) => {
     assert.equal(await read(id), body);
   });
 
-  test('another brand becomes the default in its place, and the default cannot only stop being it', async () => {
+  test('another brand can become the default, but the default brand cannot just stop being it', async () => {
     const first = (await create({ name: 'First' })).body;
     const second = (await create({ name: 'Second' })).body;
     assert.is(second.is_default, false);
@@ -65,7 +65,7 @@ await twoDatabases('brand', (test, database) => {
     );
   });
 
-  test('a change merges, and null puts the neutral value back', async () => {
+  test('a change is merged, and null restores the neutral value', async () => {
     const { id, palette, fonts } = (await create({ name: 'Plain' })).body;
     await update(id, {
       voice: { tone: 'Warm', do: ['Say thanks'] },
@@ -86,7 +86,7 @@ await twoDatabases('brand', (test, database) => {
     );
   });
 
-  test('text that is hard to read is accepted, and named with its contrast', async () => {
+  test('text with low contrast is accepted, with a warning that states the contrast', async () => {
     const body = {
       name: 'Pale',
       palette: { text: '#999999' },
@@ -100,7 +100,7 @@ await twoDatabases('brand', (test, database) => {
     assert.match(warnings[0].message, /2\.84 to 1; WCAG AA asks for 4\.5/);
   });
 
-  test('what is no colour, no font, no https logo or an asset is refused with its path', async () => {
+  test('an invalid colour, font, logo URL or asset is refused with its path', async () => {
     const bodies: Readonly<Record<string, object>> = {
       'palette.primary': { palette: { primary: 'red' } },
       'fonts.body.family': { fonts: { body: { family: "Arial'; x", fallback: 'sans' } } },
@@ -118,7 +118,7 @@ await twoDatabases('brand', (test, database) => {
     assert.match(answer.body.error.details[0].message, /not both/);
   });
 
-  test('themes are replaced as a list: an id keeps its theme, and only ids of the brand are taken', async () => {
+  test('themes are replaced as a list: an id keeps its theme, and only ids of the brand are accepted', async () => {
     const brand = (
       await create({ name: 'Themed', palette: { primary: '#112233' }, themes: [{ name: 'A' }, { name: 'B' }] })
     ).body;
@@ -140,7 +140,7 @@ await twoDatabases('brand', (test, database) => {
     assert.equal((await update(brand.id, { themes: null })).body.themes, []);
   });
 
-  test('a template has a theme of its workspace only, and reads its values as theme', async () => {
+  test('a template can only have a theme of its workspace, and reads its values as theme', async () => {
     const { service, workspaceId, foreignWorkspaceId } = bench;
     const theirs = await service.as(foreignWorkspaceId).brand.create({ name: 'Theirs', themes: [{ name: 'T' }] });
     for (const themeId of [theirs.themes[0]?.id, 'thm_01JD3Q5S8ZK2M4N6P8R0T2V4W6']) {
@@ -166,7 +166,7 @@ await twoDatabases('brand', (test, database) => {
     await bench.drain();
     assert.ok((await bench.received())[0]?.html?.includes('#aa1144'));
 
-    // What is published keeps its values; the working copy has the new ones.
+    // The published version keeps the old values. The working copy has the new ones.
     await brand.update({ id, themes: [{ id: theme.id, name: 'T', palette: { primary: '#0000aa' } }] });
     assert.ok((await email.preview({ template: 'themed', variables: { name: 'Ada' } })).html.includes('#aa1144'));
     const draft = await templates.render({ key: 'themed', variables: { name: 'Ada' } });
@@ -176,7 +176,7 @@ await twoDatabases('brand', (test, database) => {
     );
   });
 
-  test('a path that no theme has is refused at publish, by its line and with the paths there are', async () => {
+  test('publish refuses a path that no theme has, with its line and the paths that exist', async () => {
     const [theme] = (await create({ name: 'Paths', themes: [{ name: 'P' }] })).body.themes;
     const body = '<p style="color:{{theme.colors.primary}}">Hi {{name}}</p>';
     const content = { subject: 'Hello {{theme.nam}}', mode: 'html', body };
@@ -191,14 +191,14 @@ await twoDatabases('brand', (test, database) => {
       assert.equal([colour.path, colour.code], ['body', 'theme_path_unknown']);
       assert.match(colour.message, /Did you mean theme\.palette\.primary\?.*theme\.fonts\.body\.family.*theme\.radius/);
     }
-    // Without a logo its address is empty; a test of it is as good as a value.
+    // Without a logo, its URL is empty. Testing for a logo is as valid as printing it.
     const good =
       '{% if theme.logo %}{{theme.logo.url}}{% endif %}{{theme.logo.url}}{{theme.radius}} {{theme.fonts.body.family}}';
     await bench.publish('paths_known', { mode: 'html', themeId: theme.id, body: `<p>${good}</p>`, subject: 'Hello' });
     await bench.service.as(bench.workspaceId).email.preview({ template: 'paths_known', variables: {} });
   });
 
-  test('a theme that the workspace lacks is refused with the place where there are some', async () => {
+  test('a theme that the workspace lacks is refused, and the error names the call that lists themes', async () => {
     const content = { key: 'unthemed', subject: 'x', mode: 'html', body: '<p>{{theme.palette.primary}}</p>' };
     await bench.request('/v1/templates', { body: content });
     const missing = await bench.request('/v1/templates/unthemed', {
@@ -208,7 +208,7 @@ await twoDatabases('brand', (test, database) => {
     assert.match(missing.body.error.message, /GET \/v1\/brand/);
   });
 
-  test('a theme that a template uses is not removed until the template lets it go', async () => {
+  test('a theme cannot be removed while a template uses it', async () => {
     const brand = (await create({ name: 'Used', themes: [{ name: 'A' }, { name: 'B' }] })).body;
     const [a, b] = brand.themes;
     await bench.publish('user', { themeId: a.id });
@@ -227,7 +227,7 @@ await twoDatabases('brand', (test, database) => {
     assert.equal([publish.status, publish.body.error.code], [422, 'template_invalid']);
   });
 
-  test('a sandbox key reads brands and changes none; 50 brands are the most', async () => {
+  test('a sandbox key can read brands, but not change them; a workspace has at most 50 brands', async () => {
     const { id } = (await create({ name: 'Live' })).body;
     assert.is((await bench.request(`/v1/brand/${id}`, { key: bench.testKey })).status, 200);
     assert.is((await create({ name: 'Sandbox' }, bench.testKey)).body.error.code, 'live_key_required');

@@ -1,4 +1,4 @@
-// Planned emails: dates in the plan, from which nothing is ever sent.
+// Planned emails: dates in the plan. Nothing is ever sent from them.
 import * as assert from 'uvu/assert';
 import { twoDatabases } from '../support/databases.ts';
 import { migratedTestService } from '../support/migrated-tables.ts';

@@ -9,7 +9,7 @@ const owner = { id: 'con_1', workspaceId: 'ws_1', kind: 'mail' };
 
 const test = suite('the pool of adapters');
 
-test('an adapter that nobody uses is closed by a timer, and one in use is not', async () => {
+test('a timer closes an unused adapter, but not one in use', async () => {
   let time = 0;
   const pool = createAdapterPool({ idleMs: 5, now: () => time, log: silent });
   const closed = gate();
@@ -21,7 +21,7 @@ test('an adapter that nobody uses is closed by a timer, and one in use is not', 
       closed.open();
     },
   };
-  // The pool's timer keeps no process alive.
+  // The pool's timer does not keep the process alive.
   const alive = setInterval(() => undefined, 1_000);
   try {
     const work = gate();
@@ -44,7 +44,7 @@ test('an adapter that nobody uses is closed by a timer, and one in use is not', 
   }
 });
 
-test('adapters of connectors that are gone are closed, and those of other workspaces and kinds stay', async () => {
+test('adapters of removed connectors are closed; adapters of other workspaces and kinds stay', async () => {
   const pool = createAdapterPool({ idleMs: 60_000, now: () => 0, log: silent });
   const closed: string[] = [];
   const use = (id: string, workspaceId: string, kind: string) =>

@@ -1,5 +1,5 @@
-// Connectors of the five providers with an API: mail leaves with the tenant's key, a refused key waits for a new one, the
-// provider can be asked, and a planted key is in no answer, log line, row or error.
+// Connectors of the five providers with an API: mail leaves with the tenant's key, a refused key waits for a new key, a connector
+// can be tested, and a planted key is in no answer, log line, row or error.
 // full-run: slow
 import { createServer, type IncomingMessage, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -20,19 +20,19 @@ interface Answer {
   readonly body?: object;
 }
 
-/** A provider as its documentation describes it: which requests it takes, and how it refuses a key. */
+/** A provider as its documentation describes it: which requests it accepts, and how it refuses a key. */
 interface Documented {
   readonly id: string;
   make(url: string): ConnectorProvider;
   credentials(key: string): object;
   readonly options: object;
-  /** The key that a request shows. For SES the access key: its secret never travels. */
+  /** The key that a request shows. For SES it is the access key, because the secret is never sent. */
   keyOf(request: IncomingMessage): string;
   readonly check: string;
   readonly checked: Answer;
   readonly send: string;
   readonly sent: Answer;
-  /** The refusal of a key; here it repeats the key, as no provider should. */
+  /** The refusal of a key. Here it repeats the key, as no provider should. */
   refused(key: string): Answer;
 }
 
@@ -156,7 +156,7 @@ await twoDatabases('connectors of providers', (test, database) => {
   };
 
   for (const { id, credentials, options, check, send } of documented)
-    test(`${id}: a wrong key waits for a new one, the right one delivers, and both can be asked about`, async () => {
+    test(`${id}: mail waits while the key is wrong and is delivered with the right key; both keys can be tested`, async () => {
       const { service, workspaceId } = bench;
       const { connectors } = service;
       const key = `mail-${id}`;
@@ -227,7 +227,7 @@ await twoDatabases('connectors of providers', (test, database) => {
     assert.ok(findSecrets([['a leak', `..${right('ses')}..`]], secrets).length > 0);
   });
 
-  test("another workspace's connector cannot be asked about", async () => {
+  test("another workspace's connector cannot be tested", async () => {
     const [row] = await bench.service.connectors.list(bench.workspaceId);
     const error = await bench.service.connectors
       .test(bench.foreignWorkspaceId, row?.id ?? '')

@@ -1,4 +1,4 @@
-// Credentials that expire: refreshed by one process at a time, beside updates of the program and refusals of the provider.
+// Credentials that expire: one process at a time refreshes them, even while the program updates them or the provider refuses them.
 // full-run: slow
 import * as assert from 'uvu/assert';
 import { localKeyring } from '../../adapters/keyring/local.ts';
@@ -16,7 +16,7 @@ import { day, hour, keyOf, type Tokens, tokenProvider, vaultTools } from '../sup
 await twoDatabases('refreshing credentials', (test, database) => {
   const { withBench, send, statusOf, connectToken, connectTokenAgain, callerOf, another } = vaultTools(database);
 
-  test('credentials are refreshed before they expire; mail goes out with the new ones', async () => {
+  test('credentials are refreshed before they expire, and mail goes out with the new ones', async () => {
     const tokens = tokenProvider();
     await withBench({ providers: [tokens.provider] }, async (bench) => {
       const { id } = await connectToken(bench, bench.now() + hour);
@@ -35,7 +35,7 @@ await twoDatabases('refreshing credentials', (test, database) => {
     });
   });
 
-  test('a refresh that fails leaves credentials that are still valid, and delays mail when they are not', async () => {
+  test('if a refresh fails, valid credentials stay in use; once they have expired, mail is delayed', async () => {
     const tokens = tokenProvider();
     await withBench({ providers: [tokens.provider] }, async (bench) => {
       const { id } = await connectToken(bench, bench.now() + hour);
@@ -55,7 +55,7 @@ await twoDatabases('refreshing credentials', (test, database) => {
     });
   });
 
-  test('a refused refresh, and a time that is over, end the credentials until there are new ones', async () => {
+  test('a refused refresh after the expiry revokes the credentials until new ones are stored', async () => {
     const tokens = tokenProvider();
     await withBench({ providers: [tokens.provider] }, async (bench) => {
       const { id } = await connectToken(bench, bench.now() + hour);
@@ -127,7 +127,7 @@ await twoDatabases('refreshing credentials', (test, database) => {
     });
   });
 
-  /** A refresh that answers when it is told to. */
+  /** A refresh that returns its result only when the test calls `answer`. */
   const heldRefresh = (tokens: ReturnType<typeof tokenProvider>, result: () => Promise<Tokens>) => {
     const begun = gate();
     const answered = gate();
@@ -146,7 +146,7 @@ await twoDatabases('refreshing credentials', (test, database) => {
   const opened = (bench: ConnectorBench, sealed: SealedCredentials): unknown =>
     bench.service.core.services.vault.open(bench.workspaceId, sealed);
 
-  test('an update of something else beside a refresh loses no rotated token', async () => {
+  test('updating the options during a refresh loses no rotated token', async () => {
     const tokens = tokenProvider();
     await withBench({ providers: [tokens.provider] }, async (bench) => {
       const { id } = await connectToken(bench, bench.now() + hour);
@@ -164,7 +164,7 @@ await twoDatabases('refreshing credentials', (test, database) => {
     });
   });
 
-  test('new credentials win over a refresh that ends later, and over the refusal of the old ones', async () => {
+  test('new credentials win over a refresh that ends later, and over the refusal of the old credentials', async () => {
     const tokens = tokenProvider();
     await withBench({ providers: [tokens.provider] }, async (bench) => {
       const { id } = await connectToken(bench, bench.now() + hour);
@@ -188,7 +188,7 @@ await twoDatabases('refreshing credentials', (test, database) => {
     });
   });
 
-  test('a refusal is of the credentials that were used: newer ones stay, and newer ones that were used do not', async () => {
+  test('a refusal applies only to the credentials that were used: unused newer ones stay, used ones do not', async () => {
     const refused = new Set<string>();
     const { provider } = tokenProvider();
     const refusing = {
@@ -215,14 +215,14 @@ await twoDatabases('refreshing credentials', (test, database) => {
       assert.is(((await use(old)) as Error).name, 'ConnectorUnusable');
       assert.is(await statusOf(bench, id), 'connected');
       await use(await ready());
-      // The pool has the newer adapter now, and an older caller gets it.
+      // The pool has the newer adapter now, and an older caller gets that adapter.
       refused.add('second');
       await use(old);
       assert.is(await statusOf(bench, id), 'revoked');
     });
   });
 
-  test('credentials that are stored while a refusal of older ones is recorded stay connected', async () => {
+  test('new credentials stay connected if they are stored while a refusal of older ones is recorded', async () => {
     const tokens = tokenProvider();
     await withBench({ providers: [tokens.provider] }, async (bench) => {
       const { service, workspaceId } = bench;
@@ -237,7 +237,7 @@ await twoDatabases('refreshing credentials', (test, database) => {
         assert.ok(await connectorRows.lock(effects.trx, id));
         await vault.put(effects, id, { access: 'new', refresh: 'again', expiresAt: null });
         marking = markRefused(other, vault, connector, { version: sealed.version }, 'revoked');
-        // Time for the other transaction to begin, where the database has several.
+        // If the database has several connections, this gives the other transaction time to begin.
         for (let look = 0; look < 20; look += 1) await other.read(({ trx }) => vault.find(trx, id));
       });
       assert.is(await marking, false);

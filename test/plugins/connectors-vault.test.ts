@@ -1,5 +1,5 @@
-// The vault of credentials: what lies in the database, what ever comes out, values that were moved, keys that rotate, and
-// other processes.
+// The vault of credentials: what the database contains, what calls return, values that were moved, key rotation, and other
+// processes.
 // full-run: slow
 import * as assert from 'uvu/assert';
 import { localKeyring } from '../../adapters/keyring/local.ts';
@@ -81,7 +81,7 @@ await twoDatabases('the vault', (test, database) => {
     });
   });
 
-  test('a sealed value opens in its own place only', async () => {
+  test('a sealed value can be opened only in its own place', async () => {
     await withBench({}, async (bench) => {
       const { service, workspaceId, foreignWorkspaceId } = bench;
       const { core } = service;
@@ -104,7 +104,7 @@ await twoDatabases('the vault', (test, database) => {
     });
   });
 
-  test('after a new key came to the front, values are sealed with it, and the old key can go', async () => {
+  test('once a new key is first, values are sealed with it, and the old key can be removed', async () => {
     await withBench({ service: { keyring: localKeyring({ keys: [keyOf('a')] }) } }, async (bench) => {
       const account = await bench.account('right');
       const { id } = await bench.service.connectors.create(bench.workspaceId, {
@@ -130,7 +130,7 @@ await twoDatabases('the vault', (test, database) => {
         () => assert.unreachable('opened without its key'),
         (error: Error) => assert.match(error.message, /a key that is not configured/),
       );
-      // A schedule waits for its first slot.
+      // The schedule waits for its first slot.
       await bench.drain();
       bench.advanceClock(day);
       assert.equal(await opened(['b', 'a'], async (service) => void (await service.drain())), account.credentials);
@@ -138,7 +138,7 @@ await twoDatabases('the vault', (test, database) => {
     });
   });
 
-  test('a deletion in another process closes the connections of this one at the next message', async () => {
+  test('after another process deletes a connector, this process closes its connections at the next message', async () => {
     const keys = [keyOf('a')];
     await withBench({ service: { keyring: localKeyring({ keys }) } }, async (bench) => {
       const account = await bench.account('right');

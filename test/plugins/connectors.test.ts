@@ -1,4 +1,4 @@
-// Connectors as the program makes them: which messages go through which, what their failures do, and what stays secret.
+// Connectors that the program creates: which messages use which connector, what happens when one fails, and what stays secret.
 // full-run: slow
 import * as assert from 'uvu/assert';
 import type { PostriderError } from '../../core/index.ts';
@@ -46,7 +46,7 @@ await twoDatabases('connectors', (test, database) => {
       .filter((action: string) => /^connector/.test(action));
   };
 
-  test('the catalog lists the composed providers with the schemas of what they need', async () => {
+  test('the catalog lists the composed providers with the schemas of their credentials and options', async () => {
     const { body } = await bench.request('/v1/connectors/catalog');
     const [smtp, ...more] = body.data;
     assert.equal([more.length, smtp.kind, smtp.provider, smtp.name], [0, 'mail', 'smtp', 'SMTP']);
@@ -54,7 +54,7 @@ await twoDatabases('connectors', (test, database) => {
     assert.equal(Object.keys(smtp.options.properties), ['host', 'port', 'secure']);
   });
 
-  test('a connector is made, shown, changed and deleted; its credentials are in no answer', async () => {
+  test('a connector can be created, shown, changed and deleted, and no answer contains its credentials', async () => {
     const account = await bench.account('first');
     const made = await connect(account);
     assert.match(made.id, /^con_/);
@@ -78,7 +78,7 @@ await twoDatabases('connectors', (test, database) => {
     assert.equal((await audited()).sort(), ['connector.create', 'connector.delete', 'connector.update']);
   });
 
-  test('what is wrong is refused by name, and no refusal repeats a value', async () => {
+  test('a fault is refused with the name of its field, and no refusal repeats a value', async () => {
     const account = await bench.account('first');
     const secret = 'PLANTED-in-a-wrong-field';
     const refusals = await Promise.all([
@@ -106,7 +106,7 @@ await twoDatabases('connectors', (test, database) => {
     assert.not.match(JSON.stringify(refusals.map(({ message, details }) => [message, details])), secret);
   });
 
-  test("another workspace's connector is not found, and takes none of this one's mail", async () => {
+  test("another workspace's connector is not found, and receives no mail of this workspace", async () => {
     const account = await bench.account('first');
     const { id } = await connect(account, {}, bench.foreignWorkspaceId);
     const { connectors } = bench.service;
@@ -120,7 +120,7 @@ await twoDatabases('connectors', (test, database) => {
     assert.equal([bench.reached(bench.sink), bench.reached(account.sink)], [['ada@example.org'], []]);
   });
 
-  test('the template chooses the connector, then its category; what nothing names goes through the oldest of the rest', async () => {
+  test('the connector is chosen by template, then by category; other mail goes through the oldest remaining connector', async () => {
     await bench.publish('newsletter', { category: 'marketing' });
     await bench.publish('code');
     const accounts = await Promise.all(['one', 'two', 'three', 'four'].map((pass) => bench.account(pass)));
@@ -144,7 +144,7 @@ await twoDatabases('connectors', (test, database) => {
     assert.equal([taken.code, /marketing already/.test(taken.message)], ['state_conflict', true]);
   });
 
-  test('a refused login revokes the connector and delays its messages; other connectors deliver', async () => {
+  test('a refused login revokes the connector and delays its messages, while other connectors deliver', async () => {
     await bench.publish('code');
     const [right, other] = [await bench.account('right'), await bench.account('other')];
     const { id } = await connect({ ...right, credentials: { user: 'post', pass: 'wrong' } });
@@ -169,7 +169,7 @@ await twoDatabases('connectors', (test, database) => {
     assert.ok((await audited()).includes('connector.revoked'));
   });
 
-  test('a template that is sent at most once waits for new credentials, too', async () => {
+  test('a template with at-most-once delivery waits for new credentials, too', async () => {
     await bench.publish('once', { delivery: 'at-most-once' });
     const account = await bench.account('right');
     const { id } = await connect({ ...account, credentials: { user: 'post', pass: 'wrong' } });
@@ -185,7 +185,7 @@ await twoDatabases('connectors', (test, database) => {
     assert.equal([...bench.reached(account.sink)].sort(), ['first@example.org', 'second@example.org']);
   });
 
-  test('new options and a deletion close the connections that are open', async () => {
+  test('new options or a deletion close the open connections', async () => {
     const [first, second] = [await bench.account('same'), await bench.account('same')];
     const { id } = await connect(first);
     await send('first@example.org');
@@ -200,7 +200,7 @@ await twoDatabases('connectors', (test, database) => {
     assert.equal(bench.reached(bench.sink), ['third@example.org']);
   });
 
-  test('a workspace has 50 connectors at most', async () => {
+  test('a workspace has at most 50 connectors', async () => {
     const account = await bench.account('first');
     for (let made = 0; made < 50; made += 1) await connect(account);
     assert.is((await refusal(connect(account))).code, 'limit_reached');

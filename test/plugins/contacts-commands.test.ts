@@ -1,5 +1,5 @@
 // time-limit: 120
-// import and contacts export, driven as a user does: the real command line in a project folder.
+// The commands import and contacts export, used as a user does: the real command line in a project folder.
 // full-run: slow
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
@@ -16,7 +16,7 @@ test.before(async (context) => {
 
 test.after(({ project }) => project.remove());
 
-test('takes a file in, writes it out, and takes that in again', async ({ project, workspace }) => {
+test('imports a file, exports it, and imports the export again', async ({ project, workspace }) => {
   await project.write('contacts.csv', 'external_id;email;plan\nu1;ada@example.org;pro\nu2;nobody;free\n=x;;max\n');
   const words = ['import', 'contacts.csv', '--workspace', workspace];
   const refused = await project.run(words);
@@ -40,7 +40,7 @@ test('takes a file in, writes it out, and takes that in again', async ({ project
   assert.is((await project.json(['import', 'out.csv'])).unchanged, 2);
 });
 
-test('says in its help what columns are, and that a word is missing', async ({ project }) => {
+test('the help explains columns, and a missing argument is reported', async ({ project }) => {
   const { stdout } = await project.run(['import', '--help']);
   assert.match(stdout, '--map HEADING=FIELD');
   assert.match(stdout, '--rejected FILE');
@@ -52,7 +52,7 @@ test('says in its help what columns are, and that a word is missing', async ({ p
   assert.is((await project.run(['contacts', 'export'])).code, 2);
 });
 
-test('Ctrl-C ends it in order and says where it stopped; what is in stays in', async ({ project, workspace }) => {
+test('Ctrl-C stops in order, reports where, and keeps the imported contacts', async ({ project, workspace }) => {
   const rows = Array.from({ length: 150_000 }, (_, index) => `many${index},many${index}@example.org`);
   await project.write('many.csv', `external_id,email\n${rows.join('\n')}\n`);
   const call = project.start(['import', 'many.csv', '--workspace', workspace]);

@@ -1,5 +1,5 @@
-// Contacts written to files, on every database: what an export holds, that it is read back as it was, and which side it is
-// of.
+// Contacts written to files, on every database: what an export contains, that an import reads it back unchanged, and to which
+// side it belongs.
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { parse } from 'csv-parse/sync';
@@ -14,7 +14,7 @@ type Body = TestResponse['body'];
 await eachDatabase('contacts to files', (test, database) => {
   const { contextOf, bring, refusal, all, newWorkspace, bench, folder, workspaceId } = contactFiles(test, database);
 
-  test('an export neutralises formulas, and the import reads everything back as it was', async () => {
+  test('an export neutralises formulas, and the import reads everything back unchanged', async () => {
     const { contacts, suppressions } = bench().service.as(workspaceId());
     const names = ['=1', '+49', '-2', '@A', '＝1', '＋1', '－1', '＠A', "'quoted", "'=double", "''＝twice", 'ü "x", ;'];
     for (const external_id of names) {
@@ -46,7 +46,7 @@ await eachDatabase('contacts to files', (test, database) => {
     assert.equal([back.created, back.updated, back.unchanged], [0, 0, names.length + 1]);
   });
 
-  test('--sandbox brings in and writes the contacts of the sandbox, and the live ones stay', async () => {
+  test('--sandbox imports and exports the contacts of the sandbox, and live contacts stay unchanged', async () => {
     const { contacts } = bench().service.as(workspaceId(), { sandbox: true });
     await bring('email,plan\nada@example.org,pro\n');
     assert.is((await bring('email,plan\nada@example.org,trial\nbo@example.org,free\n', { sandbox: true })).created, 2);
@@ -64,7 +64,7 @@ await eachDatabase('contacts to files', (test, database) => {
     assert.equal(await written({ sandbox: true }), ['ada@example.org', 'bo@example.org']);
   });
 
-  test('a workspace on the plan sandbox has the sandbox side only, and its contacts are those', async () => {
+  test('a workspace on the plan sandbox has only the sandbox side, and imports and exports use its contacts', async () => {
     const sandboxed = await bench().service.workspaces.create({
       name: 'Trial',
       plan: 'sandbox',

@@ -1,5 +1,5 @@
 // time-limit: 120
-// import --list: the contacts of a file join a list, on each side and with what its opt-in asks.
+// import --list: the contacts of a file join a list, on each side, as the opt-in of the list requires.
 // full-run: slow
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -44,7 +44,7 @@ await twoDatabases('importing into a list', (test, database) => {
       },
     );
 
-  test('--list adds who is imported to a list, whoever was there before stays, and others are asked to confirm', async () => {
+  test('--list adds imported contacts to a list, keeps existing members, and asks others to confirm', async () => {
     const { contacts, lists, sends } = bench.service.as(bench.workspaceId);
     const statusesOf = async (listId: string) => {
       const { data } = await lists.members({ listId });
@@ -76,7 +76,7 @@ await twoDatabases('importing into a list', (test, database) => {
     assert.is((await sends.list({})).data.length, 2, 'nobody is asked twice in a day');
   });
 
-  test('--consent adds confirmed members with the note, and asks nobody', async () => {
+  test('--consent adds confirmed members with the note, and sends no confirmation mail', async () => {
     const { lists, sends } = bench.service.as(bench.workspaceId);
     const { listId } = await lists.create({ name: 'Asked', optin: 'double' });
     const consent = 'Confirmed at the provider of before.';
@@ -95,7 +95,7 @@ await twoDatabases('importing into a list', (test, database) => {
     assert.match(await refusal(bring('email\n', { list: listId, consent: ' ' })), 'in 1 to 500 characters');
   });
 
-  test('--list of the sandbox stays there, and a list of another workspace is none', async () => {
+  test('--list with --sandbox adds members only in the sandbox, and a list of another workspace is not found', async () => {
     const { lists } = bench.service.as(bench.workspaceId);
     const { listId } = await lists.create({ name: 'News' });
     await bring('email\nada@example.org\n', { list: listId, sandbox: true });

@@ -1,4 +1,4 @@
-// Contacts from files, on every database: what rows mean, which are refused, and that a second time changes nothing.
+// Contacts from files, on every database: how rows are read, which rows are refused, and that a second import changes nothing.
 // full-run: slow
 import { link, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -18,7 +18,7 @@ await eachDatabase('contacts from files', (test, database) => {
     database,
   );
 
-  test('reads headings, quotes, a byte order mark, and columns that it knows by name', async () => {
+  test('reads headings, quotes, a byte order mark, and columns with known names', async () => {
     const contact = await one(
       '\ufeffexternal_id,Email,first_name,attributes.city,attributes\r\n' +
         '42,Ada.L@gmail.com,"Ada, ""the"" first","Lon\ndon","{""n"":7,""list"":[1,true]}"\r\n\r\n',
@@ -27,7 +27,7 @@ await eachDatabase('contacts from files', (test, database) => {
     assert.equal(contact.attributes, { first_name: 'Ada, "the" first', city: 'Lon\ndon', n: 7, list: [1, true] });
   });
 
-  test('finds the separator out, and takes the meaning of columns from --map', async () => {
+  test('detects the separator, and takes the meaning of columns from --map', async () => {
     const map = [
       'E-Mail=email',
       'Kundennr.=external_id',
@@ -51,7 +51,7 @@ await eachDatabase('contacts from files', (test, database) => {
     assert.match(warned(), 'Dry run, nothing was changed: 1 created');
   });
 
-  test('takes spaces around quoted cells, which are no part of them', async () => {
+  test('ignores spaces around quoted cells', async () => {
     const contact = await one('"email", "name" ,\t"city"\n"spaced@example.org" , " Ada  L ", "İzmir, Türkiye"\n');
     assert.equal(
       [contact.email, contact.attributes],
@@ -59,7 +59,7 @@ await eachDatabase('contacts from files', (test, database) => {
     );
   });
 
-  test('a first line that names the separator, as spreadsheets write it, is no row', async () => {
+  test('a first line that names the separator, as spreadsheets write it, is not a row', async () => {
     const lines = ['sep=;', '\ufeffSEP=;', '"sep=;"', 'sep=\t', 'sep=|'];
     for (const [number, line] of lines.entries()) {
       const separator = /=(.)/.exec(line)?.[1] ?? '';
@@ -76,7 +76,7 @@ await eachDatabase('contacts from files', (test, database) => {
       assert.match(await refusal(bring(`email,${heading}\nq@example.org,Ada\n`)), /quotation mark/, heading);
   });
 
-  test('takes cells that are missing at the end of a row as empty, and names the columns that it ignores', async () => {
+  test('treats missing cells at the end of a row as empty, and reports the columns that it ignores', async () => {
     await bring('email,plan,city\nshort@example.org,pro,Oslo\n');
     const csv = 'email,plan,city,subscribed,Notes,\nshort@example.org,max\nother@example.org\n';
     const answer = await bring(csv, { map: ['Notes='] });
@@ -91,7 +91,7 @@ await eachDatabase('contacts from files', (test, database) => {
     ]);
   });
 
-  test('follows the rules of one call, and a second time changes nothing', async () => {
+  test('follows the rules of a single call, and a second import changes nothing', async () => {
     const { contacts } = bench().service.as(workspaceId());
     await contacts.upsert({ email: 'known@example.org', attributes: { kept: 1, plan: 'free' } });
     const moved = await contacts.upsert({ external_id: 'has-it', email: 'moves@example.org' });
@@ -136,7 +136,7 @@ await eachDatabase('contacts from files', (test, database) => {
     assert.equal(await all(), found);
   });
 
-  test('tells of contacts that came and changed once each, and stands in the audit', async () => {
+  test('emits one event for each created or changed contact, and writes an audit entry', async () => {
     const mine = bench().workspaceId;
     const before = [(await bench().events('contact.created')).length, (await bench().events('contact.updated')).length];
     await bring('email,plan\ntold@example.org,a\ntold@example.org,b\n', {}, mine);
@@ -148,7 +148,7 @@ await eachDatabase('contacts from files', (test, database) => {
     assert.equal([data[0]?.actor.client, data[0]?.target], ['cli', { kind: 'file', id: 'in.csv' }]);
   });
 
-  test('keeps every row that it does not take, with the reason, and takes the others', async () => {
+  test('stores every rejected row with the reason, and imports the others', async () => {
     const rows = [
       'ok@example.org,,1',
       'nobody,,1',
@@ -189,7 +189,7 @@ await eachDatabase('contacts from files', (test, database) => {
     );
   });
 
-  test('refuses what is no such file, and says what to do', async () => {
+  test('refuses a file that is not a contact file, with advice', async () => {
     assert.match(await refusal(bring('')), 'is empty');
     assert.match(await refusal(bring('name,plan\nAda,pro\n')), 'No column identifies the contact of a row');
     assert.match(await refusal(bring('email,Email\na@example.org,b@example.org\n')), 'Two columns hold email');
@@ -211,7 +211,7 @@ await eachDatabase('contacts from files', (test, database) => {
     assert.equal(await all(), []);
   });
 
-  test('a corrected file of rejected rows says nothing but what its rows say', async () => {
+  test('a corrected file of rejected rows imports the rows without the column of reasons', async () => {
     await bring('email,plan\nnobody,pro\nnobody either,free\n', { rejected: 'bad.csv' });
     const bad = await readFile(join(folder(), 'bad.csv'), 'utf8');
     await bring(bad.replace('nobody,', 'a@example.org,'), { rejected: 'worse.csv' });
@@ -224,7 +224,7 @@ await eachDatabase('contacts from files', (test, database) => {
     );
   });
 
-  test('refuses columns of one name, and names and texts that a call could not give', async () => {
+  test('refuses columns of the same name, and names and texts that a call would refuse', async () => {
     assert.match(await refusal(bring('email,plan,plan\na@example.org,a,b\n')), 'Two columns hold attributes.plan');
     assert.match(await refusal(bring('email,plan,attributes.plan\na@example.org,a,b\n')), 'Two columns hold');
     assert.match(await refusal(bring('email,__proto__\na@example.org,a\n')), '__proto__ cannot be the name');
@@ -250,7 +250,7 @@ await eachDatabase('contacts from files', (test, database) => {
     assert.equal((await all()).map(({ attributes }) => attributes.size).sort(), ['5" pipe', '6" pipe']);
   });
 
-  test('long rows are fewer of one transaction', async () => {
+  test('if rows are long, a transaction has fewer of them', async () => {
     const long = 'x'.repeat(900_000);
     const rows = Array.from({ length: 12 }, (_, index) => `long${index}@example.org,${long}`);
     assert.is((await bring(`email,notes\n${rows.join('\n')}\n`, { map: ['notes='] })).created, 12);
@@ -258,7 +258,7 @@ await eachDatabase('contacts from files', (test, database) => {
     assert.is(data.length, 2);
   });
 
-  test('never writes the rejected rows over the file that they come from, under whatever name', async () => {
+  test('never writes the rejected rows over the imported file, under any name', async () => {
     const csv = 'email\nnobody\na@example.org\n';
     await writeFile(join(folder(), 'in.csv'), csv);
     await symlink('in.csv', join(folder(), 'symbolic.csv'));
@@ -268,11 +268,11 @@ await eachDatabase('contacts from files', (test, database) => {
       assert.is(await readFile(join(folder(), 'in.csv'), 'utf8'), csv);
     }
     assert.equal(await all(), []);
-    // Later tests of this folder write these names anew.
+    // Later tests write files of these names in the same folder.
     for (const file of ['symbolic.csv', 'hard.csv']) await rm(join(folder(), file));
   });
 
-  test('goes in batches, and Ctrl-C leaves whole ones and says where it stopped', async () => {
+  test('imports in batches, and Ctrl-C leaves complete batches and reports where it stopped', async () => {
     const line = (index: number): string => `u${index},u${index}@example.org,${index}`;
     const csv = `external_id,email,n\n${Array.from({ length: 3_500 }, (_, index) => line(index)).join('\n')}\n`;
     const context = contextOf(workspaceId());
@@ -307,7 +307,7 @@ await eachDatabase('contacts from files', (test, database) => {
     assert.is((await all()).length, 3_500);
   });
 
-  test('two imports of one file at the same time make every contact once', async () => {
+  test('two simultaneous imports of the same file make every contact once', async () => {
     const csv = `email\n${Array.from({ length: 400 }, (_, index) => `twice${index % 300}@example.org`).join('\n')}\n`;
     await writeFile(join(folder(), 'in.csv'), csv);
     const given = { file: 'in.csv', map: [], 'dry-run': false };

@@ -1,5 +1,5 @@
-// Contacts in a transaction of the program on MySQL, which shows everything as it was at its first look: what others
-// committed since then is neither overwritten nor taken for nothing. Left out where the server is not there.
+// Contacts in a transaction of the program on MySQL, which shows everything as of its first read. Commits of others since then
+// are neither overwritten nor missed. Skipped if the server is not available.
 import { createPool } from 'mysql2/promise';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
@@ -36,7 +36,7 @@ if (await hasMysql()) {
   });
   test.after(() => bench.close());
 
-  /** A transaction that has looked at the contacts, and what others do before it goes on. */
+  /** Runs `work` in a transaction that read the contacts before `others` ran. */
   const afterOthers = async <T>(
     others: () => Promise<unknown>,
     work: (options: { readonly trx: object }) => Promise<T>,
@@ -73,7 +73,7 @@ if (await hasMysql()) {
     assert.equal((await only('kept'))?.attributes, { before: 1, theirs: 2, mine: 3 });
   });
 
-  test('an event meets the contact that others made meanwhile, by each of its names', async () => {
+  test('an event finds the contact that others made meanwhile, by each of its names', async () => {
     const { contacts, events } = bench;
     for (const reference of [{ external_id: 'new' }, { email: 'new@example.com' }]) {
       await contacts.list({ external_id: 'new' });
@@ -85,7 +85,7 @@ if (await hasMysql()) {
     }
   });
 
-  test('an address that others moved meanwhile is followed', async () => {
+  test('an address that others moved meanwhile leads to its new contact', async () => {
     const { contacts, events } = bench;
     await contacts.upsert({ external_id: 'had', email: 'moves@example.com' });
     const result = await afterOthers(

@@ -1,5 +1,5 @@
-// The live and the sandbox side of a workspace: a contact of one is no contact of the other, and a person is erased from both by
-// a live key and by the program, from the sandbox alone by a sandbox key.
+// The live and the sandbox side of a workspace: each has its own contacts. A live key and the program erase a person from both
+// sides, a sandbox key only from the sandbox.
 // time-limit: 240
 // full-run: slow
 import * as assert from 'uvu/assert';
@@ -24,7 +24,7 @@ await eachDatabase('contacts on both sides', (test, database) => {
     (await side.contacts.list({})).data.map(({ email }: Body) => email).sort();
   const call = (path: string, key: string, request: object = {}) => bench.request(path, { key, ...request });
 
-  test('the same person stands on both, and a change to one leaves the other alone', async () => {
+  test('the same person can be on both sides, and a change to one contact leaves the other unchanged', async () => {
     const person = { external_id: 'ada', email: 'ada@example.com' };
     const one = await live().contacts.upsert({ ...person, attributes: { plan: 'pro' } });
     const other = await sandbox().contacts.upsert({ ...person, attributes: { plan: 'trial' } });
@@ -34,12 +34,12 @@ await eachDatabase('contacts on both sides', (test, database) => {
     assert.equal(kept, one);
     assert.equal(await emails(live()), ['ada@example.com']);
     assert.equal(await emails(sandbox()), ['changed@example.com']);
-    // The address is free on the sandbox side again, though the live contact has it.
+    // The address is free again on the sandbox side, though the live contact has it.
     const { id } = await sandbox().contacts.upsert({ email: 'ada@example.com' });
     assert.ok(id !== one.id && id !== other.id);
   });
 
-  test("the other side's contact is found by no name", async () => {
+  test('a contact of the other side cannot be found by any of its names', async () => {
     const { id } = await live().contacts.upsert({ external_id: 'ada', email: 'ada@example.com' });
     assert.equal([(await call(`/v1/contacts/${id}`, bench.liveKey)).status], [200]);
     const missing = async (contactId: string) => {
@@ -57,7 +57,7 @@ await eachDatabase('contacts on both sides', (test, database) => {
     assert.is((await call(`/v1/contacts/${id}`, bench.liveKey)).status, 200);
   });
 
-  test('an event of a sandbox key meets or makes a sandbox contact', async () => {
+  test('an event of a sandbox key finds or makes a sandbox contact', async () => {
     const contact = { external_id: 'ada', email: 'ada@example.com' };
     const { id } = await live().contacts.upsert(contact);
     const emitted = await sandbox().events.emit({ type: 'order.placed', contact });
@@ -75,7 +75,7 @@ await eachDatabase('contacts on both sides', (test, database) => {
     );
   });
 
-  test('calls that make the same person at one instant make one a side', async () => {
+  test('simultaneous calls for the same person make one contact on each side', async () => {
     const person = { external_id: 'rush', email: 'rush@example.com' };
     const sides = [live(), sandbox()];
     const made = await Promise.all(
@@ -129,7 +129,7 @@ await eachDatabase('contacts on both sides', (test, database) => {
     assert.equal(await bench.service.jobs.list(), [], 'no job failed');
   });
 
-  test('a sandbox key erases the sandbox side and leaves every live row as it was', async () => {
+  test('a sandbox key erases the sandbox side and leaves every live row unchanged', async () => {
     const ids = await plant();
     const options = {
       headers: { 'idempotency-key': 'kept' },
@@ -150,7 +150,7 @@ await eachDatabase('contacts on both sides', (test, database) => {
     assert.equal(liveOnes(after['contacts']?.['contacts']), liveOnes(before['contacts']?.['contacts']));
     assert.equal(liveOnes(after['core']?.['events']), liveOnes(before['core']?.['events']));
     assert.ok(liveOnes(before['core']?.['events']).length > 0);
-    // Answers that are kept for retries: the live one as it was, the sandbox one without the person.
+    // Stored answers for retries: the live answer is unchanged, and the sandbox answer no longer names the person.
     assert.equal((await call('/v1/contacts', bench.liveKey, options)).body, kept.body);
     const replayed = await call('/v1/contacts', bench.testKey, { ...options, ...lost });
     assert.is(replayed.headers['Idempotent-Replay'], 'true');
@@ -158,7 +158,7 @@ await eachDatabase('contacts on both sides', (test, database) => {
     assert.equal(replayed.body.attributes, {});
   });
 
-  test('the program exports and erases both sides, whichever name it gives', async () => {
+  test('the program exports and erases both sides, by any name of the person', async () => {
     const { personalData } = bench.service;
     const ids = await plant();
     const all = await personalData.export(bench.workspaceId, { externalId: 'ada' });
@@ -180,7 +180,7 @@ await eachDatabase('contacts on both sides', (test, database) => {
     assert.equal(gone['core'], { events: [] });
   });
 
-  test('a record of the sandbox names the live person by what it has now, not by what it had', async () => {
+  test('erasing a sandbox contact affects the live contact with its current names, not one with its earlier names', async () => {
     const { personalData } = bench.service;
     const bo = await live().contacts.upsert({ external_id: 'bo', email: 'bo@example.com' });
     const tester = await sandbox().contacts.upsert({ external_id: 'tester', email: 'bo@example.com' });

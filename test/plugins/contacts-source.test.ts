@@ -1,5 +1,5 @@
-// A program whose own users are the contacts, in a table of its own beside ours: they are asked for in jobs, and whatever
-// the program's side does, nothing waits for it and nothing is lost.
+// A program whose own users are the contacts, in a table beside ours. Jobs ask the program for them. Whatever its source does,
+// nothing waits for it and nothing is lost.
 // full-run: slow
 import * as assert from 'uvu/assert';
 import { createTestService, type TestService } from '../../hosts/testing/test-service.ts';
@@ -21,7 +21,7 @@ await twoDatabases('a source of contacts', (test, place) => {
   let logged: string[];
   let asked: string[][];
   let cursors: (string | null)[];
-  /** What the program's side does instead, once for each entry. */
+  /** What the source does instead of its work, once for each entry. */
   let faults: (() => Promise<never>)[];
   let users: string;
 
@@ -112,7 +112,7 @@ await twoDatabases('a source of contacts', (test, place) => {
     await bench.close();
   });
 
-  test('the program is asked for live contacts, never for those of the sandbox', async () => {
+  test('the program is asked for live contacts, never for sandbox contacts', async () => {
     await withUsers(source);
     await add('u1', 'one@example.org', 'pro', 1);
     const sandbox = bench.service.as(bench.workspaceId, { sandbox: true });
@@ -125,7 +125,7 @@ await twoDatabases('a source of contacts', (test, place) => {
     assert.equal((await sandbox.contacts.read({ contactId: tried.id })).attributes, { plan: 'tried' });
   });
 
-  test('an unknown external id is a contact at once, and what the program knows of it follows', async () => {
+  test("an unknown external id is a contact at once, and the program's data is added later", async () => {
     await withUsers(reading);
     await add('u1', 'Ada@Example.org', 'pro', 1);
     const { contact } = await emit('u1');
@@ -147,7 +147,7 @@ await twoDatabases('a source of contacts', (test, place) => {
     assert.equal(await bench.service.jobs.list(), []);
   });
 
-  test('a source that fails or never answers loses nothing', async () => {
+  test('if the source fails or never answers, nothing is lost', async () => {
     await withUsers(reading);
     await add('u1', 'ada@example.org', 'pro', 1);
     faults = [() => Promise.reject(new Error('the program is away')), () => new Promise<never>(() => undefined)];
@@ -164,7 +164,7 @@ await twoDatabases('a source of contacts', (test, place) => {
     assert.is(asked.length, 3);
   });
 
-  test('somebody who was erased meanwhile is not made again', async () => {
+  test('a contact that was erased meanwhile is not made again', async () => {
     await withUsers(reading);
     await add('u1', 'ada@example.org', 'pro', 1);
     let erasing = Promise.resolve();
@@ -183,7 +183,7 @@ await twoDatabases('a source of contacts', (test, place) => {
     assert.equal((await contacts().list({})).data, []);
   });
 
-  test('what the program answers wrongly is told to the log and stored nowhere', async () => {
+  test('an invalid answer of the program is logged and not stored', async () => {
     await withUsers(reading);
     await add('u1', 'no address', 'pro', 1);
     await emit('u1');
@@ -193,7 +193,7 @@ await twoDatabases('a source of contacts', (test, place) => {
     assert.not.match(logged.join('\n'), 'no address"');
   });
 
-  test('of somebody with more attributes than a contact can have, the log is told, and nobody asks again', async () => {
+  test('a contact with too many attributes is logged, and not asked for again', async () => {
     const attributes = Object.fromEntries(Array.from({ length: 201 }, (_, index) => [`secret_${index}`, 1]));
     const tooMany = async (ids: readonly string[]): Promise<SourceContact[]> =>
       ids.map((external_id) => ({ external_id, attributes }));
@@ -212,7 +212,7 @@ await twoDatabases('a source of contacts', (test, place) => {
     assert.is(warnings(), 1);
     bench.advanceClock(300_000);
     await bench.drain();
-    // Of u2, in each of the two workspaces.
+    // For u2, in each of the two workspaces.
     assert.is(warnings(), 3);
     assert.not.match(logged.join('\n'), 'secret_');
   });
@@ -223,7 +223,7 @@ await twoDatabases('a source of contacts', (test, place) => {
     await bench.drain();
   };
 
-  test('changes are pulled page by page, and the place is kept', async () => {
+  test('changes are pulled page by page, and the cursor is stored', async () => {
     await withUsers(source);
     for (const n of [1, 2, 3, 4, 5]) await add(`u${n}`, `u${n}@example.org`, 'free', n);
     await bench.drain();
@@ -233,7 +233,7 @@ await twoDatabases('a source of contacts', (test, place) => {
       await emails(),
       [1, 2, 3, 4, 5].map((n) => `u${n}@example.org`),
     );
-    // Another workspace asks for itself.
+    // The other workspace has its own cursor.
     assert.equal(cursors.filter((cursor) => cursor === null).length, 2);
     assert.equal([...new Set(cursors)], [null, '2', '4']);
     cursors = [];
@@ -245,7 +245,7 @@ await twoDatabases('a source of contacts', (test, place) => {
     assert.equal(asked, [], 'whom a page told of needs no asking');
   });
 
-  test('a page that fails is asked for again from the same place', async () => {
+  test('a page that fails is requested again from the same cursor', async () => {
     await withUsers(source);
     await bench.service.workspaces.suspend(bench.foreignWorkspaceId);
     for (const n of [1, 2, 3]) await add(`u${n}`, `u${n}@example.org`, 'free', n);

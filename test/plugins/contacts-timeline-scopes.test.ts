@@ -1,4 +1,4 @@
-// What a key sees on the timeline of a contact: entries of other areas only with the scope that reads them.
+// What a key sees on the timeline of a contact: entries of other areas only if the key has the scope that reads them.
 import * as assert from 'uvu/assert';
 import { twoDatabases } from '../support/databases.ts';
 import { openSequenceBench, type SequenceBench } from '../support/sequence-bench.ts';
@@ -10,7 +10,7 @@ await twoDatabases('timelines by scope', (test, database) => {
   });
   test.after.each(() => bench.close());
 
-  test('a contact shows sends, SMS and runs to those keys alone that may read them elsewhere', async () => {
+  test('the timeline shows sends, SMS and runs only to keys that may read them elsewhere', async () => {
     const { calls } = bench;
     await bench.service.sms.setWording(bench.workspaceId, 'auth_login_code', { body: '{{ code }}' });
     await bench.service.sms.configure(bench.workspaceId, { helpText: 'Help' });

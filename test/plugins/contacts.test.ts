@@ -1,4 +1,4 @@
-// Contacts: whom a reference means, what becomes of contacts that share one, attributes, lists, and callers at once.
+// Contacts: which contact a reference names, what happens to contacts that share a name, attributes, lists, and simultaneous calls.
 // full-run: slow
 import * as assert from 'uvu/assert';
 import type { TestResponse } from '../../hosts/testing/test-service.ts';
@@ -32,7 +32,7 @@ await eachDatabase('contacts', (test, database) => {
   const lastAudit = async (): Promise<Body> =>
     (await bench.request('/v1/audit?action=contact.upsert&limit=1')).body.data[0];
 
-  test('shows exactly its fields, the address normalised, and mail goes to it as it was said', async () => {
+  test('shows exactly its fields with a normalised address, and mail goes to the address as it was given', async () => {
     const made = await upsert({ external_id: 'u1', email: ' Ada.Love@GMail.com ', attributes: { plan: 'pro', n: 1 } });
     const now = new Date(bench.now()).toISOString();
     assert.match(made.id, /^con_/);
@@ -62,7 +62,7 @@ await eachDatabase('contacts', (test, database) => {
     assert.is(given.address_as_given, 'Ada.Love@GMail.com');
   });
 
-  test('merges attributes: null removes one, what is not named stays', async () => {
+  test('merges attributes: null removes an attribute, and unnamed attributes stay', async () => {
     const email = `${name('merge')}@example.org`;
     const made = await upsert({ email, attributes: { a: 1, b: ['x', 2, true], c: 'gone' } });
     bench.advanceClock(5);
@@ -89,7 +89,7 @@ await eachDatabase('contacts', (test, database) => {
       assert.is((await post(wrong)).body.error.code, 'validation_failed', JSON.stringify(wrong));
   });
 
-  test('without a name it is contact_required; an unknown id alone is contact_not_found', async () => {
+  test('a reference without a name is contact_required, and an unknown id alone is contact_not_found', async () => {
     assert.equal([(await post({})).status, (await post({})).body.error.code], [422, 'contact_required']);
     const unknown = await post({ id: 'con_01JD3Q5S8ZK2M4N6P8R0T2V4W6' });
     assert.equal([unknown.status, unknown.body.error.code], [404, 'contact_not_found']);
@@ -100,7 +100,7 @@ await eachDatabase('contacts', (test, database) => {
     assert.is.not(made.id, foreign);
   });
 
-  test('an id alone finds its contact, and takes what is said of it', async () => {
+  test('an id alone finds its contact, and the call can change it', async () => {
     const { id } = await upsert({ email: `${name('by-id')}@example.org` });
     const external_id = name('later');
     const next = await upsert({ id, external_id, attributes: { plan: 'free' } });
@@ -118,7 +118,7 @@ await eachDatabase('contacts', (test, database) => {
     assert.equal(await list(`email=${old}`), []);
   });
 
-  test('a new external_id takes over the contact that has the email and none of its own', async () => {
+  test('a new external_id is given to the contact that has the email and no external_id', async () => {
     const email = `${name('taken-over')}@example.org`;
     const { id } = await upsert({ email });
     const external_id = name('owner');
@@ -140,7 +140,7 @@ await eachDatabase('contacts', (test, database) => {
     assert.equal((await bench.events('contact.updated')).at(-1)?.id, first.id);
   });
 
-  test('names of two contacts: external_id wins, the email moves to it, the audit names both', async () => {
+  test('if the names belong to two contacts, external_id wins, the email moves to it, and the audit names both', async () => {
     const email = `${name('moves')}@example.org`;
     const owner = await upsert({ external_id: name('wins') });
     const loser = await upsert({ email, attributes: { kept: true } });
@@ -151,7 +151,7 @@ await eachDatabase('contacts', (test, database) => {
     assert.equal((await lastAudit()).metadata, { email_moved_from: loser.id, email_moved_to: owner.id });
   });
 
-  test('email before id: the id of somebody else counts for nothing', async () => {
+  test('the email wins over the id: the id of another contact is ignored', async () => {
     const email = `${name('before-id')}@example.org`;
     const one = await upsert({ email });
     const other = await upsert({ external_id: name('other') });
@@ -159,7 +159,7 @@ await eachDatabase('contacts', (test, database) => {
     assert.is((await read(other.id)).email, null);
   });
 
-  test('lists the newest first, by pages and by each name', async () => {
+  test('lists the newest first, in pages and by each name', async () => {
     const foreign = bench.service.as(bench.foreignWorkspaceId).contacts;
     for (const index of [1, 2, 3]) {
       bench.advanceClock(10);
@@ -188,7 +188,7 @@ await eachDatabase('contacts', (test, database) => {
     assert.equal(await list('search=page'), [], 'those of another workspace are not found');
   });
 
-  test('is unsubscribed while marketing to the address is suppressed, alone or with all mail', async () => {
+  test('is unsubscribed while marketing mail or all mail to the address is suppressed', async () => {
     const email = `${name('subscribed')}@example.org`;
     const { id } = await upsert({ email });
     const { suppressions } = bench.service.as(bench.workspaceId);
@@ -218,7 +218,7 @@ await eachDatabase('contacts', (test, database) => {
     ]);
   });
 
-  test('deleting forgets it; deleting again says that there was none', async () => {
+  test('deleting a contact erases it; deleting it again returns deleted: false', async () => {
     const { id } = await upsert({ email: `${name('deleted')}@example.org` });
     const first = await bench.request(`/v1/contacts/${id}`, { method: 'DELETE' });
     assert.equal([first.status, first.body], [200, { id, deleted: true }]);
@@ -230,7 +230,7 @@ await eachDatabase('contacts', (test, database) => {
     assert.is((await bench.service.as(bench.foreignWorkspaceId).contacts.read({ contactId: theirs.id })).id, theirs.id);
   });
 
-  test('an address in place of an id is refused, and the message says how to find the id', async () => {
+  test('an address in place of an id is refused, and the message explains how to find the id', async () => {
     const email = `${name('forgotten')}@example.org`;
     const { id } = await upsert({ email });
     const refused = await bench.request(`/v1/contacts/${email}`, { method: 'DELETE' });
@@ -245,7 +245,7 @@ await eachDatabase('contacts', (test, database) => {
     assert.is((await bench.request(`/v1/contacts/${id}`)).status, 200);
   });
 
-  test('an address without a contact is erased by making one of it', async () => {
+  test('an address without a contact can be erased by making a contact of it', async () => {
     const to = `${name('stranger')}@example.org`;
     await bench.send('receipt', { to, variables: { name: 'Ada' } });
     const { id } = await upsert({ email: to });
@@ -253,7 +253,7 @@ await eachDatabase('contacts', (test, database) => {
     assert.equal((await bench.request(`/v1/sends?to=${to}`)).body.data, []);
   });
 
-  test('callers at the same instant make one contact of a new name', async () => {
+  test('simultaneous calls make one contact for a new name', async () => {
     for (let round = 0; round < 8; round += 1) {
       const external_id = name('race');
       const email = `${external_id}@example.org`;
@@ -271,7 +271,7 @@ await eachDatabase('contacts', (test, database) => {
     }
   });
 
-  test('callers at the same instant lose none of the attributes that each one says', async () => {
+  test('simultaneous calls lose none of the attributes that each call sets', async () => {
     const external_id = name('attributes');
     const names = Array.from({ length: 8 }, (_, index) => `said_${index}`);
     const answers = await Promise.all(
@@ -282,7 +282,7 @@ await eachDatabase('contacts', (test, database) => {
     assert.equal(Object.keys(contact.attributes).sort(), names);
   });
 
-  test('callers at the same instant who mean the same address by different names are all taken', async () => {
+  test('simultaneous calls for the same address by different names all succeed', async () => {
     for (let round = 0; round < 10; round += 1) {
       const external_id = name('sign-up');
       const email = `${external_id}@example.org`;
@@ -309,7 +309,7 @@ await eachDatabase('contacts', (test, database) => {
     }
   });
 
-  test('addresses that callers exchange at the same instant end up with one contact each', async () => {
+  test('addresses that simultaneous calls exchange end up with at most one contact each', async () => {
     for (let round = 0; round < 4; round += 1) {
       const ids = ['p', 'q', 'r'].map(name);
       const address = (id: string | undefined) => `${id}@example.org`;

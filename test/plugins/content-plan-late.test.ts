@@ -1,5 +1,5 @@
 // time-limit: 240
-// Weeks that are decided on late, or again and again; what a crash leaves of them, and what an erasure does.
+// Weeks that are decided late, or again and again; recovery after a crash, and the effect of an erasure.
 // full-run: slow
 import * as assert from 'uvu/assert';
 import { coreErrors } from '../../core/index.ts';
@@ -19,7 +19,7 @@ await twoDatabases('weeks that take their time', (test, database) => {
   });
   test.after.each(() => bench.close());
 
-  test('credits stay held while captions are written anew, five times', async () => {
+  test('credits stay reserved while captions are rewritten, five times', async () => {
     const { approve, decide, planned } = bench;
     const before = await bench.credits();
     const id = await planned({ captions: true, postsPerChannel: 2 });
@@ -33,13 +33,13 @@ await twoDatabases('weeks that take their time', (test, database) => {
       await bench.drain();
     }
     bench.advanceClock(14 * day - 60_000);
-    // Whatever is left goes elsewhere meanwhile: what was held pays for the captions.
+    // All other credits are spent meanwhile, so the reserved ones pay for the captions.
     await createFixtureKit(bench).write(async (effects) => effects.charge(before - 4, 'spent elsewhere'));
     const run = await approve(id, 'captions');
     assert.equal([run.status, run.error, run.credits.charged, await bench.credits()], ['completed', null, 4, 0]);
   });
 
-  test('a decision after its time is refused before the run has expired; a rejection is not', async () => {
+  test('a decision after the deadline is refused even before the run has expired; a rejection is accepted', async () => {
     const { decide, planned } = bench;
     const id = await planned();
     bench.advanceClock(14 * day);
@@ -51,7 +51,7 @@ await twoDatabases('weeks that take their time', (test, database) => {
     assert.is((await decide(id, { gate: 'themes', decision: 'reject' })).body.status, 'rejected');
   });
 
-  test('a composer that does not answer in time is asked again, and the third time fails the run', async () => {
+  test('a composer that does not answer in time is asked again, and the third timeout fails the run', async () => {
     const { composer, planned, readRun } = bench;
     composer.answer = () => {
       throw coreErrors.provider_timeout({ provider: 'The composer' });
@@ -67,7 +67,7 @@ await twoDatabases('weeks that take their time', (test, database) => {
     assert.match(run.error, 'did not answer in time');
   });
 
-  test('a crash while the posts are made makes them once, and charges once', async () => {
+  test('if the process crashes while it makes the posts, they are made once and charged once', async () => {
     const { approve, crashes, decide, planned, readRun } = bench;
     const before = await bench.credits();
     const id = await planned({ captions: true, postsPerChannel: 2 });
@@ -91,7 +91,7 @@ await twoDatabases('weeks that take their time', (test, database) => {
       await trx.db.deleteFrom('social_accounts').where('id', '=', account).execute();
     });
 
-  test('an account that is gone is left out: the others have their posts, and the run says which and why', async () => {
+  test('a removed account is left out: the others get their posts, and the run states which account and why', async () => {
     const { approve, composer, planned } = bench;
     composer.answer = (task) => {
       const made = task.embedded();
@@ -128,7 +128,7 @@ await twoDatabases('weeks that take their time', (test, database) => {
     assert.equal(told?.leftOut, run.leftOut);
   });
 
-  test('where no account is left the run fails and says so, and the credits come back', async () => {
+  test('if no account is left, the run fails with the reason, and the credits are returned', async () => {
     const { approve, planned } = bench;
     const before = await bench.credits();
     const account = await bench.connect('x', 'acme');
@@ -143,7 +143,7 @@ await twoDatabases('weeks that take their time', (test, database) => {
     assert.is(run.leftOut[0].accountRef, account);
   });
 
-  test('a dry run of an approval tells the credits, holds nothing and starts nothing; a repeated one counts once', async () => {
+  test('a dry run of an approval returns its credits and changes nothing; a repeated approval counts once', async () => {
     const { approve, planned, readRun } = bench;
     const before = await bench.credits();
     const id = await planned({ captions: true, postsPerChannel: 2 });
@@ -161,7 +161,7 @@ await twoDatabases('weeks that take their time', (test, database) => {
     assert.is(await bench.credits(), before - 4);
   });
 
-  test('an address goes from all that a plan left: gates, comments, edits, events, posts, answers', async () => {
+  test('erasing an address removes it from everything a plan left: gates, comments, edits, events, posts, answers', async () => {
     const { approve, decide, planned } = bench;
     const who = 'ada@example.org';
     const id = await planned({ themes: [`Rye by ${who}`], brief: `Ask ${who}`, captions: true, postsPerChannel: 1 });

@@ -1,5 +1,5 @@
 // time-limit: 240
-// How a week is planned: what the composer is told and what is refused of its answers, times, crashes, erased addresses.
+// How a week is planned: what the composer gets and which of its answers are refused, times, crashes, erased addresses.
 // full-run: slow
 import * as assert from 'uvu/assert';
 import { createFixtureKit } from '../../hosts/testing/fixture-kit.ts';
@@ -16,11 +16,11 @@ await twoDatabases('planning a week', (test, database) => {
   });
   test.after.each(() => bench.close());
 
-  /** The events of runs, by their kinds: each with the status that the run had. */
+  /** The statuses of runs in the events of one kind. */
   const told = async (end: 'awaiting' | 'completed' | 'failed'): Promise<string[]> =>
     (await bench.events(`content_plan.run.${end}`)).map(({ status }) => status);
 
-  test('a composer that gives no usable answer fails the run', async () => {
+  test('a run fails if the composer gives no usable answer', async () => {
     const { composer, planned, readRun } = bench;
     composer.answer = () => ({ themes: [] });
     const id = await planned();
@@ -30,7 +30,7 @@ await twoDatabases('planning a week', (test, database) => {
     assert.equal(await told('failed'), ['failed']);
   });
 
-  test('a plan with channels, days or themes that there are not is refused, and asked for again', async () => {
+  test('a plan with unknown channels, days or themes is refused, and requested again', async () => {
     const { approve, composer, gateOf, planned } = bench;
     const id = await planned({ postsPerChannel: 1 });
     const given = [
@@ -46,7 +46,7 @@ await twoDatabases('planning a week', (test, database) => {
     assert.match(composer.asked[2]?.prompt ?? '', 'there is no theme 9');
   });
 
-  test('what a crash interrupts goes on: texts that were kept are not written again', async () => {
+  test('after a crash the run continues, and stored texts are not written again', async () => {
     const { approve, composer, crashes, gateOf, planned, readRun } = bench;
     const before = await bench.credits();
     composer.answer = (task) => (task.kind === 'social_post' ? { captions: { x: 'Rye.' } } : task.embedded());
@@ -63,7 +63,7 @@ await twoDatabases('planning a week', (test, database) => {
     assert.is(await bench.credits(), before - 14, 'held once');
   });
 
-  test('times are those of the zone', async () => {
+  test('times are in the time zone of the run', async () => {
     const { approve, gateOf, planned } = bench;
     const timezone = 'Pacific/Auckland';
     const id = await planned({ timezone, postsPerChannel: 3 });
@@ -81,7 +81,7 @@ await twoDatabases('planning a week', (test, database) => {
     );
   });
 
-  test('a time that has passed when the posts are made moves to one hour later', async () => {
+  test('if a time has passed when the posts are made, the post moves to one hour later', async () => {
     const { approve, gateOf, planned } = bench;
     const id = await planned({ postsPerChannel: 1 });
     const run = await approve(id, 'themes');
@@ -91,7 +91,7 @@ await twoDatabases('planning a week', (test, database) => {
     assert.ok(Date.parse(plannedAt) > bench.now() && Date.parse(plannedAt) <= bench.now() + 3_600_000, plannedAt);
   });
 
-  test('the composer is told what people voted for and what is in the plan; news are no instructions', async () => {
+  test('the composer gets upvoted news and the planned posts; news are never part of its instructions', async () => {
     const { composer, monday, plan, planned, readRun } = bench;
     await createFixtureKit(bench).write(({ trx, now, newId }) =>
       newsRows.insert(trx, {
@@ -113,7 +113,7 @@ await twoDatabases('planning a week', (test, database) => {
     }
   });
 
-  test('an address in a plan goes when the person is erased', async () => {
+  test('an address in a plan is removed when the person is erased', async () => {
     const { planned, readRun } = bench;
     const id = await planned({ themes: ['Rye'], brief: 'Six evenings. Ask:\nada@example.org' });
     await bench.service.personalData.erase(bench.workspaceId, { email: 'ada@example.org' });

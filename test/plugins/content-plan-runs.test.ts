@@ -16,7 +16,7 @@ await twoDatabases('weeks of the content plan', (test, database) => {
   });
   test.after.each(() => bench.close());
 
-  /** The events of runs, by their kinds: each with the status that the run had. */
+  /** The events of one kind, as the statuses that their runs had. */
   const told = async (end: 'awaiting' | 'completed' | 'failed'): Promise<string[]> =>
     (await bench.events(`content_plan.run.${end}`)).map(({ status }) => status);
   const codeOf = ({ status, body }: { status: number; body: { error?: { code: string } } }) => [
@@ -24,7 +24,7 @@ await twoDatabases('weeks of the content plan', (test, database) => {
     body.error?.code,
   ];
 
-  test('themes, then slots, and the last approval makes one hold a slot', async () => {
+  test('themes come first, then slots, and the last approval makes one hold a slot', async () => {
     const { approve, gateOf, monday, readRun, start } = bench;
     const id = await start({ channels: ['x', 'bluesky'], postsPerChannel: 2 });
     assert.is((await readRun(id)).status, 'queued');
@@ -69,7 +69,7 @@ await twoDatabases('weeks of the content plan', (test, database) => {
     );
   });
 
-  test('with captions one draft a slot, for the price of composing: held with the slots, charged at the end', async () => {
+  test('with captions, each slot becomes a draft; the price is reserved with the slots and charged at the end', async () => {
     const { approve, composer, gateOf, monday, planned } = bench;
     const { weekOf } = monday(1);
     composer.answer = (task) =>
@@ -94,7 +94,7 @@ await twoDatabases('weeks of the content plan', (test, database) => {
     assert.equal(captions.sort(), ['Come and bake rye with us.', 'Six evenings of rye. Book a place.']);
   });
 
-  test('without the credits the gate stays; a rejection gives back what was held', async () => {
+  test('without enough credits the gate stays open, and a rejection returns the reserved credits', async () => {
     const { approve, decide, planned, readRun } = bench;
     const id = await planned({ captions: true });
     await approve(id, 'themes');
@@ -112,7 +112,7 @@ await twoDatabases('weeks of the content plan', (test, database) => {
     assert.equal(codeOf(await decide(id, { gate: 'captions', decision: 'approve' })), [409, 'state_conflict']);
   });
 
-  test('a gate that is sent back is planned anew with the comment, at most five times', async () => {
+  test('a gate that is sent back is planned again with the comment, at most five times', async () => {
     const { composer, decide, gateOf, planned, readRun } = bench;
     const id = await planned();
     assert.equal(codeOf(await decide(id, { gate: 'themes', decision: 'revise' })), [422, 'validation_failed']);
@@ -128,7 +128,7 @@ await twoDatabases('weeks of the content plan', (test, database) => {
     assert.equal(codeOf(sixth), [409, 'state_conflict']);
   });
 
-  test('a comment that is given with an approval is kept with the gate and told with the run', async () => {
+  test('the comment of an approval is stored with the gate and returned with the run', async () => {
     const { approve, decide, gateOf, planned, readRun } = bench;
     const id = await planned({ postsPerChannel: 1 });
     await decide(id, { gate: 'themes', decision: 'revise', comment: 'Less rye.' });
@@ -144,7 +144,7 @@ await twoDatabases('weeks of the content plan', (test, database) => {
     assert.is(event?.gates[0]?.comment, comment);
   });
 
-  test('a decision on another gate, on a run that is planned, or with edits that do not fit is refused', async () => {
+  test('a decision is refused for another gate, during planning, or with invalid edits', async () => {
     const { approve, decide, monday, readRun, start } = bench;
     const id = await start();
     assert.equal(codeOf(await decide(id, { gate: 'themes', decision: 'approve' })), [409, 'state_conflict']);
@@ -185,7 +185,7 @@ await twoDatabases('weeks of the content plan', (test, database) => {
     assert.is((await readRun(id)).status, 'awaiting_decision', 'nothing was changed');
   });
 
-  test('the last approval needs the scope to make posts', async () => {
+  test('the last approval needs the scope that makes posts', async () => {
     const { decide, planned } = bench;
     const key = await bench.keyWith(['campaigns:write']);
     const id = await planned();
@@ -196,7 +196,7 @@ await twoDatabases('weeks of the content plan', (test, database) => {
     assert.match(refused.body.error.message, 'social:posts:write');
   });
 
-  test('a week has one unfinished run, and it must not be over', async () => {
+  test('a week can have only one unfinished run, and must not be over', async () => {
     const { decide, monday, plan, planned, start } = bench;
     const id = await planned();
     const second = await plan('/runs', { weekOf: monday(1).weekOf, channels: ['x'] });
@@ -216,7 +216,7 @@ await twoDatabases('weeks of the content plan', (test, database) => {
     assert.is(await pathOf({ channels: undefined }), 'channels', 'no account is connected');
   });
 
-  test('without channels those of the defaults, else all with an account; a channel with several accounts is asked for', async () => {
+  test('channels default to the marketing defaults, else to all with an account; an ambiguous account must be named', async () => {
     const { approve, monday, plan, planned, readRun, start } = bench;
     await bench.connect('bluesky');
     const first = await bench.connect('x', 'acme');
@@ -239,7 +239,7 @@ await twoDatabases('weeks of the content plan', (test, database) => {
     assert.equal(codeOf(await plan('/runs', gone)), [404, 'account_not_found']);
   });
 
-  test('without a decision in 14 days a run expires; it can be planned again', async () => {
+  test('a run without a decision in 14 days expires, and can be planned again', async () => {
     const { planned, readRun, start } = bench;
     const id = await planned();
     bench.advanceClock(14 * day - 60_000);
@@ -255,7 +255,7 @@ await twoDatabases('weeks of the content plan', (test, database) => {
     await start();
   });
 
-  test('where one post cannot be made none is: the run fails, and the credits come back', async () => {
+  test('if one post cannot be made, none is made: the run fails, and the credits are returned', async () => {
     const { approve, composer, planned } = bench;
     composer.answer = (task) => (task.kind === 'social_post' ? { captions: { x: 'Rye.' } } : task.embedded());
     const before = await bench.credits();
@@ -270,7 +270,7 @@ await twoDatabases('weeks of the content plan', (test, database) => {
     assert.equal((await bench.call('')).body.data, []);
   });
 
-  test('a sandbox run is free and makes posts on its side', async () => {
+  test('a sandbox run is free and makes posts on the sandbox side', async () => {
     const { decide, plan, start } = bench;
     const key = bench.testKey;
     const id = await start({ captions: true, postsPerChannel: 1 }, key);

@@ -1,4 +1,4 @@
-// The calendar of everything that is planned: kinds, order, pages, spans, and what a key may read.
+// The calendar of everything that is planned: kinds, order, pages, periods, and what a key may read.
 // full-run: slow
 import * as assert from 'uvu/assert';
 import { twoDatabases } from '../support/databases.ts';
@@ -29,7 +29,7 @@ await twoDatabases('the content plan', (test, database) => {
     return (await campaigns.planned({ name, scheduleAt: inDays(days), timezone: 'UTC' })).campaignId;
   };
 
-  test('has posts, holds, planned emails, and what was published, oldest first', async () => {
+  test('lists posts, holds, planned emails and published items, oldest first', async () => {
     const { blog, campaigns } = bench.service.as(bench.workspaceId);
     const from = inDays(-1);
     const { id: blogId } = await blog.create({ title: 'Rye at home', body: 'Six evenings.' });
@@ -57,7 +57,7 @@ await twoDatabases('the content plan', (test, database) => {
     assert.is(body.data[3].at, (await bench.read(postId)).scheduledAt);
   });
 
-  test('a post stands where it went out, not where it was planned', async () => {
+  test('a published post is listed at its time of publication, not at its planned time', async () => {
     await bench.connect('x');
     const { id } = await bench.post({ mode: 'copy', channels: ['x'], caption: 'Rye!', scheduleAt: inDays(3) });
     bench.advanceClock(3 * day + 60_000);
@@ -70,7 +70,7 @@ await twoDatabases('the content plan', (test, database) => {
     );
   });
 
-  test('pages show every entry once, of all kinds in one order, also where many have one time', async () => {
+  test('pages list every entry once, all kinds in one order, even if many have the same time', async () => {
     const made: string[] = [];
     for (let index = 0; index < 7; index += 1) {
       made.push(await hold(5, `Hold ${index}`), await email(5, `Mail ${index}`));
@@ -88,7 +88,7 @@ await twoDatabases('the content plan', (test, database) => {
     assert.equal(times, [...times].sort());
   });
 
-  test('a span of more than 92 days, or one that ends before it begins, is refused', async () => {
+  test('a period of more than 92 days, or one that ends before it begins, is refused', async () => {
     for (const query of [
       { from: inDays(0), to: inDays(93) },
       { from: inDays(2), to: inDays(1) },
@@ -99,7 +99,7 @@ await twoDatabases('the content plan', (test, database) => {
     assert.is((await list({ from: inDays(0), to: inDays(92) })).status, 200);
   });
 
-  test('shows the kinds that the key may read, of its own side', async () => {
+  test('lists only the kinds that the key may read, of its own side', async () => {
     await hold(2, 'A tip');
     await email(1, 'Spring news');
     const kindsFor = async (key: string) => (await list({}, key)).body.data.map(({ kind }: { kind: string }) => kind);

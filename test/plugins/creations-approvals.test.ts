@@ -1,5 +1,5 @@
 // time-limit: 240
-// Strategies of creations under an approval policy: what people decide on is what is built, edits included.
+// Strategies of creations under an approval policy: the creation builds exactly what people decided on, edits included.
 // full-run: slow
 import * as assert from 'uvu/assert';
 import { type ApprovalsBench, openApprovalsBench } from '../support/approvals-bench.ts';
@@ -24,7 +24,7 @@ await twoDatabases('approving strategies', (test, database) => {
   };
   const approve = (id: string, body: object = {}) => bench.by('ada', `/v1/creations/${id}/approve-strategy`, body);
 
-  test('a held approval changes nothing, and once decided builds what was decided on, with the edits', async () => {
+  test('a held approval changes nothing; once decided, exactly the approved strategy is built, edits included', async () => {
     const id = await drafted();
     const [link] = (await read(id)).items ?? [];
     const edits = { summary: 'Another idea.', items: [{ itemId: link?.itemId, skip: true }] };
@@ -48,7 +48,7 @@ await twoDatabases('approving strategies', (test, database) => {
     assert.is((await bench.read(requestId)).execution.status, 'done');
   });
 
-  test('a strategy that is rejected or drafted anew meanwhile withdraws the request', async () => {
+  test('rejecting, redrafting or canceling a strategy withdraws its request', async () => {
     const first = await drafted();
     const ask = async (id: string): Promise<string> => (await approve(id)).body.approval.requestId;
     const anew = await ask(first);

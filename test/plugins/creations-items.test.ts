@@ -18,16 +18,16 @@ const item = (given: Partial<StrategyAnswer['items'][number]> & Pick<StrategyAns
   ...given,
 });
 
-/** Plans what the test wants, and writes all else as the embedded composer would. */
+/** Plans the items that the test sets, and writes everything else as the embedded composer would. */
 class PlanningComposer implements ComposerAdapter {
   readonly id = 'planning';
   items: StrategyAnswer['items'] = [];
   channels: StrategyAnswer['channels'] = [];
   readonly plans: ComposeTask[] = [];
   readonly prompts: string[] = [];
-  /** Where the buttons of pages lead, `form` for the form of the page; undefined for where the embedded composer leads them. */
+  /** The link target of page buttons. `form`: the form of the page. undefined: the target that the embedded composer chooses. */
   button: string | undefined;
-  /** Templates with these words fail. */
+  /** Tasks whose prompt contains one of these texts fail. */
   broken: readonly string[] = [];
   async compose(task: ComposeTask): Promise<unknown> {
     this.prompts.push(task.prompt);
@@ -71,7 +71,7 @@ await twoDatabases('items of creations', (test, database) => {
     return { creationId, status: shown.status, credits: shown.credits, items: shown.items ?? [], error: shown.error };
   };
 
-  test('a post is a draft for its day, with the link of the campaign, and nothing goes out', async () => {
+  test('a post is a draft for its day with the link of the campaign, and is not published', async () => {
     await bench.connect('x');
     const before = await bench.credits();
     const { creationId, status, items } = await built(
@@ -90,7 +90,7 @@ await twoDatabases('items of creations', (test, database) => {
     assert.is(bench.network('x').capture.posts().length, 0);
   });
 
-  test('a blog post is a draft, and costs what composing one costs', async () => {
+  test('a blog post is a draft, and costs the price of composing one', async () => {
     const before = await bench.credits();
     const { creationId, items } = await built([item({ kind: 'blog_post', channel: 'blog' })], ['blog']);
     const post = await bench.service.as(bench.workspaceId).blog.read({ idOrSlug: items[0]?.target?.id ?? '' });
@@ -119,7 +119,7 @@ await twoDatabases('items of creations', (test, database) => {
     assert.equal([read.status, sent], ['draft', [items[0]?.target?.id, items[1]?.target?.id]]);
   });
 
-  test('what needs two failed items is built once both are', async () => {
+  test('an item that needs two failed items is built once both are built', async () => {
     composer.broken = ['First mail', 'Second mail'];
     const { creationId, status, items } = await built(
       [
@@ -144,7 +144,7 @@ await twoDatabases('items of creations', (test, database) => {
     assert.is((await creations.read({ creationId })).status, 'ready');
   });
 
-  test('a page that is deleted while it is built ends its item, and the building', async () => {
+  test('deleting a page while it is built ends its item and the build', async () => {
     composer.channels = [{ channel: 'page', purpose: '' }];
     composer.items = [item({ kind: 'page', channel: 'page' })];
     const { creations, pages } = bench.service.as(bench.workspaceId);
@@ -152,7 +152,7 @@ await twoDatabases('items of creations', (test, database) => {
     await bench.drain();
     const before = await bench.credits();
     await creations.approveStrategy({ creationId });
-    // The item's own job runs, and the build of its page does not begin.
+    // The item's own job runs, but the build of its page does not begin.
     await bench.service.drain({ limit: 1 });
     const [page] = (await creations.read({ creationId, detail: 'full' })).items ?? [];
     assert.is(page?.status, 'building');
@@ -164,7 +164,7 @@ await twoDatabases('items of creations', (test, database) => {
     assert.is(await bench.credits(), before);
   });
 
-  test('a canceled creation counts the page that was being built, which was charged', async () => {
+  test('a canceled creation counts the page that was being built and was charged', async () => {
     composer.channels = [{ channel: 'page', purpose: '' }];
     composer.items = [item({ kind: 'page', channel: 'page' })];
     const { creations } = bench.service.as(bench.workspaceId);
@@ -178,7 +178,7 @@ await twoDatabases('items of creations', (test, database) => {
     assert.equal([after.status, after.items?.[0]?.status, after.credits.charged], ['canceled', 'built', 20]);
   });
 
-  test('a mail leads its readers to the short link of the campaign', async () => {
+  test('a mail links to the short link of the campaign', async () => {
     const { items } = await built(
       [
         item({ kind: 'link', url: 'https://example.com/course' }),
@@ -191,7 +191,7 @@ await twoDatabases('items of creations', (test, database) => {
     assert.match(composer.prompts.at(-1) ?? '', redirectUrl);
   });
 
-  test('without a model the mail of a campaign says what the brief says, is marketing, and leads to the short link', async () => {
+  test('without a model, the mail of a campaign follows the brief, is marketing, and links to the short link', async () => {
     await bench.close();
     bench = await openPostsBench(database, { publicUrl: 'https://app.bakery.example' });
     const { brand, creations, links, templates } = bench.service.as(bench.workspaceId);
@@ -212,7 +212,7 @@ await twoDatabases('items of creations', (test, database) => {
     assert.is((mail.variables.properties as Record<string, { default?: string }>)['url']?.default, redirectUrl);
   });
 
-  /** Where the buttons of a built page lead. */
+  /** The link targets of the buttons of a built page. */
   async function buttonsOf(idOrSlug: string | undefined): Promise<string[]> {
     const page = await bench.service.as(bench.workspaceId).pages.read({ idOrSlug: idOrSlug ?? '', sections: 'full' });
     assert.is(page.composeStatus, 'ready');
@@ -223,7 +223,7 @@ await twoDatabases('items of creations', (test, database) => {
     item({ kind: 'page', channel: 'page', needs: [0] }),
   ];
 
-  test('the buttons of a page lead to the short link of the campaign', async () => {
+  test('the buttons of a page link to the short link of the campaign', async () => {
     const { items } = await built(linked(), ['page']);
     const { links } = bench.service.as(bench.workspaceId);
     const { redirectUrl } = await links.read({ linkId: items[0]?.target?.id ?? '' });
@@ -233,12 +233,12 @@ await twoDatabases('items of creations', (test, database) => {
     assert.match(composer.prompts.at(-1) ?? '', `The link for readers: ${redirectUrl}`);
   });
 
-  test('the buttons of a page without a short link lead to the address that the brief names', async () => {
+  test('without a short link, the buttons of a page link to the address in the brief', async () => {
     const { items } = await built([item({ kind: 'page', channel: 'page' })], ['page']);
     assert.equal([...new Set(await buttonsOf(items[0]?.target?.id))], ['https://example.com/course']);
   });
 
-  test('a short link without https is no link of a page: its buttons lead to where it leads', async () => {
+  test('a short link without https is not used on a page: the buttons link to its destination', async () => {
     await bench.close();
     bench = await openPostsBench(database, { composer, publicUrl: 'http://localhost:3000' });
     await bench.service.as(bench.workspaceId).brand.create({ name: 'Northwind' });
@@ -246,7 +246,7 @@ await twoDatabases('items of creations', (test, database) => {
     assert.equal([...new Set(await buttonsOf(items[1]?.target?.id))], ['https://example.com/course']);
   });
 
-  test('a composer that leads a button elsewhere is told so, and one that leads it to the form is not', async () => {
+  test('a composer gets an error if a button links elsewhere, but not if it links to the form', async () => {
     composer.button = 'https://elsewhere.example/';
     const refused = await built([item({ kind: 'page', channel: 'page' })], ['page']);
     assert.is(refused.items[0]?.status, 'failed');
@@ -256,7 +256,7 @@ await twoDatabases('items of creations', (test, database) => {
     for (const button of await buttonsOf(items[0]?.target?.id)) assert.match(button, /^#sec_/);
   });
 
-  test('without a model a campaign plans a page that leads to its short link', async () => {
+  test('without a model, a campaign plans a page that links to its short link', async () => {
     await bench.close();
     bench = await openPostsBench(database, { publicUrl: 'https://app.bakery.example' });
     const { brand, creations, links } = bench.service.as(bench.workspaceId);
@@ -272,7 +272,7 @@ await twoDatabases('items of creations', (test, database) => {
     assert.equal([...new Set(await buttonsOf(idOf('page')))], [redirectUrl]);
   });
 
-  test('a plan with channels, addresses or items that there are not is refused, and asked for again', async () => {
+  test('a plan with unknown channels, addresses or items is refused, and requested again', async () => {
     composer.channels = [{ channel: 'email', purpose: '' }];
     composer.items = [
       item({ kind: 'social_post', channel: 'linkedin' }),
@@ -289,7 +289,7 @@ await twoDatabases('items of creations', (test, database) => {
       assert.match(said, fault);
   });
 
-  test('the brief stays out of the instructions, and the aim reaches the composer', async () => {
+  test('the brief is not part of the instructions, and the objective reaches the composer', async () => {
     composer.channels = [{ channel: 'page', purpose: '' }];
     composer.items = [item({ kind: 'page', channel: 'page' })];
     const { creations } = bench.service.as(bench.workspaceId);

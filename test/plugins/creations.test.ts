@@ -68,7 +68,7 @@ await twoDatabases('creations', (test, database) => {
   const approvalByPeople = (required: boolean) =>
     bench.service.as(bench.workspaceId).marketing.defaultsSet({ approvalRequired: required });
 
-  test('a brief becomes a strategy for nothing, and drafts of every kind once it is approved', async () => {
+  test('a brief becomes a strategy for free, and drafts of every kind after its approval', async () => {
     const before = await balance();
     const id = await spawn();
     assert.is((await read(id)).status, 'drafting_strategy');
@@ -98,7 +98,7 @@ await twoDatabases('creations', (test, database) => {
     assert.equal([planned.templateKey, planned.creationId], [key, id]);
   });
 
-  test('a page is built by its own area, which charges once; published, it makes the creation live', async () => {
+  test('a page is built by its own area, which charges once; publishing it makes the creation live', async () => {
     const before = await balance();
     const id = await drafted({ channels: ['page'], brief: 'Our course for beginners starts in March.' });
     await approve(id);
@@ -116,7 +116,7 @@ await twoDatabases('creations', (test, database) => {
     assert.is((await read(id)).status, 'completed');
   });
 
-  test('a post without an account is skipped, and says so', async () => {
+  test('a post without an account is skipped with the reason', async () => {
     const id = await drafted({ channels: ['x'] });
     await approve(id);
     await bench.drain();
@@ -127,7 +127,7 @@ await twoDatabases('creations', (test, database) => {
     assert.is(made.status, 'ready');
   });
 
-  test('without the credits nothing is held, and the creation stays as it is', async () => {
+  test('without enough credits nothing is reserved, and the creation stays as it is', async () => {
     const id = await drafted();
     const { price } = (await read(id)).credits;
     const left = await balance();
@@ -138,7 +138,7 @@ await twoDatabases('creations', (test, database) => {
     assert.is(await balance(), price - 1);
   });
 
-  test('edits change texts and dates, and leave items out', async () => {
+  test('edits can change texts and dates, and leave items out', async () => {
     const id = await drafted();
     const { items } = await read(id);
     const [link, template, planned] = items;
@@ -167,7 +167,7 @@ await twoDatabases('creations', (test, database) => {
     assert.is((await approve(other, { edits: { channels: [] } })).status, 422, 'its items are on the channel');
   });
 
-  test('rejected for revision it is drafted anew, five times at most; for good it is final', async () => {
+  test('a strategy sent back for revision is drafted again, five times at most; a final rejection ends it', async () => {
     const id = await drafted();
     assert.is((await call(`/${id}/reject-strategy`, 'POST', { revise: true })).status, 422, 'a comment is needed');
     for (let revision = 1; revision <= 5; revision += 1) {
@@ -183,7 +183,7 @@ await twoDatabases('creations', (test, database) => {
     assert.is((await call(`/${id}/cancel`, 'POST')).status, 409);
   });
 
-  test('a strategy that cannot be drafted fails, and can be drafted anew', async () => {
+  test('a strategy that cannot be drafted fails, and can be drafted again', async () => {
     composer.answer = () => ({ nonsense: true });
     const id = await drafted();
     const failed = await read(id);
@@ -202,7 +202,7 @@ await twoDatabases('creations', (test, database) => {
     assert.is(again.status, 200, 'a redraft that failed is no dead end');
   });
 
-  test('a failed item takes along what needs it, keeps the rest, and is built again with them', async () => {
+  test('a failed item fails the items that need it, keeps the rest, and can be built again with them', async () => {
     const id = await drafted();
     composer.answer = (task) => (task.kind === 'template' ? { nonsense: true } : task.embedded());
     await approve(id);
@@ -224,7 +224,7 @@ await twoDatabases('creations', (test, database) => {
     assert.equal([made.status, made.credits.charged], ['ready', 6]);
   });
 
-  test('a link needs the right to make links, of whoever approves', async () => {
+  test('a link is built only if the approver has the right to make links', async () => {
     const id = await drafted();
     const { secret } = await bench.service.keys.create({
       workspaceId: bench.workspaceId,
@@ -238,7 +238,7 @@ await twoDatabases('creations', (test, database) => {
     assert.match(link.error ?? '', 'links:write');
   });
 
-  test('a crash after the texts are written stores one object, and charges once', async () => {
+  test('a crash after the texts are written stores one object and charges once', async () => {
     const before = await balance();
     const id = await drafted();
     crashes = ['creation.item_written', 'creation.item_written'];
@@ -259,7 +259,7 @@ await twoDatabases('creations', (test, database) => {
     );
   });
 
-  test('without people it is approved for whoever asked, unless a policy or missing credits hold it', async () => {
+  test('without human approval it is approved for the requester, unless a policy or missing credits prevent it', async () => {
     await approvalByPeople(false);
     const id = await drafted();
     await bench.drain();
@@ -275,7 +275,7 @@ await twoDatabases('creations', (test, database) => {
     assert.is((await read(held)).status, 'awaiting_approval');
   });
 
-  test('canceled, it builds no more and gives back what was held', async () => {
+  test('a canceled creation builds nothing more and returns the reserved credits', async () => {
     const before = await balance();
     const id = await drafted();
     await approve(id);
@@ -288,7 +288,7 @@ await twoDatabases('creations', (test, database) => {
     assert.is((await bench.service.as(bench.workspaceId).links.list({})).data.length, 0);
   });
 
-  test('in the sandbox it is free, and what has no side is skipped', async () => {
+  test('a sandbox creation is free, and items of kinds without a sandbox side are skipped', async () => {
     const { body } = await call('', 'POST', { brief, channels: ['email', 'page'] }, bench.testKey);
     await bench.drain();
     await call(`/${body.creationId}/approve-strategy`, 'POST', {}, bench.testKey);
@@ -309,7 +309,7 @@ await twoDatabases('creations', (test, database) => {
     assert.is(itemOf(await read(id), 'page').status, 'skipped');
   });
 
-  test('five at a time: limit_reached for the sixth', async () => {
+  test('a workspace can have five creations at a time: limit_reached for the sixth', async () => {
     for (let count = 0; count < 5; count += 1) await spawn();
     const { status, body } = await call('', 'POST', { brief });
     assert.equal([status, body.error.code], [409, 'limit_reached']);
@@ -317,7 +317,7 @@ await twoDatabases('creations', (test, database) => {
     assert.is((await call('', 'POST', { brief })).status, 201, 'those that wait for approval do not count');
   });
 
-  test('what is wrong is said where it is', async () => {
+  test('errors name the invalid field and value', async () => {
     const refused = async (body: object) => (await call('', 'POST', { brief, ...body })).body.error;
     assert.match(
       (await refused({ channels: ['emial'] })).message,
@@ -330,7 +330,7 @@ await twoDatabases('creations', (test, database) => {
     assert.is((await refused({ icpId: 'icp_00000000000000000000000000' })).code, 'icp_not_found');
   });
 
-  test('its events carry its summary', async () => {
+  test('events of a creation contain its summary', async () => {
     const heard: string[] = [];
     for (const type of ['creation.strategy_ready', 'creation.ready'] as const)
       bench.service.on(type, ({ data }) => void heard.push(`${type} ${data.status} ${data.itemCounts.built}`));

@@ -24,7 +24,7 @@ const rect = (x: number, y: number, width: number, height: number, fill: string,
 });
 const white = rect(0, 0, 200, 100, '#ffffff');
 
-/** The colour of a pixel, as #rrggbb and its opacity where it is not opaque. */
+/** Reads the colours of pixels as #rrggbb, followed by the alpha value if the pixel is translucent. */
 async function pixels(bytes: Buffer) {
   const { data, info } = await sharp(bytes).ensureAlpha().raw().toBuffer({ resolveWithObject: true });
   return {
@@ -34,7 +34,7 @@ async function pixels(bytes: Buffer) {
       const hex = [red, green, blue].map((value) => value.toString(16).padStart(2, '0')).join('');
       return alpha === 255 ? `#${hex}` : alpha === 0 ? 'clear' : `#${hex} ${alpha}`;
     },
-    /** Where pixels differ from white, as left, top, right, bottom. */
+    /** The box of the pixels that differ from white: left, top, right, bottom. */
     ink(): number[] {
       const found = [info.width, info.height, -1, -1];
       for (let y = 0; y < info.height; y += 1)
@@ -66,7 +66,7 @@ await oneDatabase('pictures of designs', (test, database) => {
 
   const draw = async (layers: readonly object[], body?: object) => pixels(await bench.draw(canvas, layers, body));
 
-  test('layers lie where they are placed, later ones above; the canvas is clear and cuts them off', async () => {
+  test('layers are drawn at their places, later ones above; the canvas is transparent and clips them', async () => {
     const drawn = await draw([
       rect(10, 10, 50, 50, '#ff0000'),
       rect(40, 40, 50, 50, '#00ff00'),
@@ -85,7 +85,7 @@ await oneDatabase('pictures of designs', (test, database) => {
     );
   });
 
-  test('a layer turns clockwise around its middle, and is as faint as it says', async () => {
+  test('a layer turns clockwise around its centre, and has the given opacity', async () => {
     const drawn = await draw([
       white,
       rect(50, 40, 100, 20, '#ff0000', { rotation: 90 }),
@@ -100,7 +100,7 @@ await oneDatabase('pictures of designs', (test, database) => {
     assert.is(drawn.at(190, 10), '#ffffff');
   });
 
-  test('a picture covers, is contained or is stretched, and never leaves its box', async () => {
+  test('a picture covers its box, is contained in it or is stretched, and never leaves it', async () => {
     // Blue in the middle half, red on both sides.
     const stripes = await solid(400, 100, '#ff0000')
       .composite([{ input: await solid(200, 100, '#0000ff').png().toBuffer(), left: 100, top: 0 }])
@@ -140,7 +140,7 @@ await oneDatabase('pictures of designs', (test, database) => {
     const long = await inks({
       text: 'Words that go on and on and on and on and on and on and on and on and on and on',
     });
-    // Widths are those of Helvetica; the font that a machine has in its place may be a little wider.
+    // Widths are those of Helvetica. The font that the machine uses instead may be a little wider.
     assert.ok(long[0] !== undefined && long[0] >= 19 && (long[2] ?? 0) <= 192, `wide ${long}`);
     assert.ok((long[3] ?? 0) > 60 && (long[3] ?? 0) <= 82, `high ${long}`);
     const look = { font: { family: 'Helvetica', fallback: 'sans' as const }, size: 20, weight: 400 };
@@ -151,7 +151,7 @@ await oneDatabase('pictures of designs', (test, database) => {
     assert.equal(wrap('日本語日本語', look, 70, 1_000), ['日本語', '日本語']);
   });
 
-  test('a text is written as text, whatever it holds', async () => {
+  test('a text is drawn as text, whatever it contains', async () => {
     const text = `</text><script>alert("1")</script>&amp; 'a' \u0007`;
     const layers = [{ kind: 'text', text, x: 0, y: 0, width: 200, height: 100, size: 10 }];
     const svg = (await bench.draw(canvas, layers, { format: 'svg' })).toString();
@@ -161,7 +161,7 @@ await oneDatabase('pictures of designs', (test, database) => {
     assert.is((await pixels(await bench.draw(canvas, [white, ...layers]))).width, 200);
   });
 
-  test('a QR layer is read by a scanner', async () => {
+  test('a scanner can read a QR layer', async () => {
     const payload = 'https://shop.example/menu';
     const style = { gradient: { from: '#000000', to: '#112244', angle: 45 } };
     const { qrId } = (await bench.call('/v1/qr', 'POST', { encodes: { kind: 'static', payload }, style })).body;
@@ -178,7 +178,7 @@ await oneDatabase('pictures of designs', (test, database) => {
     assert.match(svg, 'id="l2g0"');
   });
 
-  test('what is gone is refused by the name of its layer: composition_incomplete', async () => {
+  test('a missing asset or logo is refused with the name of its layer: composition_incomplete', async () => {
     const assetId = await bench.asset(await solid(10, 10, '#ff0000').png().toBuffer());
     const { compositionId } = await bench.create(canvas);
     await bench.change(compositionId, {
@@ -189,7 +189,7 @@ await oneDatabase('pictures of designs', (test, database) => {
     assert.equal([refused.status, refused.body.error.code], [409, 'composition_incomplete']);
     assert.equal(refused.body.error.details[0].path, 'layers.1.assetId');
     assert.match(refused.body.error.message, `The layer photo cannot be drawn: There is no asset ${assetId} any more.`);
-    // Another change is not held up by it.
+    // It does not block other changes.
     const { layers } = (await bench.request(`/v1/compositions/${compositionId}`)).body;
     assert.is((await bench.change(compositionId, { layers: layers.toReversed() })).status, 200);
     const logo = await bench.create(canvas);
@@ -198,7 +198,7 @@ await oneDatabase('pictures of designs', (test, database) => {
     assert.match(without.body.error.message, 'The workspace has no brand, and so no logo.');
   });
 
-  test('a logo is the asset of the brand; one that is a URL is not fetched', async () => {
+  test('a logo that is an asset of the brand is drawn; a logo that is a URL is not fetched', async () => {
     const assetId = await bench.asset(await solid(100, 50, '#ff0000').jpeg().toBuffer());
     const logos = { light: { assetId }, dark: { url: 'https://127.0.0.1:1/logo.png' } };
     const brand = (await bench.call('/v1/brand', 'POST', { name: 'Acme', logos })).body;
@@ -214,7 +214,7 @@ await oneDatabase('pictures of designs', (test, database) => {
     assert.equal([refused.status, refused.body.error.code], [409, 'composition_incomplete']);
   });
 
-  test('each format is what it says, in each scale, and the same bytes again', async () => {
+  test('each format is what it says, at each scale, and always gives the same bytes', async () => {
     const { compositionId } = await bench.create(canvas);
     const text = { kind: 'text', text: 'Hello', x: 10, y: 10, width: 100, height: 50, size: 20 };
     await bench.change(compositionId, { layers: [rect(100, 0, 100, 100, '#ff0000'), text] });
@@ -235,7 +235,7 @@ await oneDatabase('pictures of designs', (test, database) => {
     assert.match((await pixels(Buffer.from(jpeg.dataBase64, 'base64'))).at(50, 90), /^#f[def]f[def]f[def]$/);
   });
 
-  test('a render is kept in the asset library for who may write', async () => {
+  test('a render is stored in the asset library if the key may write assets', async () => {
     const { compositionId } = await bench.create({ ...canvas, name: 'Sale / spring' });
     await bench.change(compositionId, { layers: [rect(0, 0, 200, 100, '#ff0000')] });
     for (const format of ['svg', 'png', 'webp', 'jpeg']) {
@@ -250,7 +250,7 @@ await oneDatabase('pictures of designs', (test, database) => {
     assert.equal([refused.status, refused.body.error.code], [403, 'insufficient_scope']);
   });
 
-  test('what would take too much is refused before it is drawn: composition_too_large', async () => {
+  test('a composition that would take too much is refused before it is drawn: composition_too_large', async () => {
     const { compositionId } = await bench.create({ width: 8_192, height: 8_192 });
     const over = await bench.render(compositionId, { format: 'png', scale: 1.1 });
     assert.equal([over.status, over.body.error.code], [422, 'composition_too_large']);
@@ -261,8 +261,8 @@ await oneDatabase('pictures of designs', (test, database) => {
     assert.equal([heavy.status, heavy.body.error.code], [422, 'composition_too_large']);
   });
 
-  test('letters that no font has are refused, except in SVG: composition_fonts_missing', async () => {
-    // Reserved for ever: no font has it.
+  test('characters that no font has are refused, except in SVG: composition_fonts_missing', async () => {
+    // This character is reserved for ever: no font has it.
     const layers = [{ kind: 'text', text: 'A \u{1fffe}', x: 0, y: 0, width: 100, height: 50, size: 20 }];
     const { compositionId } = await bench.create(canvas);
     await bench.change(compositionId, { layers });
@@ -271,7 +271,7 @@ await oneDatabase('pictures of designs', (test, database) => {
     assert.is((await bench.render(compositionId, { format: 'svg' })).status, 200);
   });
 
-  test('a signal ends what waits for a large picture', async () => {
+  test('an abort signal ends the wait for a large picture', async () => {
     const svg = '<svg xmlns="http://www.w3.org/2000/svg" width="10" height="10"/>';
     const first = rasterOf(svg, 'png', 16_000_000, {});
     try {
@@ -284,7 +284,7 @@ await oneDatabase('pictures of designs', (test, database) => {
     assert.ok((await rasterOf(svg, 'png', 16_000_000, {})).length > 0);
   });
 
-  test('a workspace draws four pictures at a time: composition_busy', async () => {
+  test('a workspace can draw four pictures at a time: composition_busy', async () => {
     const { compositionId } = await bench.create(canvas);
     const all = await Promise.all(
       Array.from({ length: 12 }, () => bench.render(compositionId, { format: 'png', scale: 4 })),
@@ -293,7 +293,7 @@ await oneDatabase('pictures of designs', (test, database) => {
     assert.equal([...answers].sort(), ['composition_busy', 'drawn']);
   });
 
-  test('a server without the package or its program says so: composition_renderer_missing', async () => {
+  test('a server without the package or its program throws composition_renderer_missing with the reason', async () => {
     const sayings = { package_missing: /npm install sharp/, program_missing: /picture-process\.js/ } as const;
     for (const [fault, saying] of Object.entries(sayings)) {
       const failing = withPictures(() => Promise.reject(new PictureError(fault as 'busy', '')));
@@ -303,7 +303,7 @@ await oneDatabase('pictures of designs', (test, database) => {
     }
   });
 
-  test('an SVG that is too large for the asset library is refused there: asset_invalid', async () => {
+  test('an SVG that is too large for the asset library is refused by it: asset_invalid', async () => {
     const side = 1_600;
     const noise = Buffer.alloc(side * side * 3);
     for (let index = 0, state = 1; index < noise.length; index += 1) {
@@ -318,7 +318,7 @@ await oneDatabase('pictures of designs', (test, database) => {
     assert.equal([refused.status, refused.body.error.code], [422, 'asset_invalid']);
   });
 
-  test('an embedded composition fits every size, and its texts can be read', async () => {
+  test('an embedded composition fits every size, and its texts are readable', async () => {
     const style = { ...styleOf(undefined), name: 'Northwind Traders' };
     const brief = 'Make a banner about our spring sale: 20% off all chairs until Sunday. Free delivery.';
     const extreme = [16, 17, 40, 100, 191, 728, 1_128, 8_192];

@@ -1,5 +1,5 @@
 // time-limit: 240
-// Compositions: sizes, what a new one has, composing from a brief, changes and versions, sides, thumbnails, erasure.
+// Compositions: sizes, what a new one contains, composing from a brief, changes and versions, sides, thumbnails, erasure.
 // full-run: slow
 import sharp from 'sharp';
 import * as assert from 'uvu/assert';
@@ -8,7 +8,7 @@ import type { ComposerAdapter, ComposeTask } from '../../plugins/templates/port/
 import { twoDatabases } from '../support/databases.ts';
 import { type DesignsBench, openDesignsBench } from '../support/designs-bench.ts';
 
-/** Answers what the test wants, in turn; without an answer that of the embedded composer. */
+/** Returns the answers that the test sets, in turn. Without an answer it returns that of the embedded composer. */
 class ScriptedComposer implements ComposerAdapter {
   readonly id = 'scripted';
   readonly asked: ComposeTask[] = [];
@@ -41,7 +41,7 @@ await twoDatabases('designs', (test, database) => {
     return [status, answer.error.code, answer.error.details?.map(({ path: at }: { path: string }) => at)];
   };
 
-  test('sixteen sizes, each with its channel', async () => {
+  test('there are sixteen sizes, each with its channel', async () => {
     const { data } = (await bench.request('/v1/compositions/sizes')).body;
     assert.is(data.length, 16);
     const words = data.map((size: Record<string, unknown>) => `${size.cropPresetId} ${size.width}×${size.height}`);
@@ -52,7 +52,7 @@ await twoDatabases('designs', (test, database) => {
     assert.ok(data.every(({ channelId, name }: Record<string, string>) => channelId !== '' && name !== ''));
   });
 
-  test('without a size it is a square, without a brief it is empty and free', async () => {
+  test('without a size a composition is a square; without a brief it is empty and free', async () => {
     const before = await bench.balance();
     const made = await bench.create({});
     assert.equal([made.width, made.height, made.cropPresetId], [1_080, 1_080, 'ig-square']);
@@ -63,7 +63,7 @@ await twoDatabases('designs', (test, database) => {
     assert.equal((await bench.request(`/v1/compositions/${own.compositionId}`)).body, own);
   });
 
-  test('a size is a name, or both sides from 16 to 8,192', async () => {
+  test('a size is a name, or a width and a height from 16 to 8,192', async () => {
     const invalid = (path: string) => [422, 'validation_failed', [path]];
     assert.equal(await refusal({ cropPresetId: 'ig-square', width: 100, height: 100 }), invalid('cropPresetId'));
     assert.equal(await refusal({ cropPresetId: 'ig-square', width: 100 }), invalid('cropPresetId'));
@@ -76,7 +76,7 @@ await twoDatabases('designs', (test, database) => {
     assert.equal((await refusal({ brandId: 'brd_00000000000000000000000000' })).slice(0, 2), [404, 'brand_not_found']);
   });
 
-  test('a brief is composed in the style of the brand, for 3 credits; a dry run and the sandbox pay nothing', async () => {
+  test('a brief is composed in the style of the brand for 3 credits; a dry run and the sandbox are free', async () => {
     const logo = await bench.asset(
       await sharp({ create: { width: 80, height: 40, channels: 3, background: '#ff0000' } })
         .png()
@@ -115,7 +115,7 @@ await twoDatabases('designs', (test, database) => {
     assert.is(before - (await bench.balance()), 6);
   });
 
-  test('an answer that does not fit is asked for again, and then refused without a charge', async () => {
+  test('an invalid answer is requested again, and then refused without a charge', async () => {
     const before = await bench.balance();
     const { id: _, ...off } = { ...title, x: 2_000 };
     composer.answers.push({ name: 'No ground', layers: [off] }, 'words', { name: '', layers: [] });
@@ -125,7 +125,7 @@ await twoDatabases('designs', (test, database) => {
     assert.is(await bench.balance(), before);
   });
 
-  test('without credits nothing is asked and nothing is stored', async () => {
+  test('without credits the composer is not asked and nothing is stored', async () => {
     const credits = await bench.balance();
     const made = await bench.call('/v1/compositions', 'POST', { brief: 'Spend.' }, { key: bench.testKey });
     assert.is(made.status, 201);
@@ -141,7 +141,7 @@ await twoDatabases('designs', (test, database) => {
     assert.is(await bench.balance(), credits);
   });
 
-  test('PATCH replaces layers, keeps their ids, and counts changes alone', async () => {
+  test('PATCH replaces layers and keeps their ids, and only changes raise the version', async () => {
     const { compositionId: id } = await bench.create({});
     const first = (await bench.change(id, { layers: [title, { ...title, id: undefined, text: 'Two' }] })).body;
     assert.equal([first.version, first.layers.length, first.layers[0].id], [2, 2, 'title']);
@@ -160,7 +160,7 @@ await twoDatabases('designs', (test, database) => {
     assert.is(status, 422);
   });
 
-  test('each fault of a layer is named by its path', async () => {
+  test('each fault of a layer is reported with its path', async () => {
     const { compositionId } = await bench.create({});
     const faults = async (...layers: object[]) =>
       (await refusal({ layers }, `/v1/compositions/${compositionId}`, 'PATCH')).at(-1);
@@ -181,7 +181,7 @@ await twoDatabases('designs', (test, database) => {
     assert.equal(await faults(long, long, long, long, long), ['layers']);
   });
 
-  test('the sandbox has compositions of its own, and a deletion happens once', async () => {
+  test('the sandbox has its own compositions, and a deletion succeeds once', async () => {
     const made = await bench.create({}, { key: bench.testKey });
     assert.is(made.sandbox, true);
     const path = `/v1/compositions/${made.compositionId}`;
@@ -191,7 +191,7 @@ await twoDatabases('designs', (test, database) => {
     assert.equal([again.status, again.body.error.code], [404, 'composition_not_found']);
   });
 
-  test('a thumbnail is read without a key, for its version only', async () => {
+  test('a thumbnail can be read without a key, for its version only', async () => {
     const { compositionId } = await bench.create({ cropPresetId: 'li-cover' });
     const layers = [{ kind: 'shape', shape: 'rect', x: 0, y: 0, width: 1_128, height: 191, fill: '#0000ff' }];
     const { thumbnailUrl } = (await bench.change(compositionId, { layers })).body;
@@ -215,7 +215,7 @@ await twoDatabases('designs', (test, database) => {
     assert.is((await get(sandboxed.thumbnailUrl)).status, 200);
   });
 
-  test('at 5,000 compositions a further one is refused: limit_reached', async () => {
+  test('once there are 5,000 compositions, another one is refused: limit_reached', async () => {
     const full = await bench.service.workspaces.create({ ...from, name: 'Full', plan: 'pro' });
     const owner = bench.service.as(full.id);
     const { compositionId } = await owner.designs.create({});
@@ -239,7 +239,7 @@ await twoDatabases('designs', (test, database) => {
     }
   });
 
-  test('an erased address leaves the texts', async () => {
+  test('an erased address is removed from the texts', async () => {
     const { compositionId } = await bench.create({ name: 'For Ada' });
     await bench.change(compositionId, { layers: [{ ...title, text: 'Write to ada@people.example today' }] });
     await bench.service.personalData.erase(bench.workspaceId, { email: 'ada@people.example' });

@@ -1,5 +1,5 @@
-// Sending domains: the records to publish, what DNS has of them, and mail that is signed with the domain's key. DNS is the
-// test's own; signatures are checked by an implementation of its own.
+// Sending domains: the records to publish, which of them DNS has, and mail that is signed with the domain's key. The test has its
+// own DNS, and checks signatures with its own implementation.
 // full-run: slow
 import * as assert from 'uvu/assert';
 import type { PostriderError } from '../../core/index.ts';
@@ -10,7 +10,7 @@ import { isSigned, signatureOf } from '../support/dkim.ts';
 
 const variables = { name: 'Ada' };
 
-/** A zone that a test fills. A name without records is unknown, as DNS says it; some names never get an answer. */
+/** A zone that a test fills. A name without records is unknown (ENOTFOUND). If `failing` or `silent` is set, lookups fail or never end. */
 class Zone implements DnsResolver {
   readonly texts = new Map<string, string[]>();
   readonly names = new Map<string, string[]>();
@@ -25,7 +25,7 @@ class Zone implements DnsResolver {
     return found;
   }
 
-  /** In parts of 255, as DNS servers answer long texts. */
+  /** In parts of 255 characters, as DNS servers return long texts. */
   resolveTxt = async (name: string): Promise<string[][]> =>
     (await this.#records(this.texts, name)).map((text) => text.match(/.{1,255}/g) ?? []);
   resolveCname = (name: string): Promise<string[]> => this.#records(this.names, name);
@@ -62,7 +62,7 @@ await twoDatabases('sending domains', (test, database) => {
   const sendFrom = (email: string) =>
     bench.send('receipt', { to: 'ada@example.com', variables, from: { email, name: 'Shop' } });
 
-  test('a domain answers the records to publish, and keeps its private key', async () => {
+  test('a new domain returns the records to publish, and never its private key', async () => {
     const made = await create('Mail.Example.org ', { selector: 'post2026' });
     assert.match(made.id, /^dom_/);
     assert.equal([made.domain, made.status, made.verifiedAt], ['mail.example.org', 'pending', null]);
@@ -84,7 +84,7 @@ await twoDatabases('sending domains', (test, database) => {
     assert.is.not(one.records[0]?.value, two.records[0]?.value);
   });
 
-  test('what is no domain, no selector, or there already is refused; so is a domain of another workspace', async () => {
+  test('an invalid domain or selector, and a duplicate, are refused; so is a domain of another workspace', async () => {
     await create();
     assert.is(await codeOf(create()), 'state_conflict');
     assert.is(await codeOf(create('not a domain')), 'validation_failed');
@@ -94,7 +94,7 @@ await twoDatabases('sending domains', (test, database) => {
     assert.is(await codeOf(bench.service.domains.delete(bench.workspaceId, 'theirs.example.org')), 'domain_not_found');
   });
 
-  test('only the key in DNS verifies a domain: until then nothing is sent from it', async () => {
+  test('only the key in DNS verifies a domain; until then nothing is sent from it', async () => {
     const made = await create();
     assert.is((await sendFrom('shop@mail.example.org')).body.error.code, 'from_not_allowed');
     assert.equal(statesOf(await verify()), ['missing', 'missing', 'missing', 'missing']);
@@ -113,7 +113,7 @@ await twoDatabases('sending domains', (test, database) => {
     assert.is(body.data.length, 1);
   });
 
-  test('a record that does the same is enough; two that contradict each other are not', async () => {
+  test('an equivalent record is enough; two records that contradict each other are not', async () => {
     const made = await create();
     publish(made);
     zone.texts.set('mail.example.org', ['v=spf1 include:_spf.other.example +mx a -all', 'unrelated=1']);
@@ -126,7 +126,7 @@ await twoDatabases('sending domains', (test, database) => {
     assert.equal(statesOf(await verify()), ['found', 'different', 'different', 'different']);
   });
 
-  test('DNS that fails, or does not answer in time, decides nothing; a verified domain stays verified', async () => {
+  test('if DNS fails or does not answer in time, no status changes; a verified domain stays verified', async () => {
     const made = await create();
     zone.failing = 'ESERVFAIL';
     const failed = await verify();
@@ -143,7 +143,7 @@ await twoDatabases('sending domains', (test, database) => {
     assert.equal([gone.status, gone.records[0]?.state], ['verified', 'missing']);
   });
 
-  test('mail from a verified domain carries a signature that its DNS record proves; other mail carries none', async () => {
+  test('mail from a verified domain has a signature that its DNS record proves; other mail has none', async () => {
     const made = await create('mail.example.org', { selector: 'post' });
     publish(made);
     await verify();
@@ -179,7 +179,7 @@ await twoDatabases('sending domains', (test, database) => {
     }
   });
 
-  test('a deleted domain sends no more, and its key is gone', async () => {
+  test('a deleted domain sends no more mail, and its key is removed', async () => {
     const made = await create();
     publish(made);
     await verify();

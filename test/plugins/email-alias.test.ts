@@ -1,4 +1,4 @@
-// POST /v1/transactional/send: the send route with the template in the body, and an endpoint of its own for keys.
+// POST /v1/transactional/send: the send route with the template in the body, as an endpoint of its own for idempotency keys.
 import * as assert from 'uvu/assert';
 import { twoDatabases } from '../support/databases.ts';
 import { type MailBench, openMailBench } from '../support/mail-bench.ts';
@@ -26,7 +26,7 @@ await twoDatabases('the alias of the send route', (test, database) => {
     });
   };
 
-  test('sends what the send route sends, and audits it the same way', async () => {
+  test('sends the same message as the send route, and writes the same audit entry', async () => {
     const { status, body } = await send({ ...message, tags: ['a'], metadata: { order: 7 } });
     assert.is(status, 202);
     const direct = (await bench.send('receipt', { to, variables, tags: ['a'], metadata: { order: 7 } })).body;
@@ -43,7 +43,7 @@ await twoDatabases('the alias of the send route', (test, database) => {
     assert.equal(data[1].metadata, data[0].metadata);
   });
 
-  test('is a typed call in process, and no tool of its own', async () => {
+  test('is a typed call in process, and not a tool of its own', async () => {
     const calls = bench.service.as(bench.workspaceId);
     assert.is((await calls.email.sendAlias(message)).status, 'sent');
     const { body } = await bench.request('/v1/mcp', { body: { jsonrpc: '2.0', id: 1, method: 'tools/list' } });
@@ -86,7 +86,7 @@ await twoDatabases('the alias of the send route', (test, database) => {
     );
   });
 
-  test('a key means nothing on the other endpoint, and is demanded on the same plans', async () => {
+  test('an idempotency key does not apply to the other endpoint, and is required on the same plans', async () => {
     const headers = { 'idempotency-key': 'both' };
     const first = await send(message, headers);
     const again = await send(message, headers);
@@ -101,7 +101,7 @@ await twoDatabases('the alias of the send route', (test, database) => {
     await bench.service.workspaces.update(bench.workspaceId, { plan: 'pro' });
   });
 
-  test('both doors draw on one budget', async () => {
+  test('both endpoints use the same budget', async () => {
     await bench.service.workspaces.update(bench.workspaceId, { plan: 'scale' });
     const spent = (await bench.request('/v1/workspace')).body.usage.sends_this_month;
     assert.ok(spent >= limit, 'earlier sends counted');
@@ -115,7 +115,7 @@ await twoDatabases('the alias of the send route', (test, database) => {
     await bench.service.workspaces.update(bench.workspaceId, { plan: 'pro' });
   });
 
-  test('a suppressed recipient is no error, and a sandbox key stays in the sandbox', async () => {
+  test('a suppressed recipient is not an error, and a send with a sandbox key stays in the sandbox', async () => {
     const email = 'gone@example.org';
     await bench.request('/v1/suppressions', { body: { email }, headers: { 'idempotency-key': 'suppress' } });
     const suppressed = await send({ ...message, to: email });

@@ -41,7 +41,7 @@ await twoDatabases('attachments of a send', (test, database) => {
     return { code: body.error.code, path: body.error.details[0].path };
   };
 
-  test('10 MB together pass and reach the mail server whole; one byte more is 413', async () => {
+  test('attachments of 10 MB together reach the mail server unchanged; one byte more is 413', async () => {
     const half = base64(limit / 2);
     const accepted = await send(
       { data_base64: half },
@@ -60,12 +60,12 @@ await twoDatabases('attachments of a send', (test, database) => {
     assert.match(tooLarge.body.error.message, String(limit + 1));
   });
 
-  test('one attachment of 10 MB passes', async () => {
+  test('a single attachment of 10 MB is accepted', async () => {
     assert.is((await send({ data_base64: base64(limit) })).status, 202);
     assert.is((await send({ data_base64: base64(limit + 1) })).status, 413);
   });
 
-  test('only strict base64 is taken', async () => {
+  test('only strict base64 is accepted', async () => {
     const texts = ['aGk', 'aGk==', 'a===', 'aG k', 'aGk=\n', 'aGk_', 'aG-k', '=', 'aGl=', 'aGk=aGk=', '😀', 'data:,x'];
     for (const data_base64 of texts) {
       assert.equal(await refused({ data_base64 }), { code: 'attachment_invalid', path: 'attachments.0.data_base64' });
@@ -75,7 +75,7 @@ await twoDatabases('attachments of a send', (test, database) => {
     assert.is((await send({ data_base64: '' })).status, 202);
   });
 
-  test('a name holds no path and no control character', async () => {
+  test('a file name may contain neither a path nor a control character', async () => {
     const names = [
       ...[
         'a/b.txt',
@@ -121,7 +121,7 @@ await twoDatabases('attachments of a send', (test, database) => {
     }
   });
 
-  test('executables are refused, however their extension is dressed up', async () => {
+  test('executables are refused, however their extension is disguised', async () => {
     const extensions = [
       'exe',
       'js',
@@ -160,7 +160,7 @@ await twoDatabases('attachments of a send', (test, database) => {
       assert.is((await send({ filename })).status, 202, filename);
   });
 
-  test('a content type is a MIME type that one part can have', async () => {
+  test('a content type must be a MIME type that a single part can have', async () => {
     const types = [
       ...[
         'pdf',
@@ -205,7 +205,7 @@ await twoDatabases('attachments of a send', (test, database) => {
     for (const content_type of good) assert.is((await send({ content_type })).status, 202, content_type);
   });
 
-  test('an inline attachment is named by its content id, once', async () => {
+  test('an inline attachment is referenced by its content id, which is unique', async () => {
     assert.equal((await refused({ filename: 'my logo.png', inline: true })).path, 'attachments.0.filename');
     const logo = { filename: 'logo.png', content_type: 'image/png', inline: true };
     const twice = await send(logo, logo);
@@ -213,7 +213,7 @@ await twoDatabases('attachments of a send', (test, database) => {
     assert.is((await send(logo, { ...logo, inline: false })).status, 202);
   });
 
-  test('every fault of every attachment is named at once', async () => {
+  test('every fault of every attachment is reported at once', async () => {
     const { body } = await send({ filename: 'a/b', data_base64: '!' }, {}, { content_type: 'nope', filename: 'x.exe' });
     assert.equal(
       body.error.details.map(({ path }: { path: string }) => path),
@@ -221,13 +221,13 @@ await twoDatabases('attachments of a send', (test, database) => {
     );
   });
 
-  test('a missing or misspelt field is named', async () => {
+  test('a missing or misspelt field is reported by name', async () => {
     assert.is((await refused({ content_type: undefined })).path, 'attachments.0.content_type');
     assert.is((await refused({ inline: 'yes' })).path, 'attachments.0.inline');
     assert.is((await refused({ contentType: 'x/y' } as Given)).path, 'attachments.0.contentType');
   });
 
-  test('nothing that was accepted here was refused at the hand-over', async () => {
+  test('the hand-over refused nothing that was accepted here', async () => {
     await bench.drain();
     assert.equal((await bench.request('/v1/sends?status=failed')).body.data, []);
     assert.is((await bench.request('/v1/sends?status=sent&limit=1')).body.data.length, 1);

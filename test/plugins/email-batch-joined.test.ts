@@ -1,4 +1,4 @@
-// A batch in a transaction of the program: it is sent if the program commits, and never was if it rolls back.
+// A batch in a transaction of the program: it is sent if the program commits, and never existed if the program rolls back.
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -44,7 +44,7 @@ test('a batch commits and rolls back with the program, attachments included', as
 });
 
 if (await hasPostgres()) {
-  test('batches in open transactions of the program keep no places from other callers', async () => {
+  test('batches in open transactions of the program take no in-flight places from other callers', async () => {
     const schema = newSchema();
     const bench = await createTestService({
       plugins: bareStandardPlugins,

@@ -1,5 +1,5 @@
 // time-limit: 300
-// Batches: each recipient on its own merits, one request, four in flight, the exact budget, attachments once, replays, and a
+// Batches: one result for each recipient, one request, four in flight, the exact budget, attachments stored once, replays, and a
 // transaction of the program.
 // full-run: slow
 import * as assert from 'uvu/assert';
@@ -38,7 +38,7 @@ await twoDatabases('batches', (test, database) => {
   const used = async (): Promise<number> => (await bench.request('/v1/workspace')).body.usage.sends_this_month;
   const codes = (items: readonly Item[]) => items.map(({ status, error }) => status ?? error?.code);
 
-  test('each recipient gets a message of its own, or the reason why nothing was accepted for it', async () => {
+  test('each recipient gets its own message, or the reason why no message was accepted for it', async () => {
     await bench.request('/v1/suppressions', { body: { email: 'stop@example.com' } });
     const recipients = [
       to('ada', { metadata: { order: 'A-1' } }),
@@ -83,7 +83,7 @@ await twoDatabases('batches', (test, database) => {
     assert.equal(entry.metadata, { template: 'news', recipients: 6, accepted: 2 });
   });
 
-  test('what concerns all fails the whole call, and nothing is stored', async () => {
+  test('a fault that concerns all recipients fails the whole call, and nothing is stored', async () => {
     const recipients = [to('ada')];
     const bodies: Readonly<Record<string, object>> = {
       template_not_found: { template: 'nowhere', recipients },
@@ -97,7 +97,7 @@ await twoDatabases('batches', (test, database) => {
     assert.equal((await bench.request('/v1/sends?to=n0@example.com')).body.data, []);
   });
 
-  test('the month is counted exactly: the first that fit are accepted, the rest say so', async () => {
+  test('the monthly budget is exact: the first recipients that fit are accepted, the rest get send_budget_exhausted', async () => {
     const small = await openMailBench(database, { plans: { pro: { monthlySendBudget: 7 } } });
     await small.publish('news', { subject: 'Hello {{name}}' });
     await small.request('/v1/suppressions', { body: { email: 'n2@example.com' } });
@@ -114,7 +114,7 @@ await twoDatabases('batches', (test, database) => {
     await small.close();
   });
 
-  test('attachments are stored once for the batch, reach all, and go after the last message', async () => {
+  test('attachments are stored once for the batch, reach every recipient, and are removed after the last message', async () => {
     const data = Buffer.alloc(50_000, 'x').toString('base64');
     const attachments = [{ filename: 'terms.txt', content_type: 'text/plain', data_base64: data }];
     const { body } = await post({ template: 'news', attachments, recipients: many(5) });
@@ -143,7 +143,7 @@ await twoDatabases('batches', (test, database) => {
     assert.equal(await stored(), []);
   });
 
-  test('attachments of a batch that waits stay until its time', async () => {
+  test('attachments of a scheduled batch stay until its time', async () => {
     const attachments = [{ filename: 'terms.txt', content_type: 'text/plain', data_base64: 'eHg=' }];
     const send_at = new Date(bench.now() + 20 * day).toISOString();
     const { body } = await post({ template: 'news', attachments, send_at, recipients: many(2) });
@@ -162,7 +162,7 @@ await twoDatabases('batches', (test, database) => {
     );
   });
 
-  test('a repeated call with its key gives the same answer and sends nothing again', async () => {
+  test('a repeated call with its key returns the same answer and sends nothing again', async () => {
     const body = { template: 'news', recipients: many(3) };
     const first = await post(body, bench.liveKey, 'once');
     const second = await post(body, bench.liveKey, 'once');
@@ -171,7 +171,7 @@ await twoDatabases('batches', (test, database) => {
     assert.is((await bench.received()).length, 3);
   });
 
-  test('a fifth batch in flight is 429, and goes when one was answered', async () => {
+  test('a fifth batch in flight is 429, and is accepted once another one was answered', async () => {
     const batch = () => post({ template: 'news', recipients: many(20) });
     const answers = await Promise.all(Array.from({ length: 6 }, batch));
     const refused = answers.filter(({ status }) => status === 429);
@@ -183,7 +183,7 @@ await twoDatabases('batches', (test, database) => {
     assert.is((await batch()).status, 202);
   });
 
-  test('a replay gets its answer while all places are taken', async () => {
+  test('a replay is answered even if all places are taken', async () => {
     const body = { template: 'news', recipients: many(1) };
     const first = await post(body, bench.liveKey, 'before the rush');
     const others = Array.from({ length: 4 }, () => post({ template: 'news', recipients: many(50) }));
@@ -196,7 +196,7 @@ await twoDatabases('batches', (test, database) => {
     assert.is(mismatch?.body.error.code, 'idempotency_key_mismatch');
   });
 
-  test('sandbox batches simulate, and are free', async () => {
+  test('sandbox batches are simulated and free', async () => {
     const before = await used();
     const { body } = await post({ template: 'news', recipients: many(2) }, bench.testKey);
     await bench.drain();
@@ -205,7 +205,7 @@ await twoDatabases('batches', (test, database) => {
     assert.is((await used()) - before, 0);
   });
 
-  test('a thousand recipients are accepted in one call, as one request, in process as well', async () => {
+  test('a thousand recipients are accepted in one call, as one request, also in process', async () => {
     const before = await used();
     const { data } = await bench.service
       .as(bench.workspaceId)
@@ -215,7 +215,7 @@ await twoDatabases('batches', (test, database) => {
     assert.is((await used()) - before, 1_000);
   });
 
-  test('a login code that comes while a thousand costly subjects are rendered is answered before the batch', async () => {
+  test('a login code that is sent while a thousand costly subjects are rendered is answered before the batch', async () => {
     await bench.publish('costly', { subject: 'Hello {{name}} {% for i in (1..300) %}{{ i }}{% endfor %}' });
     await bench.publish('code', { delivery: 'at-most-once', category: 'system' });
     const answered: string[] = [];
@@ -224,7 +224,7 @@ await twoDatabases('batches', (test, database) => {
       answered.push(what);
     };
     const batch = post({ template: 'costly', recipients: many(1_000) }).then(note('batch'));
-    // The batch has begun, and has been validated.
+    // The batch has begun and has been validated.
     for (let turn = 0; turn < 5; turn += 1) await new Promise((resolve) => setImmediate(resolve));
     await bench.send('code', { to: 'ada@example.com', variables: { name: 'Ada' } }).then(note('code'));
     await batch;

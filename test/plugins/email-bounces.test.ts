@@ -1,4 +1,4 @@
-// What a mail server's refusal makes of a send: bounced, failed, suppressed, and what it does not.
+// The effect of a mail server's refusal on a send: bounced, failed or suppressed, and the effects that it does not have.
 // full-run: slow
 import * as assert from 'uvu/assert';
 import { eachDatabase } from '../support/databases.ts';
@@ -103,7 +103,7 @@ await eachDatabase('refusals of a mail server', (test, database) => {
     });
   }
 
-  test('after a hard bounce the next send is accepted as suppressed, with no job and nothing counted', async () => {
+  test('after a hard bounce, the next send is accepted as suppressed, without a job, and is not counted', async () => {
     const { to } = await refused({ code: 550, text: '5.1.1 No such user' });
     const before = (await bench.request('/v1/workspace')).body.usage.sends_this_month;
     const { status, body } = await bench.send('receipt', { to: to.toUpperCase(), variables });
@@ -118,7 +118,7 @@ await eachDatabase('refusals of a mail server', (test, database) => {
     assert.is(bench.sink.messages.filter(({ recipients: [first] }) => first === to).length, 0);
   });
 
-  test('a suppression that came between accepting and delivering wins, and the send is not counted', async () => {
+  test('a suppression that is added between acceptance and delivery wins, and the send is not counted', async () => {
     const to = 'between@example.org';
     const before = (await bench.request('/v1/workspace')).body.usage.sends_this_month;
     const id = await sendTo(to);
@@ -137,7 +137,7 @@ await eachDatabase('refusals of a mail server', (test, database) => {
     assert.is((await bench.request('/v1/workspace')).body.usage.sends_this_month, before);
   });
 
-  test('a bypass passes a hard bounce at both looks, and never a complaint', async () => {
+  test('a bypass ignores a hard bounce at acceptance and at delivery, but never a complaint', async () => {
     const { to } = await refused({ code: 550, text: '5.1.1 No such user' });
     bench.sink.answer(to, { code: 250, text: 'Ok', times: 0 });
     const bypassed = await sendTo(to, { bypassSuppression: true });
@@ -161,12 +161,12 @@ await eachDatabase('refusals of a mail server', (test, database) => {
     assert.is((await bench.send('receipt', { to, variables }, { key })).status, 202);
   });
 
-  test('two messages to one dead mailbox, delivered at the same time, both bounce and suppress once', async () => {
+  test('several messages to one dead mailbox at the same time bounce or are suppressed, and suppress it once', async () => {
     const to = 'twice-dead@example.org';
     bench.sink.answer(to, { code: 550, text: '5.1.1 No such user' });
     const ids = await Promise.all(Array.from({ length: 8 }, () => sendTo(to)));
     await bench.drain();
-    // Whichever came after the first bounce was recorded met the suppression instead.
+    // Messages after the first recorded bounce are suppressed instead.
     for (const id of ids) assert.ok(['bounced', 'suppressed'].includes((await bench.readSend(id)).status), id);
     assert.is((await suppressionOf(to)).reason, 'hard_bounce');
     assert.equal(await bench.service.jobs.list({ state: 'waiting' }), []);

@@ -1,4 +1,4 @@
-// The monthly send budget: what counts against it, where it ends to the send, when it begins anew.
+// The monthly send budget: which sends count, when it is used up, to the exact send, and when it begins again.
 // full-run: slow
 import * as assert from 'uvu/assert';
 import { eachDatabase, type TestDatabase } from '../support/databases.ts';
@@ -25,7 +25,7 @@ const used = async (bench: MailBench): Promise<number> =>
   (await bench.request('/v1/workspace')).body.usage.sends_this_month;
 
 await eachDatabase('the send budget', (test, database) => {
-  test('is used up at exactly its figure, and then says when it renews', () =>
+  test('is used up at exactly its limit, and the error then says when it renews', () =>
     withBudget(database, async (bench) => {
       for (let count = 0; count < limit; count += 1) assert.is((await send(bench)).status, 202, `send ${count + 1}`);
       const { status, body } = await send(bench);
@@ -38,7 +38,7 @@ await eachDatabase('the send budget', (test, database) => {
       assert.is(sends.data.length, limit, 'a refused send left a row');
     }));
 
-  test('is exact for sends that come at the same instant', () =>
+  test('is exact for simultaneous sends', () =>
     withBudget(database, async (bench) => {
       const answers = await Promise.all(
         Array.from({ length: 4 * limit }, (_, index) => send(bench, `u${index}@example.org`)),
@@ -48,7 +48,7 @@ await eachDatabase('the send budget', (test, database) => {
       assert.is(await used(bench), limit);
     }));
 
-  test('what failed gives its place back, also while others wait for it', () =>
+  test('a send that is not made returns its place, even while others wait for it', () =>
     withBudget(database, async (bench) => {
       const answers = await Promise.all(
         Array.from({ length: 4 * limit }, (_, index) =>
@@ -63,7 +63,7 @@ await eachDatabase('the send budget', (test, database) => {
       assert.is(await used(bench), limit);
     }));
 
-  test('tells webhooks once of 80 and of 100 percent, and not in the sandbox', async () => {
+  test('emits one webhook at 80 and one at 100 percent, and none in the sandbox', async () => {
     const receiver = await WebhookReceiver.start();
     const options = { plans: { pro: { monthlySendBudget: limit } }, outgoing: { allow: ['127.0.0.1'] } };
     const bench = await openMailBench(database, options);
@@ -80,7 +80,7 @@ await eachDatabase('the send budget', (test, database) => {
         await send(bench);
         await send(bench, 'ada@example.org', {}, bench.testKey);
         await bench.drain();
-        // A job that came too early looks again after a second.
+        // A job that came too early runs again after a second.
         bench.advanceClock(1_500);
         await bench.drain();
       }
@@ -97,7 +97,7 @@ await eachDatabase('the send budget', (test, database) => {
     }
   });
 
-  test('begins anew when the month turns, in UTC', () =>
+  test('begins again when the month changes, in UTC', () =>
     withBudget(database, async (bench) => {
       for (let count = 0; count < limit; count += 1) await send(bench);
       bench.advanceClock(31 * 86_400_000 - 1);
@@ -109,7 +109,7 @@ await eachDatabase('the send budget', (test, database) => {
       assert.is(await used(bench), 1);
     }));
 
-  test('is not touched by sandbox sends, suppressed ones, refused ones and dry runs', () =>
+  test('does not count sandbox sends, suppressed sends, refused sends and dry runs', () =>
     withBudget(database, async (bench) => {
       const suppressed = { body: { email: 'gone@example.org' }, headers: { 'idempotency-key': 'gone' } };
       await bench.request('/v1/suppressions', suppressed);
@@ -123,7 +123,7 @@ await eachDatabase('the send budget', (test, database) => {
       assert.is(await used(bench), 0);
     }));
 
-  test('is used up for tools and calls in process, too, and raised by a larger plan at once', () =>
+  test('also limits tools and calls in process, and a larger plan raises it at once', () =>
     withBudget(database, async (bench) => {
       const args = { template: 'receipt', to: 'ada@example.org', variables };
       const calls = bench.service.as(bench.workspaceId);
@@ -139,7 +139,7 @@ await eachDatabase('the send budget', (test, database) => {
       assert.is((await calls.email.send(args)).status, 'sent');
     }));
 
-  test('stays the same figure when its many rows are added up', async () => {
+  test('keeps the same total when its many rows are added up', async () => {
     const bench = await openMailBench(database, { plans: { pro: { monthlySendBudget: 600 } } });
     await bench.publish('receipt');
     const calls = bench.service.as(bench.workspaceId);

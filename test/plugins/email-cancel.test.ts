@@ -1,4 +1,4 @@
-// Scheduled sends and their cancellation: until a worker picks the message up, with the budget given back, on either side.
+// Canceling scheduled sends: possible until a worker picks the message up, returns the budget, and works on both sides.
 // full-run: slow
 import * as assert from 'uvu/assert';
 import { twoDatabases } from '../support/databases.ts';
@@ -19,7 +19,7 @@ await twoDatabases('cancelling sends', (test, database) => {
   const cancel = (id: string, key = bench.liveKey) =>
     bench.request(`/v1/sends/${id}/cancel`, { method: 'POST', key, headers: { 'idempotency-key': `cancel-${id}` } });
 
-  test('a canceled send is not sent, says who canceled it, and is on the timeline of its contact', async () => {
+  test('a canceled send is not sent, names who canceled it, and is on the timeline of its contact', async () => {
     await bench.request('/v1/contacts', { body: { email: 'ada@example.com' } });
     const { body: send } = await bench.send('later', { to: 'ada@example.com', variables, send_at: inAnHour() });
     assert.is(send.status, 'scheduled');
@@ -45,7 +45,7 @@ await twoDatabases('cancelling sends', (test, database) => {
     assert.is(timeline.find((item: { id: string }) => item.id === send.id).status, 'canceled');
   });
 
-  test('what is being sent, was sent or was canceled is 409', async () => {
+  test('canceling a send that is being sent, was sent or was canceled is 409', async () => {
     const { body: sent } = await bench.send('later', { to: 'ada@example.com', variables });
     assert.is((await cancel(sent.id)).body.error.code, 'state_conflict');
     const { body: due } = await bench.send('later', { to: 'ada@example.com', variables, send_at: inAnHour() });
@@ -60,7 +60,7 @@ await twoDatabases('cancelling sends', (test, database) => {
     assert.match(again.body.error.message, /canceled/);
   });
 
-  test('the send no longer counts against the month', async () => {
+  test('a canceled send no longer counts against the month', async () => {
     const small = await openMailBench(database, { plans: { pro: { monthlySendBudget: 1 } } });
     await small.publish('later');
     const send_at = new Date(small.now() + hour).toISOString();
@@ -73,7 +73,7 @@ await twoDatabases('cancelling sends', (test, database) => {
     await small.close();
   });
 
-  test('a sandbox send is canceled by a sandbox key, and by no live key', async () => {
+  test('a sandbox send can be canceled by a sandbox key, and by no live key', async () => {
     const send = await bench.send(
       'later',
       { to: 'ada@example.com', variables, send_at: inAnHour() },

@@ -1,4 +1,4 @@
-// The end of a send: a code that lives for minutes is never delivered after it, whatever delayed it.
+// The expiry of a send: a code that is valid for minutes is never delivered later, whatever delayed it.
 import * as assert from 'uvu/assert';
 import { smtpMail } from '../../adapters/mail/smtp.ts';
 import type { TestRequest } from '../../hosts/testing/index.ts';
@@ -41,7 +41,7 @@ await twoDatabases('the end of a send', (test, database) => {
     assert.equal([status, whyNotSent, events.at(-1).type], ['failed', 'expired', 'send.failed']);
   };
 
-  test('what could not leave in its time fails at its end, and never arrives', async () => {
+  test('a send that could not leave in time fails at its expiry, and never arrives', async () => {
     isDown = true;
     const code = await send({ expiresIn: 'PT15M' });
     assert.is(code.expiresAt, at(15 * minute));
@@ -49,7 +49,7 @@ await twoDatabases('the end of a send', (test, database) => {
     assert.is(receipt.expiresAt, undefined);
     await bench.drain();
     assert.is((await bench.readSend(code.id)).status, 'delivery_delayed');
-    // The fourth try is planned after the end: the send fails at the end.
+    // The fourth try would be after the expiry, so the send fails at its expiry.
     for (const pause of [minute, 3 * minute, 10 * minute]) {
       bench.advanceClock(pause);
       await bench.drain();
@@ -65,7 +65,7 @@ await twoDatabases('the end of a send', (test, database) => {
     assert.is((await bench.readSend(receipt.id)).status, 'sent');
   });
 
-  test('after an outage of the whole service, an expired send fails and a valid one leaves', async () => {
+  test('after an outage of the whole service, an expired send fails and a valid send leaves', async () => {
     const expired = await send({ expiresAt: at(15 * minute) });
     const valid = await send({ expiresAt: at(5 * 60 * minute) });
     const rehearsed = await send({ expiresAt: at(15 * minute) }, { key: bench.testKey });
@@ -79,7 +79,7 @@ await twoDatabases('the end of a send', (test, database) => {
     assert.is(failed?.['whyNotSent'], 'expired');
   });
 
-  test('counts from the scheduled time, and is refused where nothing could be sent', async () => {
+  test('expiresIn counts from the scheduled time, and an expiry that leaves no time to send is refused', async () => {
     const later = await send({ send_at: at(60 * minute), expiresIn: 'PT10M' });
     assert.is(later.expiresAt, at(70 * minute));
     for (const [body, path] of [
@@ -100,7 +100,7 @@ await twoDatabases('the end of a send', (test, database) => {
     }
   });
 
-  test('a template gives the default, starters for codes have one, and a batch has it too', async () => {
+  test('a template can set the default, starters for codes have one, and a batch can set it too', async () => {
     const { templates, email } = bench.service.as(bench.workspaceId);
     assert.equal(
       [loginCode, magicLink, passwordReset, welcome].map(({ expiresIn }) => expiresIn),

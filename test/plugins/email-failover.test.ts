@@ -1,4 +1,4 @@
-// Deliveries through several providers: which one a send names, and how long it waits where one asks for that.
+// Deliveries through several providers: which provider a send names, and how long the send waits if a provider asks for a delay.
 // full-run: slow
 import * as assert from 'uvu/assert';
 import { captureMail } from '../../adapters/mail/capture.ts';
@@ -10,7 +10,7 @@ import { openMailBench } from '../support/mail-bench.ts';
 const second = 1_000;
 const variables = { name: 'Ada' };
 
-/** A provider that takes no message until it is told to. */
+/** A provider that accepts no message until `isBusy` is false. */
 function provider(id: string) {
   const state = { isBusy: true, tries: 0 };
   const adapter: MailAdapter = {
@@ -27,7 +27,7 @@ function provider(id: string) {
 }
 
 await twoDatabases('failover in deliveries', (test, database) => {
-  test('a send waits as long as its providers ask for, and names the one that took it', async () => {
+  test('a send waits as long as its providers ask for, and names the provider that accepted it', async () => {
     const [first, other] = [provider('first'), provider('second')];
     const time = { now: 0 };
     const mail = failoverMail([first.adapter, other.adapter], { now: () => time.now });

@@ -1,4 +1,4 @@
-// What a send's fields may say: sender, reply address, recipient, metadata, tags, time. Each refusal names its field.
+// The accepted fields of a send: sender, reply address, recipient, metadata, tags, time. Each refusal names its field.
 import * as assert from 'uvu/assert';
 import { twoDatabases } from '../support/databases.ts';
 import { type MailBench, openMailBench } from '../support/mail-bench.ts';
@@ -24,7 +24,7 @@ await twoDatabases('the fields of a send', (test, database) => {
   };
   const unacceptable = (path: string) => ({ status: 422, code: 'validation_failed', path });
 
-  test('the sender stands on a sending domain of the workspace', async () => {
+  test('the sender must be on a sending domain of the workspace', async () => {
     for (const email of ['x@example.com', 'X@EXAMPLE.COM']) assert.is((await send({ from: { email } })).status, 202);
     for (const email of ['x@evil.example', 'x@sub.example.com', 'x@example.com.evil.example']) {
       assert.equal(await refusal({ from: { email } }), { status: 422, code: 'from_not_allowed', path: undefined });
@@ -48,13 +48,13 @@ await twoDatabases('the fields of a send', (test, database) => {
     assert.is((await calls.email.send({ template: 'receipt', to, variables })).status, 'sent');
   });
 
-  test('a sender name is one line that a mail server can fold', async () => {
+  test('a sender name must be one line that a mail server can fold', async () => {
     for (const name of ['a\r\nBcc: x@evil.example', 'a\u0007', `a${' '.repeat(80)}b`, 'a\u2028b']) {
       assert.equal(await refusal({ from: { email: 'x@example.com', name } }), unacceptable('from.name'));
     }
   });
 
-  test('replyTo and reply_to say the same, each alone or both', async () => {
+  test('replyTo and reply_to mean the same; each can be given alone, or both if they agree', async () => {
     for (const body of [
       { replyTo: { email: 'help@example.com' } },
       { reply_to: 'help@example.com' },
@@ -70,7 +70,7 @@ await twoDatabases('the fields of a send', (test, database) => {
     assert.equal(await refusal(both), unacceptable('reply_to'));
   });
 
-  test('the body may repeat the template of the path, and say no other', async () => {
+  test('the body may repeat the template of the path, but not name another one', async () => {
     assert.is((await send({ template: 'receipt' })).status, 202);
     assert.equal(await refusal({ template: 'other' }), unacceptable('template'));
   });
@@ -101,14 +101,14 @@ await twoDatabases('the fields of a send', (test, database) => {
     assert.equal(body.data, [], 'what was accepted was refused at the hand-over');
   });
 
-  test('one recipient is found by every spelling of the address', async () => {
+  test('a recipient is found by every spelling of the address', async () => {
     const { body } = await send({ to: 'John.Q.Public@GMAIL.com' });
     assert.is(body.to, 'John.Q.Public@GMAIL.com');
     const found = await bench.request('/v1/sends?to=johnqpublic%40gmail.com');
     assert.equal([found.body.data.length, found.body.data[0].id], [1, body.id]);
   });
 
-  test('variables are held against the contract, one detail a fault', async () => {
+  test('variables are checked against the contract, with one detail for each fault', async () => {
     const { status, body } = await bench.send('receipt', { to, variables: { nam: 'Ada', other: 1 } });
     assert.is(status, 422);
     assert.is(body.error.code, 'variables_invalid');
@@ -126,7 +126,7 @@ await twoDatabases('the fields of a send', (test, database) => {
     );
   });
 
-  test('a subject that no header line can hold is refused when it is accepted', async () => {
+  test('a subject that no header line can contain is refused when the send is accepted', async () => {
     for (const name of ['a\nBcc: x@evil.example', 'a\rb', `a${' '.repeat(80)}b`, 'x'.repeat(950)]) {
       const { status, body } = await bench.send('receipt', { to, variables: { name } });
       assert.is(status, 422, JSON.stringify(name.slice(0, 20)));
@@ -135,7 +135,7 @@ await twoDatabases('the fields of a send', (test, database) => {
     }
   });
 
-  test('metadata is echoed on the answer, reads and events, up to 4,096 bytes of JSON', async () => {
+  test('metadata is returned in the answer, reads and events, up to 4,096 bytes of JSON', async () => {
     const metadata = { order: 'A-1', nested: { list: [1, true, null, 'ö'] }, constructor: 'plain', toString: 'text' };
     const { body } = await send({ metadata });
     assert.equal(JSON.parse(JSON.stringify(body.metadata)), metadata);
@@ -148,7 +148,7 @@ await twoDatabases('the fields of a send', (test, database) => {
     assert.is((await send({})).body.metadata, undefined);
   });
 
-  test('at most ten tags of 1 to 100 characters', async () => {
+  test('at most ten tags of 1 to 100 characters are accepted', async () => {
     const tags = Array.from({ length: 10 }, (_, index) => `tag ${index}`);
     assert.equal((await send({ tags })).body.tags, tags);
     assert.equal(await refusal({ tags: [...tags, 'one more'] }), unacceptable('tags'));
@@ -156,7 +156,7 @@ await twoDatabases('the fields of a send', (test, database) => {
     assert.equal(await refusal({ tags: ['x'.repeat(101)] }), unacceptable('tags.0'));
   });
 
-  test('send_at lies between now and 30 days ahead; the mail goes out then, dated then', async () => {
+  test('send_at must be between now and 30 days ahead; the mail is sent and dated at that time', async () => {
     const at = (offset: number) => new Date(bench.now() + offset).toISOString();
     for (const send_at of [at(-3_600_000), at(30 * day + 1)]) {
       assert.equal(await refusal({ send_at }), { status: 422, code: 'send_at_invalid', path: undefined });
@@ -186,7 +186,7 @@ await twoDatabases('the fields of a send', (test, database) => {
     );
   });
 
-  test('fields that nobody may set, or that are misspelt, are refused by name, at every depth', async () => {
+  test('fields that callers may not set, and misspelt fields, are refused by name, at every depth', async () => {
     const content = { filename: 'a.txt', content_type: 'text/plain', data_base64: 'aGk=' };
     const fields: readonly [string, object][] = [
       ...[
@@ -210,7 +210,7 @@ await twoDatabases('the fields of a send', (test, database) => {
     for (const [path, body] of fields) assert.equal(await refusal(body), unacceptable(path), path);
   });
 
-  test('__proto__ is refused wherever it stands, and changes nothing', async () => {
+  test('__proto__ is refused at every place, and changes nothing', async () => {
     const places: readonly [string, string][] = [
       ['__proto__', '{"__proto__":{"to":"x"}}'],
       ['variables.__proto__', '{"variables":{"name":"Ada","__proto__":{"polluted":true}}}'],
@@ -226,7 +226,7 @@ await twoDatabases('the fields of a send', (test, database) => {
     assert.is(({} as { polluted?: boolean }).polluted, undefined);
   });
 
-  test('text with NUL is refused wherever it stands', async () => {
+  test('text with NUL is refused at every place', async () => {
     for (const [path, body] of Object.entries({
       'metadata.a': { metadata: { a: 'x\u0000' } },
       'tags.0': { tags: ['\u0000'] },

@@ -1,4 +1,4 @@
-// Extra headers of a send: those that would harm or impersonate are stripped and named, none can start a line of its own.
+// Extra headers of a send: harmful or impersonating headers are stripped and named, and no header can start a line of its own.
 // full-run: slow
 import * as assert from 'uvu/assert';
 import { captureMail } from '../../adapters/mail/capture.ts';
@@ -8,7 +8,7 @@ import { twoDatabases } from '../support/databases.ts';
 import { type MailBench, openMailBench } from '../support/mail-bench.ts';
 import { bareStandardPlugins } from '../support/plugins.ts';
 
-/** Every name of the contract's list; of the families, one or more members. */
+/** Every name of the contract's list, and at least one member of each family. */
 const denied = [
   ...['Bcc', 'Cc', 'To', 'From', 'Sender', 'Reply-To', 'Subject', 'Date', 'Message-ID', 'Return-Path', 'Received'],
   ...['Resent-To', 'Resent-Bcc', 'Resent-Message-ID', 'DKIM-Signature', 'DKIM-Anything', 'ARC-Seal'],
@@ -19,7 +19,7 @@ const denied = [
   // Commands to providers.
   ...['X-SMTPAPI', 'X-MC-BccAddress', 'X-MSYS-API', 'X-MJ-CustomID', 'X-Mailjet-Campaign', 'X-Smtp2go-Track'],
   ...['Resend-Idempotency-Key', 'X-Mailin-Tag', 'X-MailerSend-Tags'],
-  // What only servers on the way may say.
+  // Headers that only servers on the way may set.
   ...['Delivered-To', 'X-Original-To', 'Errors-To', 'Envelope-To', 'Apparently-To', 'Received-SPF', 'X-Spam-Status'],
   ...['X-MS-Exchange-Organization-SCL', 'X-Forefront-Antispam-Report', 'DomainKey-Signature'],
 ];
@@ -56,7 +56,7 @@ await twoDatabases('headers of a send', (test, database) => {
   };
   for (const [how, spell] of Object.entries(spellings)) {
     test(`every denied header, ${how}, is stripped and named in the answer and on reads`, async () => {
-      // A send takes 50 headers at most.
+      // A send accepts at most 50 headers.
       for (const half of [denied.slice(0, 40), denied.slice(40)]) {
         const names = half.map(spell);
         const { status, body } = await send({
@@ -102,11 +102,11 @@ await twoDatabases('headers of a send', (test, database) => {
       }
     });
 
-  test('nothing is said of stripping where nothing was', async () => {
+  test('strippedHeaders is absent if nothing was stripped', async () => {
     assert.is((await send(allowed)).body.strippedHeaders, undefined);
   });
 
-  test('names that only look like denied ones stay', async () => {
+  test('names that only look like denied ones are kept', async () => {
     const names = { 'X-Subject': '1', Topic: '2', 'X-Content-Kind': '3', 'List-Help': '<mailto:a@example.org>' };
     assert.is((await send(names)).body.strippedHeaders, undefined);
     const header = await rawHeader();
@@ -114,7 +114,7 @@ await twoDatabases('headers of a send', (test, database) => {
   });
 
   const lineBreaks = ['\r\n', '\n', '\r', '\u0085', '\u2028', '\u2029', '\v', '\f', '\u0001', '\u007f'];
-  test('a value that could end its line is refused, and names its header', async () => {
+  test('a value that could end its line is refused, and the error names its header', async () => {
     for (const lineBreak of lineBreaks) {
       const { status, body } = await send({ 'X-Ref': `a${lineBreak}Bcc: eve@example.org` });
       assert.equal(
@@ -125,7 +125,7 @@ await twoDatabases('headers of a send', (test, database) => {
     }
   });
 
-  test('a name that is no token is refused', async () => {
+  test('a name that is not a token is refused', async () => {
     const names = [
       '',
       ' ',
@@ -146,7 +146,7 @@ await twoDatabases('headers of a send', (test, database) => {
     }
   });
 
-  test('a value that no mail server can fold, or takes unencoded only in ASCII, is refused when it is accepted', async () => {
+  test('a value that no mail server can fold, or that must be ASCII and is not, is refused when the send is accepted', async () => {
     const values: readonly [string, string][] = [
       ['X-Ref', 'x'.repeat(900)],
       ['X-Ref', `a${' '.repeat(80)}b`],
@@ -166,7 +166,7 @@ await twoDatabases('headers of a send', (test, database) => {
     assert.is(value('x-name'), `=?UTF-8?B?${Buffer.from('Zoë ☕').toString('base64')}?=`);
   });
 
-  test('at most 50 headers, each a text', async () => {
+  test('at most 50 headers are accepted, each a text', async () => {
     const many = (length: number) => Object.fromEntries(Array.from({ length }, (_, index) => [`X-${index}`, 'v']));
     assert.is((await send(many(50))).status, 202);
     assert.is((await send(many(51))).body.error.details[0].path, 'headers');
@@ -174,7 +174,7 @@ await twoDatabases('headers of a send', (test, database) => {
     assert.is((await send({ 'X-A': ['a', 'b'] as never })).status, 422);
   });
 
-  test('nothing that was accepted here was refused at the hand-over, and each message had one recipient', async () => {
+  test('the hand-over refused nothing that was accepted here, and each message had one recipient', async () => {
     await bench.drain();
     assert.equal((await bench.request('/v1/sends?status=failed')).body.data, []);
     for (const { recipients, raw } of bench.sink.messages) {

@@ -1,4 +1,4 @@
-// Idempotency of the send route: where a key is demanded, what it replays, for how long, and what is kept of it.
+// Idempotency of the send route: where a key is required, what it replays, for how long, and which record is stored.
 // full-run: slow
 import * as assert from 'uvu/assert';
 import { eachDatabase } from '../support/databases.ts';
@@ -55,7 +55,7 @@ await eachDatabase('idempotency of sends', (test, database) => {
     assert.is(status, 422);
   });
 
-  test('replays the same answer, whatever the order of members, and says so in a header', async () => {
+  test('replays the same answer, whatever the order of members, and marks it with a header', async () => {
     const before = await countSends();
     const first = await bench.request(path, { body, ...withKey('replay') });
     const { to, variables } = body;
@@ -84,7 +84,7 @@ await eachDatabase('idempotency of sends', (test, database) => {
     assert.is.not(foreign.id, first.body.id);
   });
 
-  test('another request under the same key is a mismatch: another body, another template', async () => {
+  test('a different body or template under the same key is a mismatch', async () => {
     await bench.request(path, { body, ...withKey('mismatch') });
     await bench.publish('other');
     const changes: [string, object][] = [
@@ -109,7 +109,7 @@ await eachDatabase('idempotency of sends', (test, database) => {
     assert.equal(called, rest);
   });
 
-  test('a sandbox answer is never replayed to a live call', async () => {
+  test('a sandbox answer is never replayed for a live call', async () => {
     const rehearsed = await bench.request(path, { body, key: bench.testKey, ...withKey('rehearsed') });
     assert.is(rehearsed.body.sandbox, true);
     const live = await bench.request(path, { body, ...withKey('rehearsed') });
@@ -125,7 +125,7 @@ await eachDatabase('idempotency of sends', (test, database) => {
     assert.is(status, 201);
   });
 
-  test('what failed leaves no record: the same key runs afresh once the cause is gone', async () => {
+  test('a failed call leaves no record: the same key runs again once the cause is gone', async () => {
     const missing = '/v1/templates/later/send';
     const before = await bench.request(missing, { body, ...withKey('afresh') });
     assert.is(before.status, 404);
@@ -138,7 +138,7 @@ await eachDatabase('idempotency of sends', (test, database) => {
     assert.is((await bench.request(path, { body, ...withKey('variables') })).status, 202);
   });
 
-  test('a retry gets its replay although the template, the plan and the key of then are gone', async () => {
+  test('a retry gets its replay even if its template, plan and API key are gone', async () => {
     await bench.publish('vanishing', { delivery: 'at-least-once' });
     const route = '/v1/templates/vanishing/send';
     const scheduled = { ...body, send_at: new Date(bench.now() + 1_000).toISOString() };
@@ -166,7 +166,7 @@ await eachDatabase('idempotency of sends', (test, database) => {
     assert.is(fresh.body.error.code, 'template_archived');
   });
 
-  test('is replayed up to the last millisecond of 24 hours, and runs afresh after', async () => {
+  test('is replayed until the last millisecond of 24 hours, and runs again afterwards', async () => {
     const first = await bench.request(path, { body, ...withKey('a-day') });
     bench.advanceClock(day - 1);
     assert.is((await bench.request(path, { body, ...withKey('a-day') })).body.id, first.body.id);
@@ -177,7 +177,7 @@ await eachDatabase('idempotency of sends', (test, database) => {
     assert.is((await bench.request(path, { body, ...withKey('a-day') })).body.id, afresh.body.id);
   });
 
-  test('records whose day is over are removed', async () => {
+  test('records older than a day are removed', async () => {
     await bench.request(path, { body, ...withKey('removed') });
     bench.advanceClock(2 * day);
     await bench.service.jobs.runSchedules();
@@ -190,7 +190,7 @@ await eachDatabase('idempotency of sends', (test, database) => {
     assert.equal(left, []);
   });
 
-  test('a dry run checks everything and leaves nothing, not even its key', async () => {
+  test('a dry run checks everything and stores nothing, not even its key', async () => {
     const before = await countSends();
     const dry = await bench.request(path, { body, headers: { 'dry-run': 'true', 'idempotency-key': 'dry' } });
     assert.is(dry.status, 202);

@@ -1,4 +1,4 @@
-// Finding and replacing links in HTML, and judging who opened a message: pure parts of tracking, by table.
+// Finding and replacing links in HTML, and judging who opened a message: the pure parts of tracking, as tables of cases.
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
 import { classifyHit, type TrackingHit } from '../../plugins/email/index.ts';
@@ -35,14 +35,14 @@ const documents: readonly (readonly [html: string, urls: readonly string[]])[] =
 for (const [html, urls] of documents)
   test(`links of ${JSON.stringify(html)}`, () => assert.equal(found(html), [...urls]));
 
-test('a replaced URL is escaped, and all else stays byte for byte', () => {
+test('a replaced URL is escaped, and the rest stays unchanged byte for byte', () => {
   const html = '<p a="1">é</p><a class=b href="x?1&amp;2" title=\'t\'>T</a><a href=\'y\'>';
   const replaced = replaceLinks(html, (url) => (url === 'y' ? undefined : `https://a.example/"'<&?${url}`));
   const value = 'https://a.example/&quot;&#39;&lt;&amp;?x?1&amp;2';
   assert.is(replaced, `<p a="1">é</p><a class=b href="${value}" title='t'>T</a><a href='y'>`);
 });
 
-test('a document made to be slow is read in one pass', () => {
+test('a document that is built to be slow is read in one pass', () => {
   for (const part of ['<a ', '<a "', '<a href="', "<a href='x' ", '<a =', '<a/'])
     replaceLinks(part.repeat(200_000), (url) => url);
 });

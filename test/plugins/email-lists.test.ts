@@ -1,4 +1,4 @@
-// Lists and reads of sends: filters, times, pages; and how long what a send keeps is kept.
+// Lists and reads of sends: filters, times, pages, and how long the data of a send is kept.
 // full-run: slow
 import * as assert from 'uvu/assert';
 import { eachDatabase } from '../support/databases.ts';
@@ -41,7 +41,7 @@ await eachDatabase('reads of sends', (test, database) => {
   const idsOf = ({ data }: { data: { id: string }[] }) => data.map(({ id }) => id);
   const newestFirst = (wanted: (index: number) => boolean) => ids.filter((_, index) => wanted(index)).toReversed();
 
-  test('newest first, with the timeline that a read shows', async () => {
+  test('lists newest first, with the timeline that a read shows', async () => {
     const page = await list('limit=100');
     assert.equal(
       idsOf(page),
@@ -51,7 +51,7 @@ await eachDatabase('reads of sends', (test, database) => {
     for (const send of page.data) assert.equal(send, await bench.readSend(send.id));
   });
 
-  test('pages join without gap or repetition, whatever their size, also within one millisecond', async () => {
+  test('pages follow each other without gap or repetition, whatever their size, even within one millisecond', async () => {
     for (const limit of [1, 5, 11, 12, 13]) {
       const seen: string[] = [];
       let cursor: string | null = null;
@@ -71,7 +71,7 @@ await eachDatabase('reads of sends', (test, database) => {
     }
   });
 
-  test('each filter alone narrows, over pages too', async () => {
+  test('each filter narrows the list by itself, also over pages', async () => {
     const keyId = (await bench.readSend(ids[0] as string)).apiKeyId;
     assert.equal(
       idsOf(await list('templateKey=welcome')),
@@ -102,7 +102,7 @@ await eachDatabase('reads of sends', (test, database) => {
     );
   });
 
-  test('since is included, until is not', async () => {
+  test('since is inclusive, until is exclusive', async () => {
     const at = (await bench.readSend(ids[4] as string)).createdAt;
     assert.equal(
       idsOf(await list(`since=${at}`)),
@@ -120,7 +120,7 @@ await eachDatabase('reads of sends', (test, database) => {
     );
   });
 
-  test('more than one filter is a conflict that names them', async () => {
+  test('more than one filter is a conflict, and the error names the filters', async () => {
     const { status, body } = await bench.request('/v1/sends?status=sent&templateKey=receipt');
     assert.is(status, 400);
     assert.is(body.error.code, 'filter_conflict');
@@ -128,7 +128,7 @@ await eachDatabase('reads of sends', (test, database) => {
     assert.match(body.error.message, 'status');
   });
 
-  test('the sends to one address by their status', async () => {
+  test('lists the sends to one address by their status', async () => {
     const to = 'reader-1@example.org';
     const listed = async (status: string) => (await list(`to=${to}&status=${status}`)).data;
     const found = await listed('delivered');
@@ -137,7 +137,7 @@ await eachDatabase('reads of sends', (test, database) => {
     assert.equal(await listed('complained'), []);
   });
 
-  test('a limit is 1 to 100, every parameter is known and well formed', async () => {
+  test('a limit is 1 to 100, and unknown or malformed parameters are refused', async () => {
     const queries = { limit: ['0', '101', '-1', '1.5', 'x', '', '1&limit=2'], status: ['lost'], since: ['today'] };
     for (const [name, values] of Object.entries(queries)) {
       for (const value of values) {
@@ -151,7 +151,7 @@ await eachDatabase('reads of sends', (test, database) => {
     }
   });
 
-  test('a cursor of another list, or of none, is refused', async () => {
+  test('a cursor of another list, or an invalid one, is refused', async () => {
     const foreign = (await bench.request('/v1/templates?limit=1')).body.next_cursor;
     assert.type(foreign, 'string');
     const forged = (parts: unknown) => Buffer.from(JSON.stringify(parts)).toString('base64url');
@@ -177,7 +177,7 @@ await eachDatabase('reads of sends', (test, database) => {
     }
   });
 
-  test('each key lists the sends of its side, a live key no test sends either', async () => {
+  test('each key lists the sends of its side, and a live key no test sends', async () => {
     const live = await bench.send('receipt', { to: 'live@example.org', variables });
     const path = '/v1/templates/receipt/send-test';
     const tried = await bench.request(path, { body: { variables }, headers: { 'idempotency-key': 'tried' } });
@@ -187,7 +187,7 @@ await eachDatabase('reads of sends', (test, database) => {
     assert.is(sandbox.length, ids.length + 1);
   });
 
-  test("another workspace's send cannot be told from none", async () => {
+  test("another workspace's send looks like one that does not exist", async () => {
     const elsewhere = bench.service.as(bench.foreignWorkspaceId);
     await elsewhere.templates.create({ key: 'receipt', mode: 'html', subject: 'Hi', body: '<p>{{name}}</p>' });
     await elsewhere.templates.publish({ key: 'receipt' });
@@ -200,7 +200,7 @@ await eachDatabase('reads of sends', (test, database) => {
     assert.equal(idsOf(await list('to=x@example.org')), []);
   });
 
-  test('content is erased 7 days after the end of its send, the send after 400 days', async () => {
+  test('the content is erased 7 days after its send ended, the send after 400 days', async () => {
     const suppressed = { body: { email: 'gone@example.org' }, headers: { 'idempotency-key': 'gone' } };
     await bench.request('/v1/suppressions', suppressed);
     const attachments = [{ filename: 'a.txt', content_type: 'text/plain', data_base64: 'aGk=' }];

@@ -1,4 +1,4 @@
-// What a send adds to a mail with hostile texts, and that the preview shows the same: only the tokens differ.
+// What a send adds to a mail with hostile texts. The preview shows the same, except for the tokens.
 // full-run: slow
 import { parse, serialize } from 'parse5';
 import * as assert from 'uvu/assert';
@@ -15,7 +15,7 @@ const bodies: Readonly<Record<string, string>> = {
 };
 const names = ['Ada', 'İIı ẞ', '日本 👩‍👩‍👧‍👦', '</body>', '<!--'];
 
-/** Tokens of tracking and of the preferences are of one send. */
+/** Replaces the tokens of tracking and preferences, which differ for each send. */
 const withoutTokens = (text: string): string =>
   text
     .replace(/(\/(?:t\/[oc]|u|preferences)\/)[\w.~-]+/g, '$1TOKEN')
@@ -37,7 +37,7 @@ await twoDatabases('mails as they are sent', (test, database) => {
   test.after(() => bench.close());
 
   for (const key of Object.keys(bodies))
-    test(`the preview is what arrives, and every addition stands in the body: ${key}`, async () => {
+    test(`the preview equals the delivered mail, and every addition is inside the body: ${key}`, async () => {
       for (const [index, name] of names.entries()) {
         const variables = { name };
         const to = `${key}-${index}@example.org`;
@@ -61,7 +61,7 @@ await twoDatabases('mails as they are sent', (test, database) => {
       }
     });
 
-  test('html_clipped is judged with what a send adds', async () => {
+  test('html_clipped takes into account what a send adds', async () => {
     const long = (length: number) =>
       `<body><p>{{name}}</p><p>${'x'.repeat(length)}</p><a href="%unsubscribe_url%">Leave</a></body>`;
     const codes = async (template: string) => {

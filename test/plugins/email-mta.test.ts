@@ -1,6 +1,6 @@
 // time-limit: 120
-// Through a real mail server: what it takes reaches the next one unchanged, and the notification that it writes when the next
-// one refuses a recipient comes back by the mailbox report.
+// Through a real mail server: mail that it accepts reaches the next server unchanged. If the next server refuses a recipient, the
+// notification comes back by the mailbox report.
 // full-run: slow
 import * as assert from 'uvu/assert';
 import { mailboxReports } from '../../adapters/mail/mailbox.ts';

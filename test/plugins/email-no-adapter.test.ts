@@ -1,4 +1,4 @@
-// A service that is given no mail adapter: its start says so, and a send fails with the reason.
+// A service without a mail adapter: its start logs a warning, and a send fails with the reason.
 // full-run: slow
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
@@ -25,7 +25,7 @@ async function startedService(mail?: ReturnType<typeof captureMail>) {
   return { service, warnings: warnings.filter((text) => text.includes('mail adapter')) };
 }
 
-test('its start warns and names what is missing; with an adapter there is no such warning', async () => {
+test('the start warns and names the missing adapter; with an adapter there is no such warning', async () => {
   const { service, warnings } = await startedService();
   await service.stop();
   assert.is(warnings.length, 1);

@@ -1,5 +1,5 @@
-// A delivery that finds no free database connection before its hand-over: a fault of the database, not of a mail adapter. It is tried
-// again, and the send says nothing of it.
+// A delivery that finds no free database connection before its hand-over. This is a fault of the database, not of a mail adapter.
+// The delivery is tried again, and the send does not report it.
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { captureMail } from '../../adapters/mail/capture.ts';
@@ -9,7 +9,7 @@ import { standardPlugins } from '../../plugins/index.ts';
 
 const test = suite('a delivery without a connection');
 
-test('waits for the next try, and no mail adapter is blamed', async () => {
+test('the delivery waits for the next try, and no mail adapter is blamed', async () => {
   const logged: string[] = [];
   const log = (_fields: unknown, message?: string) => void logged.push(String(message));
   const captured = captureMail();
@@ -17,7 +17,7 @@ test('waits for the next try, and no mail adapter is blamed', async () => {
   const kit = await createTestService({
     plugins: standardPlugins,
     logger: { debug: () => undefined, info: () => undefined, warn: log, error: log },
-    // A pool without a free connection throws the same when a delivery looks for its mail adapter.
+    // A pool without a free connection throws this error when a delivery looks for its mail adapter.
     mail: () => {
       if (busy) throw new StorageError('busy', 'No database connection was free for 10000 ms.');
       return captured;

@@ -1,4 +1,4 @@
-// A mail server that is away, as whoever operates the service sees it: in the log, in what a drain reports, and among the failed jobs.
+// An unavailable mail server, as the operator of the service sees it: in the log, in the report of a drain, and among the failed jobs.
 // full-run: slow
 import * as assert from 'uvu/assert';
 import { smtpMail } from '../../adapters/mail/smtp.ts';
@@ -11,7 +11,7 @@ import { SmtpSink } from '../support/smtp-sink.ts';
 const hour = 3_600_000;
 
 await twoDatabases('a mail server that is away', (test, database) => {
-  test('one line of the log says so, one that it works again, and drains count the failed tries', async () => {
+  test('the outage and its end are logged once each, and drains count the failed tries', async () => {
     const dead = await deadPort();
     let port = dead;
     const open = (): MailAdapter => {
@@ -52,7 +52,7 @@ await twoDatabases('a mail server that is away', (test, database) => {
     }
   });
 
-  test('a wrong password is told once as an error, and no message is lost while a person mends it', async () => {
+  test('a wrong password is logged once as an error, and no message is lost until it is corrected', async () => {
     const strict = await SmtpSink.start({ credentials: { user: 'shop', pass: 'right' } });
     const tls = { rejectUnauthorized: false };
     const withPassword = (pass: string) =>

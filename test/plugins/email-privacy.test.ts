@@ -1,4 +1,4 @@
-// What must stay out of sight: planted secrets are searched for in every table, every log line, every audit entry.
+// Data that must stay secret: planted secrets are searched for in every table, every log line and every audit entry.
 // full-run: slow
 import * as assert from 'uvu/assert';
 import { eachDatabase } from '../support/databases.ts';
@@ -28,7 +28,7 @@ const send = {
   ],
 };
 
-/** Every form in which a text could lie somewhere: as it is, in base64 at any offset, in hex. */
+/** Every form in which a text could be stored: as it is, in base64 at any offset, in hex. */
 function formsOf(secret: string): string[] {
   const inBase64 = [0, 1, 2].map((offset) =>
     Buffer.from('x'.repeat(offset) + secret)
@@ -49,7 +49,7 @@ await eachDatabase('what a send keeps to itself', (test, database) => {
   });
   test.after(() => bench.close());
 
-  /** Every value of every table, told apart by table and column. */
+  /** Every value of every table, labelled with its table and column. */
   const cells = async (): Promise<{ place: string; text: string }[]> => {
     const { core } = bench.service;
     const db = await core.database();
@@ -71,7 +71,7 @@ await eachDatabase('what a send keeps to itself', (test, database) => {
     ...new Set((await cells()).filter(({ text }) => holds(text, secret)).map(({ place }) => place)),
   ];
 
-  test('the search finds what lies in the open', async () => {
+  test('the search finds unencrypted texts', async () => {
     assert.ok(holds(`..${Buffer.from(`ab${secrets.variable}`).toString('base64')}..`, secrets.variable));
     assert.equal(await placesOf('Your code is'), [
       'templates.body',
@@ -98,20 +98,20 @@ await eachDatabase('what a send keeps to itself', (test, database) => {
     });
   }
 
-  test('the mail itself holds them all', async () => {
+  test('the mail itself contains all of them', async () => {
     const raw = bench.sink.messages.map((message) => message.raw.toString('latin1')).join('');
     for (const secret of [secrets.variable, secrets.attachment, secrets.header, secrets.replyTo]) {
       assert.ok(holds(raw, secret), secret);
     }
   });
 
-  test('a template that is not in the database is needed to open them: the sealed bytes differ each time', async () => {
+  test('the sealed bytes differ each time', async () => {
     const sealed = (await cells()).filter(({ place }) => place === 'send_contents.sealed').map(({ text }) => text);
     assert.ok(sealed.length >= 3);
     assert.is(new Set(sealed).size, sealed.length);
   });
 
-  test('the whole recipient stands with the send and what shows it, never in the audit', async () => {
+  test('the full recipient is stored with the send and shown there, never in the audit', async () => {
     const places = await placesOf('planted-recipient-4397');
     assert.equal(places.sort(), [
       'idempotency.answer',
@@ -137,7 +137,7 @@ await eachDatabase('what a send keeps to itself', (test, database) => {
     assert.ok(audit.some(({ place, text }) => place === 'audit.target_id' && text === 'example.org'));
   });
 
-  test('refusals repeat no value that was sent', async () => {
+  test('refusals repeat none of the sent values', async () => {
     const refused = await Promise.all([
       bench.send('code', { ...send, surprise: secrets.unknownValue }),
       bench.send('code', { ...send, variables: { code: secrets.variable, other: secrets.unknownValue } }),
@@ -156,7 +156,7 @@ await eachDatabase('what a send keeps to itself', (test, database) => {
     }
   });
 
-  test('delays, bounces and failures leave no content in the log either', async () => {
+  test('delays, bounces and failures write no content to the log either', async () => {
     bench.sink.answer('delayed@example.org', { code: 451, text: '4.3.0 Later' });
     bench.sink.answer('dead@example.org', { code: 550, text: '5.1.1 No such user' });
     for (const to of ['delayed@example.org', 'dead@example.org']) await bench.send('code', { ...send, to });
@@ -182,7 +182,7 @@ await eachDatabase('what a send keeps to itself', (test, database) => {
     }
   });
 
-  test('keys are in no log line and no table, beyond their prefix', async () => {
+  test('no log line and no table contains more of a key than its prefix', async () => {
     for (const key of [bench.liveKey, bench.testKey]) {
       const random = key.slice(key.lastIndexOf('_') + 7);
       assert.equal(await placesOf(random), []);

@@ -1,5 +1,5 @@
-// POST /inbound/mail/{provider}: what a report makes of a send, for each provider: once, in any order, and in the
-// workspace of the message alone.
+// POST /inbound/mail/{provider}: the effect of a report on a send, for each provider. A report has its effect once, in any order,
+// and only in the workspace of the message.
 // full-run: slow
 import * as assert from 'uvu/assert';
 import { emailPlugin } from '../../plugins/email/index.ts';
@@ -55,7 +55,7 @@ await twoDatabases('reports of providers', (test, database) => {
   const typesOf = (send: { events: { type: string }[] }) => send.events.map(({ type }) => type);
 
   for (const provider of providers) {
-    test(`${provider.adapter.id}: each report has its effect, and the same one again has none`, async () => {
+    test(`${provider.adapter.id}: each report has its effect, and repeating it has none`, async () => {
       for (const kind of kinds) {
         const { id, to, messageId } = await deliver();
         const payload = provider.report(kind, messageId);
@@ -78,7 +78,7 @@ await twoDatabases('reports of providers', (test, database) => {
     });
   }
 
-  test('two opens are two, and no address of a reader is kept', async () => {
+  test('two opens count as two, and no address of a reader is stored', async () => {
     const { id, messageId } = await deliver();
     for (const provider of providers.filter((one) => one.report('opened', messageId) !== undefined))
       for (const number of [1, 2]) await post(provider, provider.report('opened', messageId, number));
@@ -87,7 +87,7 @@ await twoDatabases('reports of providers', (test, database) => {
     assert.not.match(JSON.stringify(events), '198.51.100.9');
   });
 
-  test('the order of reports does not matter: a complaint stays one, a delivery never follows a bounce', async () => {
+  test('the order of reports does not matter: a complaint is final, and a delivery never replaces a bounce', async () => {
     assert.ok(first);
     const orders: readonly (readonly [readonly ReportedKind[], string])[] = [
       [['complained', 'delivered', 'delayed', 'opened'], 'complained'],
@@ -103,7 +103,7 @@ await twoDatabases('reports of providers', (test, database) => {
     }
   });
 
-  test('a burst of the same reports at once has one effect', async () => {
+  test('simultaneous reports of the same event have one effect', async () => {
     assert.ok(first);
     const { id, to, messageId } = await deliver();
     const payloads = Array.from({ length: 6 }, (_, index) =>
@@ -117,7 +117,7 @@ await twoDatabases('reports of providers', (test, database) => {
     assert.is((await suppressionOf(to)).reason, 'hard_bounce');
   });
 
-  test('unsigned is 401 and changes nothing; a message of nobody is 200; an unknown provider is 404', async () => {
+  test('an unsigned report is 401 and changes nothing; an unknown message is 200; an unknown provider is 404', async () => {
     const { id, messageId } = await deliver();
     const before = await bench.readSend(id);
     for (const provider of providers) {
@@ -127,7 +127,7 @@ await twoDatabases('reports of providers', (test, database) => {
       for (const unknown of ['<msg_01JD3Q5S8ZK2M4N6P8R0T2V4W6@example.com>', '<other@example.com>', ''])
         assert.is(await post(provider, provider.report('delivered', unknown)), 200, name);
     }
-    // Who is known by its headers is told what is wrong; of who is not, a body says nothing.
+    // An invalid body is 400 if the headers authenticate the provider, and 401 if only the body could.
     for (const provider of providers) {
       const { headers } = provider.sign({}, bench.now());
       const { status } = await visit(bench, `/inbound/mail/${provider.adapter.id}`, {
@@ -160,14 +160,14 @@ await twoDatabases('reports of providers', (test, database) => {
     assert.is((await bench.readSend(body.id)).status, 'bounced');
   });
 
-  /** Mailgun's way: another event is another unsubscription. */
+  /** As Mailgun reports it: each event is another unsubscription. */
   const unsubscription = (messageId: string, id: string) => {
     const mailgun = providers.find(({ adapter }) => adapter.id === 'mailgun');
     assert.ok(mailgun);
     return post(mailgun, { ...(mailgun.report('complained', messageId) as object), event: 'unsubscribed', id });
   };
 
-  test('a repeated unsubscription suppresses nobody who subscribed since; another one does', async () => {
+  test('a repeated unsubscription does not suppress an address that subscribed since; a new one does', async () => {
     const { id, to, messageId } = await deliver();
     assert.is(await unsubscription(messageId, 'first'), 200);
     assert.is((await suppressionOf(to)).reason, 'unsubscribe');
@@ -180,7 +180,7 @@ await twoDatabases('reports of providers', (test, database) => {
     assert.is(types.length, 2);
   });
 
-  test('past 100 opens and clicks, a report that comes twice is counted as little as one that comes once', async () => {
+  test('beyond 100 opens and clicks nothing is counted, whether a report comes once or twice', async () => {
     assert.ok(first);
     const { id, messageId } = await deliver();
     for (let number = 0; number < 102; number += 1) await post(first, first.report('opened', messageId, number));
@@ -188,7 +188,7 @@ await twoDatabases('reports of providers', (test, database) => {
     assert.is((await bench.readSend(id)).opens, 100);
   });
 
-  test('a report after the erasure of its recipient names nobody, and the suppression holds', async () => {
+  test('a report that arrives after its recipient was erased names nobody, and the suppression holds', async () => {
     assert.ok(first);
     const { id, to, messageId } = await deliver();
     const late = await deliver();
@@ -215,7 +215,7 @@ await twoDatabases('reports of providers', (test, database) => {
     assert.is(again.body.status, 'suppressed');
   });
 
-  test('1 MiB and 100,000 values are the most that is read before a signature; a mail may have 10 MiB', async () => {
+  test('at most 1 MiB and 100,000 values are read before a signature is checked; a mail may have 10 MiB', async () => {
     const { id, messageId } = await deliver();
     const size = async (name: string, body: Buffer, headers = {}) =>
       (await visit(bench, `/inbound/mail/${name}`, { method: 'POST', headers, body, userAgent: '' })).status;
@@ -224,7 +224,7 @@ await twoDatabases('reports of providers', (test, database) => {
       const signed = provider.sign(provider.report('delivered', messageId), bench.now());
       const longer = Buffer.concat([signed.body, Buffer.alloc(1_048_577, ' ')]);
       if (kind === 'mail') {
-        // Who has no secret gets no byte read, however long the body is.
+        // If the sender has no secret, not a byte is read, however long the body is.
         assert.is(await size(name, Buffer.alloc(11 * 1_048_576)), 401, name);
         assert.is(await size(name, longer, signed.headers), 200, name);
         assert.is(await size(name, Buffer.alloc(11 * 1_048_576), signed.headers), 413, name);
@@ -236,7 +236,7 @@ await twoDatabases('reports of providers', (test, database) => {
     assert.is((await bench.readSend(id)).status, 'delivered');
   });
 
-  test('a report on a sandbox message is synthetic and suppresses nobody', async () => {
+  test('a report on a sandbox message is synthetic and suppresses no address', async () => {
     assert.ok(first);
     const { id, to, messageId } = await deliver(bench.testKey);
     await post(first, first.report('complained', messageId));
@@ -245,7 +245,7 @@ await twoDatabases('reports of providers', (test, database) => {
     assert.is(await suppressionOf(to), undefined);
   });
 
-  test('a provider that cannot be checked now is asked to try again, and the reason is logged', async () => {
+  test('a provider whose reports cannot be checked now is asked to try again, and the reason is logged', async () => {
     const broken = { id: 'broken', read: () => Promise.reject(new Error('no certificate')) };
     const plugins = bareStandardPlugins.map((plugin) =>
       plugin.id === 'email' ? emailPlugin({ reports: [broken] }) : plugin,
@@ -258,7 +258,7 @@ await twoDatabases('reports of providers', (test, database) => {
     assert.throws(() => emailPlugin({ reports: [{ ...broken, id: 'a/b' }] }), /need an id/);
   });
 
-  test('a report that an adapter made wrong is told with its name, and the others of the request count', async () => {
+  test('a report that an adapter made wrong is logged with its name, and the others of the request count', async () => {
     const fact = { kind: 'bounced' };
     let given: unknown[] = [];
     const plain = { id: 'plain', read: async () => given as never };

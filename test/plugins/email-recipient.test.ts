@@ -1,4 +1,4 @@
-// The recipient of a send: an address, alone or behind a name. A list is refused with the way out.
+// The recipient of a send: an address, alone or behind a name. A list is refused, and the error names the alternative.
 // full-run: slow
 import * as assert from 'uvu/assert';
 import { twoDatabases } from '../support/databases.ts';
@@ -34,13 +34,13 @@ await twoDatabases('recipient of a send', (test, database) => {
       assert.equal(mail?.to, [{ address: email, name }]);
     });
 
-  test('a suppression of the address holds whatever the name', async () => {
+  test('a suppression of the address applies whatever the name', async () => {
     const headers = { 'idempotency-key': 'suppress' };
     await bench.request('/v1/suppressions', { body: { email: 'ada-9@example.org' }, headers });
     assert.is((await send('Ada <Ada-9@example.org>')).body.status, 'suppressed');
   });
 
-  test('the pseudonym of an erased person is refused as such', async () => {
+  test('the pseudonym of an erased person is refused with that reason', async () => {
     const { status, body } = await send(`erased:${'0'.repeat(40)}`);
     assert.is(status, 422);
     assert.match(body.error.details[0].message, /This person was erased/);
@@ -51,13 +51,13 @@ await twoDatabases('recipient of a send', (test, database) => {
     'A <a@example.org>; B <b@example.org>',
     'a@example.org,b@example.org',
   ])
-    test(`the list ${list} is refused with the way out`, async () => {
+    test(`the list ${list} is refused, and the error names the alternative`, async () => {
       const { status, body } = await send(list);
       assert.equal([status, body.error.code, body.error.details[0].path], [422, 'validation_failed', 'to']);
       assert.match(body.error.details[0].message, wayOut('POST /v1/transactional/batch'));
     });
 
-  test('a list of values, cc and bcc are refused with the same way out, in the words of each interface', async () => {
+  test('a list of values, cc and bcc are refused with the same alternative, in the terms of each interface', async () => {
     const list = ['a@example.org', 'b@example.org'];
     for (const path of ['/v1/templates/receipt/send', '/v1/transactional/send']) {
       const body = { template: 'receipt', variables: { name: 'Ada' } };
@@ -100,7 +100,7 @@ await twoDatabases('recipient of a send', (test, database) => {
     'g:ada@example.org;',
     'a@x.org <ada@example.org>',
   ])
-    test(`${JSON.stringify(to.slice(0, 40))} is no recipient`, async () => {
+    test(`${JSON.stringify(to.slice(0, 40))} is not a recipient`, async () => {
       const { status, body } = await send(to);
       assert.equal([status, body.error.code, body.error.details[0].path], [422, 'validation_failed', 'to']);
     });

@@ -1,5 +1,5 @@
-// What a mail server that cannot now, or cannot be reached, makes of a send: the table of retries, one Message-ID over
-// all tries, and templates that are sent at most once.
+// The effect of a mail server that is busy or cannot be reached: the table of retries, one Message-ID over all tries, and
+// templates that are sent at most once.
 // full-run: slow
 import * as assert from 'uvu/assert';
 import { smtpMail } from '../../adapters/mail/smtp.ts';
@@ -55,7 +55,7 @@ async function counting(
   }
 }
 
-/** The same with a server of its own that plays a script a connection. */
+/** The same with its own server, which plays one script for each connection. */
 async function scripted(
   database: TestDatabase,
   script: SmtpScript | ((connection: number) => SmtpScript),
@@ -81,7 +81,7 @@ const accept = async (bench: MailBench, to = 'ada@example.org'): Promise<{ id: s
   return body;
 };
 
-/** An adapter whose hand-over is a function of the test. */
+/** An adapter whose hand-over is a function that the test gives. */
 const inline = (handOver: (options: MailSendOptions) => Promise<void>): MailAdapter => ({
   ...smtpMail({ host: '127.0.0.1' }),
   id: 'inline',
@@ -109,7 +109,7 @@ await twoDatabases('retries of a delivery', (test, database) => {
   };
 
   for (const [says, withServer] of Object.entries(servers)) {
-    test(`a server that ${says} is tried again exactly by the table, then the send has failed`, () =>
+    test(`a server that ${says} is tried again exactly by the table, then the send fails`, () =>
       withServer(async ({ bench, messageIds }) => {
         const { id, messageId } = await accept(bench);
         await bench.drain();
@@ -138,7 +138,7 @@ await twoDatabases('retries of a delivery', (test, database) => {
       }));
   }
 
-  test('a server that takes the message at the third try gets it once, under the Message-ID of the first', () =>
+  test('a server that accepts the message at the third try gets it once, under the Message-ID of the first try', () =>
     counting(
       database,
       (bench) => bench.sink.port,
@@ -200,7 +200,7 @@ await twoDatabases('retries of a delivery', (test, database) => {
       atMostOnce,
     ));
 
-  test('at-most-once: an answer of the server says that it took nothing, so it is tried again', () =>
+  test('at-most-once: an answer of the server means that it accepted nothing, so the send is tried again', () =>
     counting(
       database,
       (bench) => bench.sink.port,
@@ -217,7 +217,7 @@ await twoDatabases('retries of a delivery', (test, database) => {
       atMostOnce,
     ));
 
-  test('at-most-once: a server that was never reached took nothing, so it is tried again', async () => {
+  test('at-most-once: a server that was never reached has accepted nothing, so the send is tried again', async () => {
     const port = await deadPort();
     await counting(
       database,
@@ -234,14 +234,14 @@ await twoDatabases('retries of a delivery', (test, database) => {
     );
   });
 
-  test('at-most-once: a process that stopped during the hand-over leaves a send that is never tried again', () =>
+  test('at-most-once: if a process stops during the hand-over, the send is never tried again', () =>
     counting(
       database,
       (bench) => bench.sink.port,
       async ({ bench, messageIds }) => {
         const { id } = await accept(bench);
         const db = await bench.service.core.database();
-        // What the dead process wrote before it handed over.
+        // The state that the stopped process stored before its hand-over.
         await db.transact(async (scope) => {
           const { db: rows, workspaceId } = scope.handle(bench.workspaceId);
           const began = rows.updateTable('sends').set({ handed_over_at: bench.now() });
@@ -295,7 +295,7 @@ await twoDatabases('retries of a delivery', (test, database) => {
     });
   }
 
-  test('a suspended workspace sends nothing that it accepted before; once resumed, all of it goes out', () =>
+  test('a suspended workspace sends none of its accepted messages; once it is resumed, all of them are sent', () =>
     counting(
       database,
       (bench) => bench.sink.port,
@@ -319,7 +319,7 @@ await twoDatabases('retries of a delivery', (test, database) => {
       },
     ));
 
-  test('a later fact keeps what others wrote about the send during the hand-over', async () => {
+  test('recording the hand-over keeps what others wrote about the send meanwhile', async () => {
     let meanwhile = async (): Promise<void> => undefined;
     const bench = await openMailBench(database, {
       mail: inline(() => meanwhile()),
@@ -345,7 +345,7 @@ await twoDatabases('retries of a delivery', (test, database) => {
     await bench.close();
   });
 
-  test('a choice of mail adapters that throws delays the send like a server that is away', async () => {
+  test('if choosing the mail adapter throws, the send is delayed as if the server were unavailable', async () => {
     let broken = true;
     const bench = await openMailBench(database, {
       mail: () => {
@@ -359,7 +359,7 @@ await twoDatabases('retries of a delivery', (test, database) => {
     await bench.drain();
     const delayed = await bench.readSend(id);
     assert.is(delayed.status, 'delivery_delayed');
-    // Its text is not the adapter's own sentence: it may quote anything.
+    // The text of the error is not the adapter's own sentence, so it may quote anything.
     assert.not.match(JSON.stringify(delayed), 'directory');
     broken = false;
     bench.advanceClock(30 * second);
@@ -369,7 +369,7 @@ await twoDatabases('retries of a delivery', (test, database) => {
     await bench.close();
   });
 
-  test('without any mail adapter a live send fails with the way out, a sandbox one is delivered', async () => {
+  test('without a mail adapter a live send fails with advice, and a sandbox send is delivered', async () => {
     const bench = await openMailBench(database, { mail: undefined as never });
     await bench.publish('receipt');
     const { id } = await accept(bench);

@@ -1,4 +1,4 @@
-// The sandbox: every scenario ends in one synthetic fact, nothing leaves the process, nothing real is touched.
+// The sandbox: every scenario ends in one synthetic fact, nothing leaves the process, and nothing live changes.
 // full-run: slow
 import * as assert from 'uvu/assert';
 import { scenarios } from '../../plugins/email/schema.ts';
@@ -32,7 +32,7 @@ await twoDatabases('the sandbox', (test, database) => {
   });
   test.after(() => bench.close());
 
-  /** What was written to the outbox about one send. */
+  /** The outbox entries about one send. */
   const outboxOf = async (sendId: string) => {
     const db = await bench.service.core.database();
     const rows = await db.read(bench.workspaceId, (handle) =>
@@ -42,7 +42,7 @@ await twoDatabases('the sandbox', (test, database) => {
   };
 
   for (const scenario of scenarios) {
-    test(`${scenario}: queued, then one synthetic fact, and nothing else is touched`, async () => {
+    test(`${scenario}: queued, then one synthetic fact, and nothing else changes`, async () => {
       const { usage } = (await bench.request('/v1/workspace')).body;
       const body = { to, variables, simulationScenario: scenario, metadata: { order: 7 } };
       const accepted = await bench.send('receipt', body, { key: bench.testKey });
@@ -75,7 +75,7 @@ await twoDatabases('the sandbox', (test, database) => {
     });
   }
 
-  test('the scenario is delivered where none is given, and the bounces say what they simulate', async () => {
+  test('the default scenario is delivered, and bounces state which kind they simulate', async () => {
     const plain = await bench.send('receipt', { to, variables }, { key: bench.testKey });
     assert.is(plain.body.simulation.scenario, 'delivered');
     const bounces = { hard_bounced: 'hard', soft_bounced: 'soft' } as const;
@@ -95,7 +95,7 @@ await twoDatabases('the sandbox', (test, database) => {
     assert.is(wrong.body.error.details[0].path, 'simulationScenario');
   });
 
-  test('a send is on the side of its key: the other side finds none', async () => {
+  test('a send is on the side of its key, and the other side cannot find it', async () => {
     const answer = (key: string, id: string) => bench.request(`/v1/sends/${id}`, { key });
     const live = (await bench.send('receipt', { to, variables })).body;
     const sandbox = (await bench.send('receipt', { to, variables }, { key: bench.testKey })).body;
@@ -111,7 +111,7 @@ await twoDatabases('the sandbox', (test, database) => {
     bench.sink.messages.length = 0;
   });
 
-  test('a suppression in the sandbox stops sandbox sends, also one that came between, and no live mail', async () => {
+  test('a sandbox suppression stops sandbox sends, even if it is added after acceptance, but no live mail', async () => {
     const email = 'on-both-sides@example.org';
     const suppress = (key: string) => {
       const headers = { 'idempotency-key': `side-${key}` };
@@ -147,7 +147,7 @@ await twoDatabases('the sandbox', (test, database) => {
     bench.sink.messages.length = 0;
   });
 
-  test('drafts are sent by sandbox keys only', async () => {
+  test('only sandbox keys can send drafts', async () => {
     const content = { key: 'draft', mode: 'html', subject: 'Draft for {{name}}', body: '<p>{{name}}</p>' };
     await bench.request('/v1/templates', { body: content });
     const live = await bench.send('draft', { to, variables });
@@ -161,7 +161,7 @@ await twoDatabases('the sandbox', (test, database) => {
     assert.is(wrong.body.error.code, 'variables_invalid');
   });
 
-  test('a draft that does not compile ends its sandbox send as failed, with the reason', async () => {
+  test('the sandbox send of a draft that does not compile fails with the reason', async () => {
     const content = { key: 'broken', mode: 'mjml', subject: 'Hi', body: '<mjml><mj-nonsense/></mjml>' };
     assert.is((await bench.request('/v1/templates', { body: content })).status, 201);
     const { body } = await bench.send('broken', { to }, { key: bench.testKey });
@@ -172,7 +172,7 @@ await twoDatabases('the sandbox', (test, database) => {
     assert.is(send.events.length, 2);
   });
 
-  test('a published template is sent as published, whatever its working copy says', async () => {
+  test('a published template is sent as published, whatever its working copy contains', async () => {
     await bench.publish('settled', { subject: 'Published for {{name}}' });
     await bench.request('/v1/templates/settled', { method: 'PATCH', body: { subject: 'Edited for {{name}}' } });
     const { body } = await bench.send('settled', { to, variables }, { key: bench.testKey });
@@ -180,7 +180,7 @@ await twoDatabases('the sandbox', (test, database) => {
     assert.is(body.templateVersion, 1);
   });
 
-  test('a scheduled sandbox send ends at its time, one that is opened counts as sent', async () => {
+  test('a scheduled sandbox send ends at its time, and an opened one counts as sent', async () => {
     const send_at = new Date(bench.now() + 3_600_000).toISOString();
     const body = { to, variables, send_at, simulationScenario: 'opened' };
     const accepted = await bench.send('receipt', body, { key: bench.testKey });
@@ -194,7 +194,7 @@ await twoDatabases('the sandbox', (test, database) => {
     assert.is(send.status, 'sent');
   });
 
-  test('sandbox is the mode of the key, of an mcp key that says so, of the plan, of the call in process', async () => {
+  test('a send is in the sandbox if its key, its mcp key, its plan or its call in process is', async () => {
     const sandboxMcp = await bench.keyWith(['templates:send'], { mode: 'mcp', sandbox: true });
     const liveMcp = await bench.keyWith(['templates:send'], { mode: 'mcp' });
     const sent = async (key: string) => (await bench.send('receipt', { to, variables }, { key })).body.sandbox;
@@ -217,7 +217,7 @@ await twoDatabases('the sandbox', (test, database) => {
     assert.is(bench.sink.messages.length, 1, 'only the live mcp key has sent');
   });
 
-  test('with a capturing adapter the sandbox message can be looked at, marked as such', async () => {
+  test('with a capturing adapter, the sandbox message can be read and is marked as such', async () => {
     const captured = await openTestService(database);
     const content = { key: 'receipt', mode: 'html', subject: 'Hello {{name}}', body: '<p>Hello {{name}}</p>' };
     await captured.request('/v1/templates', { body: content });

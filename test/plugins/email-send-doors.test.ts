@@ -1,4 +1,4 @@
-// A send from each door to the mail server: what is answered, what goes over the wire, what the timeline says.
+// A send through each interface, up to the mail server: the answer, the bytes on the wire, and the timeline.
 import { createHash, randomUUID } from 'node:crypto';
 import type { Email } from 'postal-mime';
 import * as assert from 'uvu/assert';
@@ -101,7 +101,7 @@ await twoDatabases('a send and its doors', (test, database) => {
     });
   }
 
-  test('is the same message from every door', async () => {
+  test('is the same message through every interface', async () => {
     for (const send of Object.values(doors)) await send(bench);
     await bench.drain();
     const [first, ...rest] = (await bench.received()).map(shape);
@@ -109,7 +109,7 @@ await twoDatabases('a send and its doors', (test, database) => {
     for (const other of rest) assert.equal(other, first);
   });
 
-  test('answers 202 with exactly the fields of a send', async () => {
+  test('returns 202 with exactly the fields of a send', async () => {
     const { status, body } = await bench.send('receipt', message);
     assert.is(status, 202);
     const { id, messageId, apiKeyId, events, ...rest } = body;
@@ -154,12 +154,12 @@ await twoDatabases('a send and its doors', (test, database) => {
     assert.equal(byTool.body, read);
   });
 
-  test("uses the workspace's default sender and tells who called in the audit", async () => {
+  test("uses the workspace's default sender, and the audit names the caller", async () => {
     await bench.send('receipt', { to: 'a@example.org', variables: { name: 'Ada', total: '1' } });
     await doors['the tool'](bench);
     await doors['a call in process'](bench);
     await bench.drain();
-    // The three are delivered side by side: which arrives first is chance.
+    // The three are delivered in parallel, so any of them may arrive first.
     const own = (await bench.received()).find(({ to }) => to?.some(({ address }) => address === 'a@example.org'));
     assert.equal(own?.from, { address: 'hello@example.com', name: 'Example' });
     const { body } = await bench.request('/v1/audit?action=transactional.send&limit=100');

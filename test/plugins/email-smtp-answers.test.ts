@@ -1,6 +1,6 @@
 // time-limit: 300
-// Each way in which a mail server can answer, or not: what the send records, whether it is tried again, and whether the
-// address is suppressed. How a single answer is read is tested beside the adapter.
+// Each way in which a mail server can answer, or not: what the send records, whether it is tried again, and whether the address
+// is suppressed. How a single answer is read is tested with the adapter.
 // full-run: slow
 import * as assert from 'uvu/assert';
 import { type SmtpMailOptions, smtpMail } from '../../adapters/mail/smtp.ts';
@@ -18,11 +18,11 @@ interface Case {
   readonly server: SmtpScript | SinkOptions;
   readonly options?: Partial<SmtpMailOptions>;
   readonly ends: Ending;
-  /** Of a bounce. */
+  /** The class of a bounce. */
   readonly class?: 'hard' | 'undetermined';
-  /** What the timeline says about it. */
+  /** The reason on the timeline. */
   readonly reason?: RegExp;
-  /** Whether the server may have the message although no answer said so. (Default: it has none, or it has been sent) */
+  /** Whether the server may have the message although it did not confirm it. (Default: it has no message, or it confirmed it) */
   readonly mayHaveIt?: true;
 }
 
@@ -46,7 +46,7 @@ const cases: readonly Case[] = [
       }),
     ),
   ),
-  // A 5xx is final: of the recipient it is a bounce, of anything else a failure.
+  // A 5xx is final: a refusal of the recipient is a bounce, any other refusal a failure.
   ...stages.flatMap((stage) =>
     (stage === 'rcpt' ? [550, 551, 552, 553, 554] : [552, 554]).map((code): Case => {
       const says = `${code} at ${stage}`;
@@ -192,7 +192,7 @@ await twoDatabases('what a mail server’s answer makes of a send', (test, datab
       const suppressed = body.data.some(({ email }: { email: string }) => email === to);
       assert.is(suppressed, expected.class === 'hard');
 
-      // At the time of the next try the server is well.
+      // At the time of the next try, the server works again.
       bench.advanceClock(30_000);
       await drainWith(bench.sink.host, bench.sink.port, { tls: { rejectUnauthorized: false } });
       const arrived = bench.sink.messages.filter(({ recipients }) => recipients[0] === to);

@@ -1,5 +1,5 @@
 // time-limit: 120
-// A connector whose server has stalled takes no more slots than its own: other servers' messages go out meanwhile.
+// A connector whose server has stalled takes no more than its own slots. Meanwhile messages through other servers go out.
 // full-run: slow
 import * as assert from 'uvu/assert';
 import { openConnectorBench } from '../support/connector-bench.ts';
@@ -7,7 +7,7 @@ import { twoDatabases } from '../support/databases.ts';
 import { ScriptedSmtpServer } from '../support/smtp-server.ts';
 
 await twoDatabases('a stalled mail server', (test, database) => {
-  test('a hundred other messages go out, and its own wait without a try being counted', async () => {
+  test('a hundred other messages go out, and the messages of the stalled server wait without counting a try', async () => {
     const bench = await openConnectorBench(database);
     const stalled = await ScriptedSmtpServer.start({ content: 'hang' });
     await bench.publish('code');

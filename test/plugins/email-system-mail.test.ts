@@ -1,4 +1,4 @@
-// Mail that the service itself writes, from the work of a plugin: suppressed addresses get none and take no place of the budget.
+// Mail that the service itself writes, in jobs of a plugin: suppressed addresses get none and use no budget.
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { inWorkspace, readWorkspace } from '../../core/kernel/workspace-transaction.ts';
@@ -15,7 +15,7 @@ const builtIn = {
   contract: { type: 'object', properties: { name: { type: 'string' } }, required: ['name'] },
 };
 
-test('suppressed addresses get no mail and take no place of the budget, and those that unsubscribed from marketing get it', async () => {
+test('suppressed addresses get no mail and use no budget; those unsubscribed from marketing only get the mail', async () => {
   const kit = await createTestService({ plugins: standardPlugins });
   try {
     const { id } = await kit.service.workspaces.create({

@@ -1,4 +1,4 @@
-// Test sends: into the sandbox whatever the key, from the working copy, counted nowhere, and synthetic to the last fact.
+// Test sends: always in the sandbox, from the working copy, never counted, and entirely synthetic.
 // full-run: slow
 import * as assert from 'uvu/assert';
 import { unscoped } from '../../core/storage/scope.ts';
@@ -51,7 +51,7 @@ await twoDatabases('test sends', (test, database) => {
     body.error?.code,
   ];
 
-  test('a live key’s test stays in the sandbox, and every fact of it is synthetic', async () => {
+  test('a test send of a live key stays in the sandbox, and all its facts are synthetic', async () => {
     const usage = async () => (await bench.request('/v1/workspace')).body.usage;
     const before = await usage();
     const { status, body } = await tryOut('hello');
@@ -108,7 +108,7 @@ await twoDatabases('test sends', (test, database) => {
     );
   });
 
-  test('it lies in the sandbox: a live key reads it by its id, and no other send of the sandbox', async () => {
+  test('a live key can read its test send by id, but no other send of the sandbox', async () => {
     const { body: tried } = await tryOut('hello');
     const read = await bench.request(`/v1/sends/${tried.id}`);
     assert.equal([read.status, read.body.sandbox, read.body.test], [200, true, true]);
@@ -123,7 +123,7 @@ await twoDatabases('test sends', (test, database) => {
     assert.is(error, 'send_not_found');
   });
 
-  test('a sandbox key’s does the same, over every door', async () => {
+  test('a test send of a sandbox key behaves the same, through every interface', async () => {
     const answers = [
       (await tryOut('hello', { variables }, bench.testKey)).body,
       (await bench.tool('send_test', { template: 'hello', variables })).body,
@@ -139,7 +139,7 @@ await twoDatabases('test sends', (test, database) => {
     assert.is(bench.sink.connections, 0);
   });
 
-  test('it shows the working copy, also where nothing is published, or what is published when asked', async () => {
+  test('it shows the working copy, even if nothing is published, or the published version on request', async () => {
     assert.equal((await tryOut('hello', { draft: false })).body.templateVersion, 1);
     assert.is((await tryOut('hello', { draft: false })).body.subject, 'Hello Example');
     await post('/v1/templates', { key: 'draft', mode: 'html', subject: 'Hi {{ name }}', body: html('Hi') });
@@ -150,7 +150,7 @@ await twoDatabases('test sends', (test, database) => {
     assert.equal(refusal(await tryOut('nothing')), [404, 'template_not_found']);
   });
 
-  test('a draft that does not compile ends as failed, with the reason, synthetic', async () => {
+  test('a test send of a draft that does not compile fails with the reason, synthetic', async () => {
     await post('/v1/templates', { key: 'broken', mode: 'html', subject: 'Hi', body: '<script>x</script>' });
     const { body } = await tryOut('broken');
     await bench.drain();
@@ -159,7 +159,7 @@ await twoDatabases('test sends', (test, database) => {
     assert.match(send.whyNotSent, 'must not stand in a mail');
   });
 
-  test('no budget, no suppression and no charge stands in its way', async () => {
+  test('no budget, suppression or charge prevents it', async () => {
     const first = await bench.send('hello', { to: 'ada@example.org', variables });
     assert.is(first.status, 202);
     assert.is((await bench.send('hello', { to: 'ada@example.org', variables })).status, 402, 'the budget is used up');
@@ -177,7 +177,7 @@ await twoDatabases('test sends', (test, database) => {
     assert.is((await bench.request('/v1/workspace')).body.usage.sends_this_month, 1);
   });
 
-  test('the rest of it is as in a send', async () => {
+  test('all other fields work as in a send', async () => {
     const more = {
       from: { email: 'billing@example.com', name: 'Billing' },
       replyTo: { email: 'help@example.com' },
@@ -206,7 +206,7 @@ await twoDatabases('test sends', (test, database) => {
     assert.is((await tryOut('hello', {}, reading)).status, 403);
   });
 
-  test('with an inbox, every send that stayed in the sandbox says where to look, on every answer', async () => {
+  test('with an inbox, every send that stayed in the sandbox has a link to it, on every answer', async () => {
     const service = await createTestService({
       plugins: standardPlugins,
       storage: database.createStorage(),

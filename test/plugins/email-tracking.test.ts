@@ -1,4 +1,4 @@
-// Tracking: what is put into mail, what an open and a click make of a send, and what the answers do not reveal.
+// Tracking: what is added to mail, the effect of an open and a click on a send, and what the answers do not reveal.
 // full-run: slow
 
 import { mkdtemp, rm } from 'node:fs/promises';
@@ -39,7 +39,7 @@ await twoDatabases('tracking', (test, database) => {
   });
   test.after(() => bench.close());
 
-  /** Sends, delivers, and lets a person's time pass. */
+  /** Sends and delivers, then advances the clock by a reader's pause. */
   const deliver = async (template = 'news', key = bench.liveKey) => {
     recipients += 1;
     const to = `reader-${recipients}@example.org`;
@@ -57,7 +57,7 @@ await twoDatabases('tracking', (test, database) => {
   };
   const lastEvent = async (id: string) => (await bench.readSend(id)).events.at(-1);
 
-  test('marketing mail: web links are numbered, each once; others stay; a pixel, no address anywhere', async () => {
+  test('marketing mail: each web link is numbered once, others stay, and a pixel but no address is added', async () => {
     const { to, mail, links, pixel } = await received();
     const [one, two, again, ...others] = links;
     assert.ok(one?.startsWith(`${publicUrl}/t/c/`) && two?.startsWith(`${publicUrl}/t/c/`));
@@ -73,7 +73,7 @@ await twoDatabases('tracking', (test, database) => {
     assert.match(headerOf(mail, 'Feedback-ID') ?? '', /^news:marketing:tpl_\w+:postrider$/);
   });
 
-  test('transactional mail is as it was written, but for its unsubscribe link', async () => {
+  test('transactional mail stays as it was written, except for its unsubscribe link', async () => {
     const { mail, links, pixel } = await received('receipt');
     assert.is(pixel, undefined);
     assert.equal(links.slice(0, 2), ['https://shop.example/a?x=1&y=Ada', 'https://shop.example/b']);
@@ -81,7 +81,7 @@ await twoDatabases('tracking', (test, database) => {
     assert.is(headerOf(mail, 'List-Unsubscribe'), undefined);
   });
 
-  test('a mark that variables bring stays a text, in whatever way they bring it', async () => {
+  test('a tracking mark in the variables stays text, however it gets there', async () => {
     const marked = {
       subject: 'Marks',
       category: 'marketing' as const,
@@ -112,13 +112,13 @@ await twoDatabases('tracking', (test, database) => {
     assert.ok(mail?.text?.startsWith(begins), mail?.text);
   });
 
-  test('a template says what is tracked', async () => {
+  test('the template sets what is tracked', async () => {
     const { links, pixel } = await received('clicks-only');
     assert.is(pixel, undefined);
     assert.match(links[0] ?? '', '/t/c/');
   });
 
-  test('an open is a gif that nobody caches; it is on the timeline and counted', async () => {
+  test('an open returns a gif that is not cached, is on the timeline and is counted', async () => {
     const { id, pixel = '' } = await received();
     const { status, headers, text } = await visit(bench, pixel);
     assert.is(status, 200);
@@ -134,7 +134,7 @@ await twoDatabases('tracking', (test, database) => {
     assert.equal([emitted?.opens, emitted?.event.id], [1, events.at(-1).id]);
   });
 
-  test('a click leads to the rendered target, which stands on the timeline', async () => {
+  test('a click leads to the rendered target, which is on the timeline', async () => {
     const { id, links } = await received();
     const { status, headers } = await visit(bench, links[0] ?? '');
     assert.equal([status, headers.Location], [302, 'https://shop.example/a?x=1&y=Ada']);
@@ -144,7 +144,7 @@ await twoDatabases('tracking', (test, database) => {
     assert.equal(events.at(-1).click, { url: 'https://shop.example/a?x=1&y=Ada' });
   });
 
-  test('links lead on after the content was erased and the template changed', async () => {
+  test('links still work after the content was erased and the template changed', async () => {
     const { links } = await received();
     await bench.request('/v1/templates/news', { method: 'PATCH', body: { body: '<p>New, {{name}}</p>' } });
     await bench.request('/v1/templates/news/publish', { body: {} });
@@ -155,7 +155,7 @@ await twoDatabases('tracking', (test, database) => {
     await bench.request('/v1/templates/news/publish', { body: {} });
   });
 
-  test('a false token: the same gif, one neutral page, the same pages for unsubscribing, and nothing stored', async () => {
+  test('a false token gets the same gif, one neutral page and the same unsubscribe pages, and stores nothing', async () => {
     const { id, links, pixel = '' } = await received();
     const before = await bench.readSend(id);
     const real = await visit(bench, pixel, { method: 'HEAD' });
@@ -175,7 +175,7 @@ await twoDatabases('tracking', (test, database) => {
       assert.equal([status, headers.Location], [404, undefined]);
       assert.match(text, 'This link does not work');
     }
-    // Whoever has a real token has the mail, and sees the sender's name.
+    // Only the holder of a real token has the mail, and sees the sender's name.
     const pages = (await Promise.all([...fakeTokens, tokenOf(pixel)].map((token) => visit(bench, `/u/${token}`)))).map(
       ({ status, text }) => `${status} ${text}`,
     );
@@ -186,7 +186,7 @@ await twoDatabases('tracking', (test, database) => {
     assert.equal(await bench.readSend(id), before);
   });
 
-  test('links and pixels open with what a mail program took along behind them', async () => {
+  test('links and pixels still work with characters that a mail program appended', async () => {
     const { id, links, pixel = '' } = await received();
     const before = await bench.readSend(id);
     bench.advanceClock(60_000);
@@ -197,7 +197,7 @@ await twoDatabases('tracking', (test, database) => {
     assert.is(events.length, before.events.length + 4);
   });
 
-  test('what a bot does is on the timeline and not counted; the address is stored nowhere', async () => {
+  test('visits of a bot are on the timeline but not counted; the address is stored nowhere', async () => {
     const { id, pixel = '' } = await received();
     const address = '40.94.12.7';
     await visit(bench, pixel, { userAgent: 'Barracuda Sentinel (EE)' });
@@ -212,7 +212,7 @@ await twoDatabases('tracking', (test, database) => {
     assert.not.match(bench.logged.join('\n'), address);
   });
 
-  test('every link at once was a bot, from the first click on; a second thought later is a person again', async () => {
+  test("clicks on every link at once are a bot's, including the first one; a later click is a person's again", async () => {
     const { id, links } = await received();
     const [one = '', two = ''] = links;
     await visit(bench, one);
@@ -226,7 +226,7 @@ await twoDatabases('tracking', (test, database) => {
     assert.is((await bench.readSend(id)).clicks, 1);
   });
 
-  test('an open within a second of the hand-over is no person', async () => {
+  test("an open within a second of the hand-over is a bot's", async () => {
     const { body: send } = await bench.send('news', { to: 'fast@example.org', variables });
     await bench.drain();
     const mail = (await bench.received()).find(({ to }) => to?.[0]?.address === 'fast@example.org');
@@ -234,7 +234,7 @@ await twoDatabases('tracking', (test, database) => {
     assert.equal((await lastEvent(send.id)).bot, { verdict: 'bot', reason: 'too_fast' });
   });
 
-  test('after a hundred opens of one message the rest is only counted', async () => {
+  test('after a hundred opens of one message, further ones are not added to the timeline', async () => {
     const { id, pixel = '' } = await received();
     for (let time = 0; time < 102; time += 1) await visit(bench, pixel);
     const { opens, events } = await bench.readSend(id);
@@ -251,7 +251,7 @@ const newsletters = async (settings: Partial<TestServiceOptions<StandardIds>>, c
   const { templates } = bench.service.as(bench.workspaceId);
   await templates.create({ key: 'news', mode: 'html', subject: 'Hello', ...newsletter });
   await templates.publish({ key: 'news' });
-  /** A message to `to` as it left, and its send. */
+  /** Sends a message to `to`. Returns it as it left, and its send. */
   const send = async (to: string, sandbox = false) => {
     const { id } = await bench.service
       .as(bench.workspaceId, { sandbox })

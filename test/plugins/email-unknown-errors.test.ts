@@ -1,4 +1,5 @@
-// What a mail adapter throws that is no MailError may quote anything, a secret too: its text goes to the log and to no tenant.
+// An error that a mail adapter throws and that is not a MailError may quote anything, even a secret. Its text is logged and never
+// shown to a tenant.
 // full-run: slow
 import * as assert from 'uvu/assert';
 import { smtpMail } from '../../adapters/mail/smtp.ts';
@@ -20,7 +21,7 @@ const careless: MailAdapter = {
 
 await twoDatabases('errors that an adapter does not know', (test, database) => {
   for (const delivery of ['at-least-once', 'at-most-once'] as const)
-    test(`${delivery}: what an adapter throws that is no MailError stays in the log`, async () => {
+    test(`${delivery}: the text of an adapter's error that is not a MailError stays in the log`, async () => {
       const receiver = await WebhookReceiver.start();
       const bench = await openMailBench(database, {
         mail: careless,
@@ -33,7 +34,7 @@ await twoDatabases('errors that an adapter does not know', (test, database) => {
         const accepted = await bench.send('receipt', { to: 'ada@example.org', variables: { name: 'Ada' } });
         const { id } = accepted.body as { id: string };
         await bench.drain();
-        // What waits for another try says why, too.
+        // A job that waits for another try has a reason, too.
         const waiting = JSON.stringify(await bench.service.jobs.list({ state: 'ready' }));
         for (let count = 0; count < 8; count += 1) {
           bench.advanceClock(12 * hour);

@@ -36,7 +36,7 @@ interface Context {
 }
 
 async function open(): Promise<Omit<Context, 'browser'>> {
-  // The address is needed before the server stands: links are made with it, and the server answers below its path.
+  // The address is needed before the server starts: links contain it, and the server answers below its path.
   const bench = await createTestService<StandardIds>({ publicUrl: `http://127.0.0.1${base}`, plugins });
   const calls = bench.service.as(bench.workspaceId);
   await calls.templates.create({
@@ -74,7 +74,7 @@ test.after(async ({ browser, bench, server }) => {
   await bench.close();
 });
 
-/** Screenshots for a look by eye, where a folder for them is named. */
+/** Stores screenshots for a review by eye, if a folder for them is given. */
 const folder = process.env.POSTRIDER_TEST_SCREENSHOTS;
 const shoot = async (page: Page, name: string): Promise<void> => {
   if (folder !== undefined) await page.screenshot({ path: `${folder}/unsubscribe-${name}.png` });
@@ -87,7 +87,7 @@ const looks: readonly (readonly [name: string, options: BrowserContextOptions])[
 ];
 
 for (const [name, options] of looks) {
-  test(`at 320 pixels, ${name}: fits, reads well, and complains of nothing`, async ({ browser, url }) => {
+  test(`at 320 pixels, ${name}: the page fits, is readable, and causes no complaint`, async ({ browser, url }) => {
     const { page, complaints } = await openPage(browser, { viewport: { width: 320, height: 568 }, ...options });
     await page.goto(url);
     assert.is(await page.evaluate(overflow), 0);

@@ -1,4 +1,4 @@
-// Unsubscribing: what the page and the one click of a mail provider make of a recipient's address.
+// Unsubscribing: the effect of the page and of a mail provider's one click on a recipient's address.
 // full-run: slow
 import * as assert from 'uvu/assert';
 import { twoDatabases } from '../support/databases.ts';
@@ -42,7 +42,7 @@ await twoDatabases('unsubscribing', (test, database) => {
       body,
     });
 
-  test('the page only asks: mail programs that open every link unsubscribe nobody', async () => {
+  test('the page only asks, so mail programs that open every link unsubscribe nobody', async () => {
     const { id, url } = await deliver('asked@example.org');
     const { status, headers, text } = await visit(bench, url);
     assert.is(status, 200);
@@ -73,7 +73,7 @@ await twoDatabases('unsubscribing', (test, database) => {
     assert.is(contact.subscribed, false);
   });
 
-  test('a link of a receipt stops marketing and receipts, and a login code still arrives', async () => {
+  test('the link of a receipt stops marketing and receipts, but a login code still arrives', async () => {
     const to = 'no-receipts@example.org';
     const { id, url } = await deliver(to, 'linked-receipt');
     const { name, defaultFrom } = await bench.service.workspaces.read(bench.workspaceId);
@@ -85,7 +85,7 @@ await twoDatabases('unsubscribing', (test, database) => {
     assert.equal(await statusesOf(to), ['suppressed', 'suppressed', 'sent']);
   });
 
-  test('a newsletter link weakens no suppression of all mail, and a bounce later widens it', async () => {
+  test('a newsletter link never weakens a suppression of all mail, and a later bounce widens its own', async () => {
     const to = 'bounced-too@example.org';
     const { url } = await deliver(to);
     await suppress({ email: to, reason: 'hard_bounce', note: 'no such mailbox' });
@@ -105,7 +105,7 @@ await twoDatabases('unsubscribing', (test, database) => {
     assert.equal(await statusesOf(temporary), ['suppressed', 'sent', 'sent']);
   });
 
-  test('a multipart form, an empty one and the button of the page count alike', async () => {
+  test('a multipart form, an empty form and the button of the page all count', async () => {
     const multipart = {
       'content-type': 'multipart/form-data; boundary=b',
     };
@@ -125,7 +125,7 @@ await twoDatabases('unsubscribing', (test, database) => {
     }
   });
 
-  test('the page says what stops, before the button and after it, and nothing of a sender where the link is false', async () => {
+  test('the page states what stops, before and after the button, and names no sender if the link is false', async () => {
     const { name, defaultFrom } = await bench.service.workspaces.read(bench.workspaceId);
     const sender = defaultFrom.name || name;
     const { url } = await deliver('told@example.org');
@@ -139,7 +139,7 @@ await twoDatabases('unsubscribing', (test, database) => {
     await bench.service.workspaces.update(bench.workspaceId, { settings: {} });
   });
 
-  test('a link that was cut or changed says so, and changes nothing', async () => {
+  test('a link that was cut or changed gets an error page, and changes nothing', async () => {
     const to = 'cut@example.org';
     const { url } = await deliver(to);
     const { name, defaultFrom } = await bench.service.workspaces.read(bench.workspaceId);
@@ -155,7 +155,7 @@ await twoDatabases('unsubscribing', (test, database) => {
     assert.is(await suppressionOf(to), undefined);
   });
 
-  test('what a mail program takes along behind a link does not keep it from opening', async () => {
+  test('a link still opens with characters that a mail program appended', async () => {
     const { url } = await deliver('trailing@example.org');
     for (const tail of [')', '.', ',', ';', '>', ').', '%3E', '&gt;', '%E2%80%9D', '...', '%20', '%E3%80%82'])
       assert.match((await visit(bench, url + tail)).text, '<form method="post">', tail);
@@ -163,7 +163,7 @@ await twoDatabases('unsubscribing', (test, database) => {
     assert.is((await suppressionOf('trailing@example.org'))?.reason, 'unsubscribe');
   });
 
-  test('where unsubscribing is for marketing only, receipts still arrive', async () => {
+  test('if unsubscribing is for marketing only, receipts still arrive', async () => {
     const to = 'marketing@example.org';
     await bench.service.workspaces.update(bench.workspaceId, { settings: { unsubscribeScope: 'marketing' } });
     const { url } = await deliver(to, 'linked-receipt');
@@ -173,7 +173,7 @@ await twoDatabases('unsubscribing', (test, database) => {
     await bench.service.workspaces.update(bench.workspaceId, { settings: {} });
   });
 
-  test('an address that was taken off the list is on it again after another click', async () => {
+  test('an address that was removed from the list is on it again after another click', async () => {
     const to = 'again@example.org';
     const { url } = await deliver(to);
     await oneClick(url);
@@ -183,7 +183,7 @@ await twoDatabases('unsubscribing', (test, database) => {
     assert.is((await suppressionOf(to))?.reason, 'unsubscribe');
   });
 
-  test('of an erased person the unsubscription still holds, and their links lead nowhere', async () => {
+  test('after a person is erased, the unsubscription still holds, and their links no longer work', async () => {
     const to = 'erased@example.org';
     await bench.publish('linked', {
       category: 'marketing',
@@ -207,7 +207,7 @@ await twoDatabases('unsubscribing', (test, database) => {
     assert.is(await statusOf('news', to), 'suppressed');
   });
 
-  test('clients are limited by address; a browser gets a page', async () => {
+  test('visitors are rate-limited by address, and a refused browser gets a page', async () => {
     const answers = await Promise.all(
       Array.from({ length: 601 }, () =>
         visit(bench, '/u/none', { address: '192.0.2.99', headers: { accept: 'text/html' } }),

@@ -1,4 +1,4 @@
-// Custom events: whose they are, what they may carry, where they are seen afterwards, and what they never do.
+// Custom events: whose they are, what they may contain, where they are shown afterwards, and what they never do.
 import * as assert from 'uvu/assert';
 import { type EventEnvelope, isPostriderError } from '../../core/index.ts';
 import type { TestResponse } from '../../hosts/testing/test-service.ts';
@@ -32,7 +32,7 @@ await eachDatabase('custom events', (test, database) => {
     (await bench.request(`/v1/contacts/${id}`, { key })).body.timeline;
   const auditOf = async (): Promise<Body> => (await bench.request('/v1/audit?action=event.emit&limit=1')).body.data[0];
 
-  test('answers exactly its fields, and makes the contact', async () => {
+  test('returns exactly its fields, and makes the contact', async () => {
     const external_id = name('user');
     const metadata = { order_id: 'A-1042', total: 42.5, items: ['mug', 7, true], shipping: { express: true } };
     const event = await emit({ type: 'order.placed', contact: { external_id, email: 'Ada@Example.org' }, metadata });
@@ -49,7 +49,7 @@ await eachDatabase('custom events', (test, database) => {
     assert.is((await bench.events('contact.created')).at(-1)?.id, event.contact.id);
   });
 
-  test('stands on the timeline and in the audit, flattened with dots', async () => {
+  test('is on the timeline and in the audit, flattened with dots', async () => {
     const metadata = { plan: { tier: 2, name: 'pro' }, tags: ['a', 'b'], note: 'x' };
     const { contact, id } = await emit({ type: 'Plan upgraded!', contact: { external_id: name('user') }, metadata });
     assert.equal(await timelineOf(contact.id), [
@@ -86,7 +86,7 @@ await eachDatabase('custom events', (test, database) => {
     });
   });
 
-  test('is synthetic from a sandbox key, wherever it is seen', async () => {
+  test('is synthetic if a sandbox key emits it, wherever it is shown', async () => {
     const body = { type: 'sandboxed', contact: { external_id: name('user') } };
     const answer = await post(body, { key: bench.testKey });
     assert.is(answer.status, 201);
@@ -95,7 +95,7 @@ await eachDatabase('custom events', (test, database) => {
     assert.is((await timelineOf(answer.body.contact.id, bench.testKey))[0].synthetic, true);
   });
 
-  test('without a contact it is contact_required; an unknown id alone is contact_not_found', async () => {
+  test('a reference without a name is contact_required, and an unknown id alone is contact_not_found', async () => {
     for (const body of [{ type: 'x' }, { type: 'x', contact: {} }]) {
       const { status, body: refused } = await post(body);
       assert.equal([status, refused.error.code, refused.error.type], [422, 'contact_required', 'validation_error']);
@@ -110,7 +110,7 @@ await eachDatabase('custom events', (test, database) => {
     assert.is(found.contact.email, 'i@example.org');
   });
 
-  test('all three names mean one contact, and the audit names both where an address moved', async () => {
+  test('all three names reference one contact, and the audit names both contacts if an address moved', async () => {
     const email = `${name('moves')}@example.org`;
     const loser = (await emit({ type: 'x', contact: { email } })).contact;
     const owner = (await emit({ type: 'x', contact: { external_id: name('owner') } })).contact;
@@ -119,7 +119,7 @@ await eachDatabase('custom events', (test, database) => {
     assert.equal((await auditOf()).metadata, { email_moved_from: loser.id, email_moved_to: owner.id, type: 'x' });
   });
 
-  test('takes any name of 1 to 200 characters without control characters', async () => {
+  test('accepts any name of 1 to 200 characters without control characters', async () => {
     const contact = { external_id: name('user') };
     for (const type of ['a', 'Größe geändert ✓', '*', 'sent', 'x'.repeat(200)])
       assert.is((await emit({ type, contact })).type, type);
@@ -129,7 +129,7 @@ await eachDatabase('custom events', (test, database) => {
     }
   });
 
-  test('a name that the catalogue holds is reserved, whether its plugin is composed or not', async () => {
+  test('a name in the catalogue is reserved, whether its plugin is composed or not', async () => {
     const contact = { external_id: name('user') };
     for (const type of [
       'send.delivered',
@@ -149,7 +149,7 @@ await eachDatabase('custom events', (test, database) => {
     assert.is((await emit({ type: 'my_send.delivered', contact })).type, 'my_send.delivered');
   });
 
-  test('any other name is taken; one in a family of the service reaches * only', async () => {
+  test('any other name is accepted; a name in a family of the service reaches only subscribers of *', async () => {
     const contact = { external_id: name('user') };
     const { webhooks } = bench.service.as(bench.workspaceId);
     const url = 'https://93.184.215.14/all';
@@ -174,7 +174,7 @@ await eachDatabase('custom events', (test, database) => {
     for (const { id } of [all, family]) await webhooks.delete({ id });
   });
 
-  test('all faults of an event are named at once', async () => {
+  test('all faults of an event are reported at once', async () => {
     const { status, body } = await post({ type: 'send.sent', metadata: { From: null } });
     assert.is(status, 422);
     assert.equal(
@@ -189,7 +189,7 @@ await eachDatabase('custom events', (test, database) => {
     assert.match(body.error.details[2].message, 'leave out what is null');
   });
 
-  test('refuses what JSON has no form for, from callers in the same process', async () => {
+  test('refuses values that JSON cannot represent, from callers in the same process', async () => {
     const { events } = bench.service.as(bench.workspaceId);
     const contact = { external_id: name('in-process') };
     for (const a of [1n, new Map([['b', 1]]), new Date(0), Number.NaN, [2n], { b: 3n }]) {
@@ -243,7 +243,7 @@ await eachDatabase('custom events', (test, database) => {
     assert.is((await timelineOf(first.body.contact.id)).length, 1);
   });
 
-  test('a dry run counts and leaves nothing', async () => {
+  test('a dry run returns its counts and stores nothing', async () => {
     const external_id = name('dry');
     const answer = await bench.request('/v1/events', {
       body: { type: 'dry', contact: { external_id } },
@@ -253,7 +253,7 @@ await eachDatabase('custom events', (test, database) => {
     assert.equal((await bench.request(`/v1/contacts?external_id=${external_id}`)).body.data, []);
   });
 
-  test('the timeline shows the newest 50, and events at one instant all of them', async () => {
+  test('the timeline shows the newest 50 events, even if many have the same time', async () => {
     const contact = { external_id: name('busy') };
     const ids: string[] = [];
     for (let index = 0; index < 53; index += 1) {
@@ -268,7 +268,7 @@ await eachDatabase('custom events', (test, database) => {
     assert.is(types.includes('n3'), false);
   });
 
-  test('events of one new contact at the same instant make one contact', async () => {
+  test('simultaneous events of one new contact make one contact', async () => {
     const external_id = name('race');
     const answers = await Promise.all(
       Array.from({ length: 8 }, () =>
@@ -284,13 +284,13 @@ await eachDatabase('custom events', (test, database) => {
     assert.is((await timelineOf(answers[0]?.body.contact.id)).length, 8);
   });
 
-  test('is a tool, with the same answer', async () => {
+  test('is available as a tool, with the same answer', async () => {
     const answer = await bench.tool('emit_event', { type: 'by.tool', contact: { external_id: name('tool') } });
     assert.is(answer.isError, false, JSON.stringify(answer.body));
     assert.is(answer.body.type, 'by.tool');
   });
 
-  test('a key without contacts:write makes contacts and adds names, and takes none away', async () => {
+  test('a key without contacts:write can make contacts and add names, but take no name away', async () => {
     const { secret: key } = await bench.service.keys.create({
       workspaceId: bench.workspaceId,
       name: 'Events',

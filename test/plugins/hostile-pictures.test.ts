@@ -1,7 +1,8 @@
 // own-process: measures which threads of its process are free
 // time-limit: 600
-// Everything that opens pictures of strangers answers a hostile one with a reason, while this process goes on: layers and thumbnails
-// of designs, logos of QR codes and of PDFs, pictures for networks. What can be seen without drawing is refused when it is uploaded.
+// Everything that opens pictures of strangers refuses a hostile one with a reason, without blocking this process: layers and
+// thumbnails of designs, logos of QR codes and of PDFs, pictures for networks. Faults that are visible without drawing are
+// refused at upload.
 // full-run: slow
 import { scrypt } from 'node:crypto';
 import { promisify } from 'node:util';
@@ -25,12 +26,12 @@ import {
   svgOf,
 } from '../support/hostile-pictures.ts';
 
-/** Passes the upload, and takes gigabytes when it is drawn. */
+/** Passes the upload check, and needs gigabytes when it is drawn. */
 const memoryBomb = nestedGroups(200, 4_000);
-/** Passes the check of logos, too, and takes minutes. */
+/** Passes the check of logos, too, and needs minutes. */
 const timeBomb = nestedMasks(4_000);
 
-/** Runs work; a password is checked before it ends. */
+/** Waits for `work`, and checks that a password hash is finished before it. */
 async function meanwhile<T>(work: Promise<T>): Promise<T> {
   const order: string[] = [];
   const done = work.finally(() => order.push('picture'));
@@ -52,7 +53,7 @@ await oneDatabase('hostile pictures', (test, database) => {
     pictures().stop();
   });
 
-  test('an upload is refused for what can be seen without drawing: asset_invalid', async () => {
+  test('an upload is refused for faults that are visible without drawing: asset_invalid', async () => {
     const refused: Readonly<Record<string, Buffer>> = {
       octaves: expensiveSvgs['noise with many octaves'] ?? svgOf(''),
       radius: expensiveSvgs['a morphology of a large radius'] ?? svgOf(''),
@@ -79,7 +80,7 @@ await oneDatabase('hostile pictures', (test, database) => {
   });
 
   for (const [kind, bomb] of Object.entries({ memory: memoryBomb, time: timeBomb }))
-    test(`a layer whose picture takes too much ${kind} is refused by its name`, async () => {
+    test(`a layer whose picture needs too much ${kind} is refused by its name`, async () => {
       const assetId = await bench.asset(bomb);
       const { compositionId } = await bench.create({ width: 1_000, height: 1_000 });
       const layers = [{ id: 'bad', kind: 'image', assetId, x: 0, y: 0, width: 4_000, height: 4_000 }];
@@ -92,12 +93,12 @@ await oneDatabase('hostile pictures', (test, database) => {
       const { pathname, search } = new URL(thumbnailUrl);
       const request = { method: 'GET', url: `${pathname}${search}`, headers: {}, body: undefined };
       const shown = await bench.service.dispatch(request);
-      // A thumbnail is small: what takes gigabytes in full size can be drawn.
+      // A thumbnail is small, so a picture that needs gigabytes in full size can be drawn.
       assert.ok(shown.status < 500, `${shown.status}`);
       if (kind === 'time') assert.is(shown.status, 409);
     });
 
-  test('a logo of a QR code that takes too much is refused: qr_logo_invalid', async () => {
+  test('a logo of a QR code that needs too much is refused: qr_logo_invalid', async () => {
     const logoAssetId = await bench.asset(timeBomb);
     const body = {
       encodes: { kind: 'static', payload: 'https://acme.example/' },
@@ -109,7 +110,7 @@ await oneDatabase('hostile pictures', (test, database) => {
     assert.match(answer.body.error.message, reason);
   });
 
-  test('a PDF whose logo takes too much has the name in its place', async () => {
+  test('a PDF whose logo needs too much shows the name instead', async () => {
     const chapters = [{ heading: 'Bread', summary: '', text: 'Bake it.' }];
     const logo = { bytes: timeBomb, contentType: 'image/svg+xml' };
     const book = { title: 'Sourdough', format: 'guide' as const, covers: 1, chapters, look: undefined, logo };
@@ -117,7 +118,7 @@ await oneDatabase('hostile pictures', (test, database) => {
     assert.not.ok(pdf.includes('/Subtype /Image'));
   });
 
-  test('a picture for a network that takes too much is rejected with its name', async () => {
+  test('a picture for a network that needs too much is rejected with its name', async () => {
     const { length } = memoryBomb;
     const media = sampleMedia('image', {
       bytes: length,

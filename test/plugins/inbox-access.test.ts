@@ -1,5 +1,5 @@
 // time-limit: 240
-// Who may see the inbox, and which pages may ask: every way in that must be shut, beside the one that is open.
+// Who may see the inbox, and which pages may call it: every other way in must be shut.
 // full-run: slow
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
@@ -8,7 +8,7 @@ import { isLoopbackHost, isNearAddress } from '../../core/pages/loopback.ts';
 import type { InboxAccess, InboxRequest } from '../../plugins/inbox/index.ts';
 import { type InboxBench, routesOf, withInbox } from '../support/inbox-bench.ts';
 
-/** Asks every route and expects one refusal; then that the message is still there for those who may see it. */
+/** Calls every route and expects the same refusal. Then checks that callers who may see the message still can. */
 async function expectShut(
   bench: InboxBench,
   id: string,
@@ -28,7 +28,7 @@ async function expectShut(
 
 const test = suite('where the inbox is');
 
-test('in development, every route answers this machine', () =>
+test('in development, every route answers on this machine', () =>
   withInbox({}, async (bench, id) => {
     for (const [method, path, body] of routesOf(id)) {
       const { status, text } = await bench.ask(path, { method, body });
@@ -36,7 +36,7 @@ test('in development, every route answers this machine', () =>
     }
   }));
 
-test('in production, there is none: not a route, not a file, for nobody', () =>
+test('in production there is no inbox: not a route, not a file, for nobody', () =>
   withInbox({ environment: 'production' }, async (bench, id) => {
     await expectShut(bench, id, {}, [404, 'route_not_found']);
     const unknown = await bench.ask('/../nothing');
@@ -48,7 +48,7 @@ test('in production, there is none: not a route, not a file, for nobody', () =>
     }
   }));
 
-test('in production the messages are kept all the same, for whom the program lets in', () =>
+test('in production messages are stored all the same, for visitors whom the program authorizes', () =>
   withInbox({ environment: 'production', inbox: { authorize: () => ({ workspaces: 'all' }) } }, async (bench, id) => {
     const elsewhere = { headers: { host: 'app.example.com' }, address: '203.0.113.7' };
     const { status, json } = await bench.ask('/messages', elsewhere);
@@ -79,7 +79,7 @@ for (const [name, request] of Object.entries(strangers)) {
     withInbox({}, (bench, id) => expectShut(bench, id, request, [403, 'inbox_not_local'])));
 }
 
-test('this machine is let in under all its names, and through a proxy of its own', () =>
+test('this machine is admitted under all its names, and through its own proxy', () =>
   withInbox({}, async (bench) => {
     for (const host of [
       'localhost',
@@ -101,7 +101,7 @@ test('this machine is let in under all its names, and through a proxy of its own
     assert.is((await bench.ask('/messages', { headers })).status, 200);
   }));
 
-test('private networks are let in where the program says so, and nothing else', () =>
+test('private networks are admitted only if the program allows them, and nothing else is', () =>
   withInbox({ inbox: { privateNetworks: true } }, async (bench) => {
     for (const address of ['127.0.0.1', '172.17.0.1', '192.168.65.1', 'fe80::1%eth0'])
       assert.is((await bench.ask('/messages', { address })).status, 200, address);
@@ -109,7 +109,7 @@ test('private networks are let in where the program says so, and nothing else', 
     assert.is((await bench.ask('/messages', { headers: { host: '192.168.1.20' } })).status, 403);
   }));
 
-test('a Request is for the host of its URL, and says where it comes from where the program does', () =>
+test('a Request is for the host of its URL, and may carry the address that the program gives', () =>
   withInbox({}, async ({ service }) => {
     const ask = async (url: string, address?: string) => (await service.fetch(new Request(url), { address })).status;
     assert.is(await ask('http://localhost/inbox/messages'), 200);
@@ -120,7 +120,7 @@ test('a Request is for the host of its URL, and says where it comes from where t
     assert.is(unknown.status, 403);
   }));
 
-test('a refusal is a page where a page was asked for, without a script', () =>
+test('a refusal is a page if a page was requested, without a script', () =>
   withInbox({}, async (bench) => {
     const { status, headers, text } = await bench.ask('', { headers: { host: 'attacker.example' } });
     assert.is(status, 403);
@@ -142,11 +142,11 @@ const crossSite: Readonly<Record<string, Record<string, string>>> = {
   },
 };
 for (const [name, headers] of Object.entries(crossSite)) {
-  test(`what is ${name} is refused`, () =>
+  test(`a request that is ${name} is refused`, () =>
     withInbox({}, (bench, id) => expectShut(bench, id, { headers }, [403, 'inbox_cross_site'])));
 }
 
-test('a link of another site opens the page, and a form of another site changes nothing', () =>
+test('a link on another site opens the page, but a form on another site changes nothing', () =>
   withInbox({}, async (bench, id) => {
     const visit = { 'sec-fetch-site': 'cross-site', 'sec-fetch-mode': 'navigate', 'sec-fetch-dest': 'document' };
     assert.is((await bench.ask(`/m/${id}`, { headers: visit })).status, 200);
@@ -155,7 +155,7 @@ test('a link of another site opens the page, and a form of another site changes 
     assert.is((await bench.messages())[0].unread, true);
   }));
 
-test('without the browser saying so, a change from another origin is refused, one from here is not', () =>
+test('without fetch metadata, a change from another origin is refused, and one from the same origin is not', () =>
   withInbox({ inbox: { authorize: () => ({ workspaces: 'all' }) } }, async (bench, id) => {
     const change = (origin: string, host = 'app.example.com') =>
       bench.ask(`/messages/${id}/seen`, { method: 'POST', headers: { host, origin } });
@@ -165,7 +165,7 @@ test('without the browser saying so, a change from another origin is refused, on
     assert.is((await change('http://localhost:3000', 'localhost:3000')).status, 204);
   }));
 
-test('the program is asked at every request, with what it needs, and its refusal shuts everything', async () => {
+test('authorize is called for every request, with what it needs, and its refusal shuts everything', async () => {
   const asked: InboxRequest[] = [];
   const authorize = async (request: InboxRequest): Promise<InboxAccess | undefined> => {
     asked.push(request);
@@ -187,14 +187,14 @@ test('the program is asked at every request, with what it needs, and its refusal
 
 const silent = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} };
 
-test('an authorize may leave this machine alone in, in production too', () =>
+test('an authorize may admit only this machine, also in production', () =>
   withInbox({ environment: 'production', inbox: { authorize: () => 'local' } }, async (bench) => {
     assert.is((await bench.ask('/messages')).status, 200);
     assert.is((await bench.ask('/messages', { address: '203.0.113.9' })).status, 403);
     assert.is((await bench.ask('/messages', { headers: { 'x-forwarded-for': '203.0.113.9' } })).status, 403);
   }));
 
-test('an authorize that fails is no way in', () =>
+test('an authorize that throws admits nobody', () =>
   withInbox(
     {
       logger: silent,
@@ -214,19 +214,19 @@ for (const [name, answer] of Object.entries({
 })) {
   const lines: string[] = [];
   const logger = { ...silent, error: (_fields: object, text: string) => void lines.push(text) };
-  test(`an authorize that answers nonsense (${name}) is no way in, and the log says what it must answer`, () =>
+  test(`an authorize that answers nonsense (${name}) admits nobody, and the log states the valid answer`, () =>
     withInbox({ logger, inbox: { authorize: () => answer as InboxAccess } }, async (bench, id) => {
       await expectShut(bench, id, {}, [401, 'inbox_access_denied']);
       assert.match(lines[0] ?? '', "authorize must answer { workspaces: 'all' }");
     }));
 }
 
-test('an authorize that answers null lets nobody in', () =>
+test('an authorize that answers null admits nobody', () =>
   withInbox({ inbox: { authorize: () => null as never } }, (bench, id) =>
     expectShut(bench, id, {}, [401, 'inbox_access_denied']),
   ));
 
-test('names and addresses are told apart to the letter', () => {
+test('names and addresses are matched exactly', () => {
   for (const host of ['localhost:3000', 'a.b.localhost', '127.1.2.3:1', '[::1]']) assert.ok(isLoopbackHost(host), host);
   for (const host of [
     '',

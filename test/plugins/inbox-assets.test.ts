@@ -1,4 +1,4 @@
-// The page's files: they are those that the sources make, and the page asks for nothing that its policy forbids.
+// The page's files: they match their sources, and the page asks for nothing that its policy forbids.
 // full-run: slow
 import { readFile } from 'node:fs/promises';
 import { suite } from 'uvu';
@@ -13,13 +13,13 @@ test('assets.gen.ts is fresh: npx tsx plugins/inbox/browser/build.ts', async () 
   assert.is(await readFile('plugins/inbox/assets.gen.ts', 'utf8'), await assetsFile());
 });
 
-test('the script is small, and says whose code is in it', () => {
+test('the script is small, and names the code that it contains', () => {
   const { body } = assets['inbox.js'] ?? { body: '' };
   assert.ok(Buffer.byteLength(body) < 70_000, `${Buffer.byteLength(body)} bytes`);
   assert.match(body, 'preact, MIT');
 });
 
-test('nothing of it names another host', () => {
+test('no file names another host', () => {
   for (const [name, { body }] of Object.entries(assets)) {
     const urls = [...body.matchAll(/(?:https?:)?\/\/[a-z0-9.-]+\.[a-z]{2,}[^\s"'`)]*/gi)].map(([url]) => url);
     assert.equal(
@@ -30,7 +30,7 @@ test('nothing of it names another host', () => {
   }
 });
 
-test('the page holds no inline script, style or handler, and only relative addresses', async () => {
+test('the page contains no inline script, style or handler, and only relative addresses', async () => {
   const bench = await openInboxBench();
   for (const path of ['', '/', '/m/snd_1', '/m/snd_1/']) {
     const { status, headers, text } = await bench.ask(path);

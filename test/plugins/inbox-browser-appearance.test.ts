@@ -1,5 +1,5 @@
-// What the inbox lets be seen in a real browser, and what it keeps from happening: pictures from elsewhere, messages that
-// would run or lead away, small windows, pale colours, a service that is gone.
+// What the inbox shows in a real browser, and what it prevents: pictures from elsewhere, messages that would run or navigate,
+// small windows, low contrast, an unavailable service.
 // time-limit: 300
 // full-run: browser
 import { type AddressInfo, createServer } from 'node:net';
@@ -24,7 +24,7 @@ import {
 } from '../support/inbox-visit.ts';
 
 browserSuite('the inbox in a browser, and what it keeps from happening', (test) => {
-  test('a message reaches out to nowhere by being shown', ({ browser }) =>
+  test('showing a message connects to nothing', ({ browser }) =>
     visitingWhatComplains(browser, desktop, async ({ bench, page, origin }) => {
       let connections = 0;
       const listener = createServer((socket) => {
@@ -46,7 +46,7 @@ browserSuite('the inbox in a browser, and what it keeps from happening', (test) 
         <div><template shadowrootmode="open">${linked}</template></div></body></html>`;
       try {
         await bench.keep('snd_reaches_out', { subject: 'Reaching', html });
-        // The control: shown as it was sent, this message does reach out.
+        // The control: shown as it was sent, this message does connect.
         const control = await page.context().newPage();
         await control.setContent(html).catch(() => undefined);
         while (connections === 0) await control.waitForTimeout(50);
@@ -63,7 +63,7 @@ browserSuite('the inbox in a browser, and what it keeps from happening', (test) 
       }
     }));
 
-  test('pictures from elsewhere are loaded when the reader says so, and not before', ({ browser }) =>
+  test('pictures from elsewhere are loaded only after the reader allows it', ({ browser }) =>
     visitingWhatComplains(browser, desktop, async ({ bench, page, origin, count }) => {
       await page
         .context()
@@ -99,7 +99,7 @@ browserSuite('the inbox in a browser, and what it keeps from happening', (test) 
       assert.is(count('remote=1'), 3, 'a message was shown with its pictures once more');
     }));
 
-  test('nothing of a message runs, leads away or reaches the page; its links open alone', ({ browser }) =>
+  test('nothing in a message runs, navigates or reaches the page, and its links open in a new tab', ({ browser }) =>
     visitingWhatComplains(browser, desktop, async ({ bench, page, origin }) => {
       await page
         .context()
@@ -108,7 +108,7 @@ browserSuite('the inbox in a browser, and what it keeps from happening', (test) 
 <base href="https://attacker.example/"><meta http-equiv="refresh" content="0;url=https://attacker.example/">
 <form action="https://attacker.example/"><button>Send</button></form><iframe src="https://attacker.example/"></iframe>
 <a href="javascript:top.hacked='link'" target="_top">Run</a><a rel="opener" target="_top" href="https://shop.example/">Shop</a>`;
-      // The template language lets none of this through; it is kept as a fault of it would have made it.
+      // The template language lets none of this through, so the message is stored directly, as if it had a fault.
       const id = 'snd_hostile';
       await bench.keep(id, { subject: 'Hostile', html: hostile });
       await page.goto(`${origin}${base}/inbox`);
@@ -132,7 +132,7 @@ browserSuite('the inbox in a browser, and what it keeps from happening', (test) 
       assert.is(alone.url(), `${origin}${base}/inbox/messages/${id}/html`);
     }));
 
-  test('a message that is gone says so, and leads back to the list', ({ browser }) =>
+  test('a deleted message is reported as gone, with a way back to the list', ({ browser }) =>
     visitingWhatComplains(browser, desktop, async ({ bench, page, origin }) => {
       const id = await sendReceipt(bench, 'Ada');
       await page.goto(`${origin}${base}/inbox/m/${id}`);
@@ -148,7 +148,7 @@ browserSuite('the inbox in a browser, and what it keeps from happening', (test) 
       await page.getByText('This message is gone').waitFor();
     }));
 
-  test('a link to a send whose mail could not be made says why', ({ browser }) =>
+  test('a link to a send whose mail could not be made shows the reason', ({ browser }) =>
     visitingWhatComplains(browser, desktop, async ({ bench, page, origin }) => {
       const id = await bench.sendBroken();
       await page.goto(`${origin}${base}/inbox/m/${id}`);
@@ -158,7 +158,7 @@ browserSuite('the inbox in a browser, and what it keeps from happening', (test) 
       await page.locator('.timeline').getByText('Accepted').waitFor();
     }));
 
-  test('a message has the width of a mail on a desktop, whatever the window', ({ browser }) =>
+  test('a message is as wide as a mail on a desktop, whatever the window', ({ browser }) =>
     visiting(browser, desktop, async ({ bench, page, origin }) => {
       const id = await sendReceipt(bench, 'Ada');
       await page.goto(`${origin}${base}/inbox/m/${id}`);
@@ -176,7 +176,7 @@ browserSuite('the inbox in a browser, and what it keeps from happening', (test) 
       await until(page, `document.querySelector('iframe.mail').clientWidth === 375`);
     }));
 
-  test('on a phone there is one thing at a time, and nothing is too wide', ({ browser }) =>
+  test('a phone shows one thing at a time, and nothing is too wide', ({ browser }) =>
     visiting(browser, phone, async ({ bench, page, origin }) => {
       await page.goto(`${origin}${base}/inbox`);
       await page.getByText('No mail yet').waitFor();
@@ -207,7 +207,7 @@ browserSuite('the inbox in a browser, and what it keeps from happening', (test) 
     }));
 
   for (const colorScheme of ['light', 'dark'] as const) {
-    test(`in ${colorScheme} colours, every text can be read`, ({ browser }) =>
+    test(`in ${colorScheme} colours, every text is readable`, ({ browser }) =>
       visiting(browser, { ...desktop, colorScheme }, async ({ bench, page, origin }) => {
         await page.goto(`${origin}${base}/inbox`);
         await page.getByText('No mail yet').waitFor();
@@ -235,7 +235,7 @@ browserSuite('the inbox in a browser, and what it keeps from happening', (test) 
       }));
   }
 
-  test('a service that is gone for a while is waited for', ({ browser }) =>
+  test('the page waits for a service that is unavailable for a while', ({ browser }) =>
     visitingWhatComplains(browser, desktop, async ({ bench, page, origin, restart }) => {
       await page.goto(`${origin}${base}/inbox`);
       await page.getByText('No mail yet').waitFor();

@@ -1,4 +1,4 @@
-// The page of the phone in a real browser: reached from the inbox, in light and dark, and in a window of 320 px.
+// The page of the phone in a real browser: opened from the inbox, in light and dark, and in a window of 320 px.
 // time-limit: 120
 // full-run: browser
 import * as assert from 'uvu/assert';
@@ -8,14 +8,14 @@ const to = '+14155550123';
 
 browserSuite('the texts to phones in a browser', (test) => {
   for (const colorScheme of ['light', 'dark'] as const)
-    test(`the inbox leads to them, and they are readable in ${colorScheme} and in a narrow window`, ({ browser }) =>
+    test(`the inbox links to them, and they are readable in ${colorScheme} and in a narrow window`, ({ browser }) =>
       visiting(browser, { ...desktop, colorScheme }, async ({ bench, page, origin }) => {
         const { sms } = bench.service.as(bench.workspaceId, { sandbox: true });
         await sms.send({ templateKey: 'auth_login_code', to, variables: { code: '482913' } });
         await sms.send({ templateKey: 'auth_login_code', to, variables: { code: '771204' } });
         await bench.drain();
         await page.goto(`${origin}${base}/inbox`);
-        // Without mail the foot of the list is hidden.
+        // Without mail, the foot of the list is hidden.
         await bench.keep('snd_any');
         await page.getByRole('link', { name: 'Texts to phones' }).click();
         await page.getByRole('heading', { name: 'Texts to phones' }).waitFor();

@@ -1,5 +1,5 @@
-// Working with the inbox in a real browser: mail comes in by itself, is looked at in every way, reported on, found and
-// thrown away, and the page complains of nothing.
+// Working with the inbox in a real browser: mail arrives by itself, is viewed in every way, reported on, found and deleted, and
+// the browser logs no complaints.
 // time-limit: 300
 // full-run: browser
 import { execFile } from 'node:child_process';
@@ -23,7 +23,7 @@ import {
 const run = promisify(execFile);
 
 browserSuite('the inbox in a browser', (test) => {
-  test('an empty inbox says how to fill it, and a mail comes in by itself', ({ browser }) =>
+  test('an empty inbox explains how to fill it, and a mail appears by itself', ({ browser }) =>
     visiting(browser, desktop, async ({ bench, page, origin }) => {
       await page.goto(`${origin}${base}/inbox`);
       await page.getByText('No mail yet').waitFor();
@@ -40,7 +40,7 @@ browserSuite('the inbox in a browser', (test) => {
       await until(page, `document.title.startsWith('(1) Inbox')`);
     }));
 
-  test('while the service does not answer, the page says so, and goes on afterwards', ({ browser }) =>
+  test('while the service does not answer, the page reports it, and continues afterwards', ({ browser }) =>
     visitingWhatComplains(browser, desktop, async ({ bench, page, origin, restart }) => {
       await sendReceipt(bench, 'Ada');
       bench.advanceClock(1_000);
@@ -50,7 +50,7 @@ browserSuite('the inbox in a browser', (test) => {
       await frameOf(page).getByText('Thank you, Ada').waitFor();
       const said = page.getByText('The service does not answer. Trying again …');
       await restart(async () => {
-        // A frame that cannot be loaded, a message that cannot be read, the list.
+        // A frame that cannot be loaded, a message that cannot be read, and the list.
         await page.getByRole('button', { name: 'Dark' }).click();
         await page.locator('.stage').filter({ has: said }).waitFor();
         await row(page, 'Receipt for Grace').click();
@@ -61,7 +61,7 @@ browserSuite('the inbox in a browser', (test) => {
       await said.first().waitFor({ state: 'detached' });
     }));
 
-  test('what comes while the page hears nothing is all there afterwards', ({ browser }) =>
+  test('messages that arrive while the page is offline are all there afterwards', ({ browser }) =>
     visitingWhatComplains(browser, desktop, async ({ bench, page, origin }) => {
       let kept = 0;
       const keep = async (): Promise<void> => {
@@ -86,7 +86,7 @@ browserSuite('the inbox in a browser', (test) => {
       await until(page, `document.getElementById('row-snd_kept_1')?.getBoundingClientRect().bottom <= ${height}`);
     }));
 
-  test('a message is looked at in every way', ({ browser }) =>
+  test('a message can be viewed in every way', ({ browser }) =>
     visiting(browser, desktop, async ({ bench, page, origin }) => {
       const id = await sendReceipt(bench, 'Ada');
       await page.goto(`${origin}${base}/inbox/`);
@@ -131,7 +131,7 @@ browserSuite('the inbox in a browser', (test) => {
       await until(page, `document.querySelector('.thumb img').naturalWidth === 1`);
     }));
 
-  test('a reported bounce changes the status where it is seen, and a click is counted', ({ browser }) =>
+  test('a reported bounce changes the status wherever it is shown, and a click is counted', ({ browser }) =>
     visiting(browser, desktop, async ({ bench, page, origin }) => {
       await sendReceipt(bench, 'Ada', bench.liveKey);
       await page.goto(`${origin}${base}/inbox`);
@@ -152,7 +152,7 @@ browserSuite('the inbox in a browser', (test) => {
       assert.is(data[0].email, 'ada@example.com');
     }));
 
-  test('keys search, move, close and delete; the address follows, and leads back', ({ browser }) =>
+  test('keys search, move, close and delete; the address changes with them, and Back works', ({ browser }) =>
     visiting(browser, desktop, async ({ bench, page, origin }) => {
       for (const name of ['One', 'Two', 'Three']) {
         await sendReceipt(bench, name);
@@ -178,7 +178,7 @@ browserSuite('the inbox in a browser', (test) => {
       await page.keyboard.press('2');
       await page.locator('#view pre').getByText('Thank you, One').waitFor();
       assert.match(page.url(), '?view=text');
-      // The keys count the tabs that are on the page: as wide as this, the activity stands beside the message and has none.
+      // The number keys count the visible tabs. In a window this wide, the activity is beside the message and has no tab.
       for (const width of [desktop.viewport.width, 1_280]) {
         await page.setViewportSize({ ...desktop.viewport, width });
         const tabs = page.locator('.tabs button:visible');
@@ -195,7 +195,7 @@ browserSuite('the inbox in a browser', (test) => {
       await page.keyboard.press('Escape');
       await page.getByText('Choose a message').waitFor();
       await until(page, `document.activeElement.textContent.includes('Receipt for One')`);
-      // The row has the focus again also where it was in the message.
+      // The row gets the focus again, even if the focus was in the message.
       await page.keyboard.press('j');
       await tab(page, 'Message').click();
       await frameOf(page).getByText('Thank you, Three').click();
@@ -256,7 +256,7 @@ browserSuite('the inbox in a browser', (test) => {
       assert.is((await bench.messages()).length, 0);
     }));
 
-  test('a send to a suppressed address is found, says why there is no mail, and complains of nothing', ({ browser }) =>
+  test('a send to a suppressed address can be found, and explains why there is no mail', ({ browser }) =>
     visiting(browser, desktop, async ({ bench, page, origin }) => {
       await bench.service.as(bench.workspaceId, { sandbox: true }).suppressions.create({ email: 'grace@example.com' });
       const id = await sendReceipt(bench, 'Grace');
@@ -275,7 +275,7 @@ browserSuite('the inbox in a browser', (test) => {
       assert.equal(await bench.messages(), []);
     }));
 
-  test('a link to a message opens it, and updates lose nobody his place', ({ browser }) =>
+  test("a link to a message opens it, and updates keep the reader's place", ({ browser }) =>
     visiting(browser, desktop, async ({ bench, page, origin, count }) => {
       const id = await sendReceipt(bench, 'Ada');
       await page.goto(`${origin}${base}/inbox/m/${id}?workspace=${bench.workspaceId}`);

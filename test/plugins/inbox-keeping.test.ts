@@ -1,4 +1,4 @@
-// What the inbox keeps, of which sends, how often, how long, and what of it could be read in the database.
+// What the inbox stores, of which sends, how often, how long, and how much of it is readable in the database.
 // time-limit: 400
 // full-run: slow
 import * as assert from 'uvu/assert';
@@ -26,7 +26,7 @@ const secrets = {
   replyTo: 'planted-reply-2175@example.com',
 } as const;
 
-/** Every form in which a text could lie somewhere: as it is, in base64 at any offset, in hex. */
+/** Every form in which a text could be stored: as it is, in base64 at any offset, in hex. */
 const formsOf = (secret: string): string[] => [
   secret,
   ...[0, 1, 2].map((offset) =>
@@ -55,7 +55,7 @@ const mailTo = (email: string): OutgoingMail => ({
   date: new Date(0),
 });
 
-/** Runs on the sandbox side, where the messages of these tests lie. */
+/** Runs on the sandbox side, which contains the messages of these tests. */
 const transact = async (bench: InboxBench, work: (effects: TransactionContext) => Promise<void>): Promise<void> => {
   const { core } = bench.service;
   const workspace = await readWorkspace(core, bench.workspaceId);
@@ -81,7 +81,7 @@ await twoDatabases('what the inbox keeps', (test, database) => {
     }
   };
 
-  test('sandbox sends, tests of live keys, and live sends that the adapter captures', () =>
+  test('stores sandbox sends, test sends of live keys, and live sends that the adapter captures', () =>
     withBench(async (bench) => {
       await bench.send('hello', { to: 'sandbox@example.com', variables });
       bench.advanceClock(1);
@@ -101,7 +101,7 @@ await twoDatabases('what the inbox keeps', (test, database) => {
       );
     }));
 
-  test('of an adapter that sends, the sandbox only', async () => {
+  test('if the adapter really sends, only sandbox messages are stored', async () => {
     const bench = await openMailBench(database);
     try {
       await bench.publish('hello');
@@ -125,7 +125,7 @@ await twoDatabases('what the inbox keeps', (test, database) => {
     }
   });
 
-  test('nothing of a body lies in the database in the clear, and all of it is shown', () =>
+  test('no part of a body is stored in the clear, and all of it is shown', () =>
     withBench(async (bench) => {
       await bench.publish('code', { subject: 'Your code', body: '<p>Code {{code}}</p>', text: 'Code {{code}}' });
       const id = await bench.send('code', {
@@ -161,7 +161,7 @@ await twoDatabases('what the inbox keeps', (test, database) => {
       assert.is((await bench.ask(`/messages/${id}/attachments/0`)).text, secrets.attachment);
     }));
 
-  test('a part that is moved to another message does not open', () =>
+  test('a part that is moved to another message cannot be opened', () =>
     withBench(
       async (bench) => {
         const one = await bench.send('hello', { to: 'one@example.com', variables });
@@ -204,7 +204,7 @@ await twoDatabases('what the inbox keeps', (test, database) => {
       );
     }));
 
-  test('a live message whose first hand-over failed has one message, with the try that was taken', async () => {
+  test('a live message whose first hand-over failed is stored once, with the successful try', async () => {
     const capture = captureMail();
     let tries = 0;
     const mail: CaptureMail = {
@@ -227,7 +227,7 @@ await twoDatabases('what the inbox keeps', (test, database) => {
     );
   });
 
-  test('a message whose recording is rolled back is not kept', () =>
+  test('a message whose recording is rolled back is not stored', () =>
     withBench(async (bench) => {
       const failing = transact(bench, async (effects) => {
         await keep(bench, effects, 'snd_rolled');
@@ -267,7 +267,7 @@ await twoDatabases('what the inbox keeps', (test, database) => {
     await third.close();
   });
 
-  test('messages go after 7 days, with all that was kept of them', () =>
+  test('messages are removed after 7 days, with all their parts', () =>
     withBench(async (bench) => {
       await bench.send('hello', { to: 'old@example.com', variables });
       bench.advanceClock(7 * day - 2 * hour);
@@ -289,7 +289,7 @@ await twoDatabases('what the inbox keeps', (test, database) => {
       });
     }));
 
-  test('of one workspace, so many messages stay, the newest ones, and others lose none', () =>
+  test('a workspace keeps a limited number of messages, the newest ones; other workspaces lose none', () =>
     withBench(async (bench) => {
       const other = bench.service.as(bench.foreignWorkspaceId, { sandbox: true });
       await other.templates.create({ key: 'hello', mode: 'html', subject: 'Hello', body: '<p>{{name}}</p>' });
@@ -311,7 +311,7 @@ await twoDatabases('what the inbox keeps', (test, database) => {
       assert.is((await bench.messages(`?workspace=${bench.foreignWorkspaceId}`)).length, 1);
     }));
 
-  test('of one workspace, so many bytes stay', () =>
+  test('a workspace keeps a limited number of bytes', () =>
     withBench(async (bench) => {
       const large = await bench.send('hello', { to: 'large@example.com', variables });
       await transact(bench, async ({ trx }) => {
@@ -330,7 +330,7 @@ await twoDatabases('what the inbox keeps', (test, database) => {
       assert.is((await bench.ask(`/messages/${large}/html`)).status, 404);
     }));
 
-  test('a link to a message is given where somebody can open it', async () => {
+  test('a send contains a link to its message only if somebody can open it', async () => {
     const local = 'http://localhost:3000/messaging';
     const distant = 'https://app.example.com/messaging';
     const authorize = () => ({ workspaces: 'all' }) as const;
@@ -359,7 +359,7 @@ await twoDatabases('what the inbox keeps', (test, database) => {
     }
   });
 
-  test('a service without an inbox sends all the same', async () => {
+  test('a service without an inbox still sends', async () => {
     const plugins = bareStandardPlugins.filter(({ id }) => id !== 'inbox');
     assert.is(plugins.length, bareStandardPlugins.length - 1);
     const bench = await createTestService({
@@ -375,7 +375,7 @@ await twoDatabases('what the inbox keeps', (test, database) => {
     await bench.close();
   });
 
-  test('the plugin asks for what it needs', () => {
+  test('the plugin requires the plugins that it needs', () => {
     assert.equal(inboxPlugin().requires, ['email', 'templates']);
   });
 });

@@ -1,4 +1,4 @@
-// How the page's list takes a new first page in. Pure: the page itself is looked at in inbox-browser.test.ts.
+// How the page's list merges a new first page. Pure: the page itself is tested in inbox-browser.test.ts.
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { arrivals, mergeFirstPage } from '../../plugins/inbox/browser/merge.ts';
@@ -37,7 +37,7 @@ const pageOf = (from: number, to: number, next: string | null): MessagePage => (
 });
 const numbers = (items: readonly MessageItem[]) => items.map(({ id }) => Number(id.slice(4)));
 
-test('what came is put before what was loaded, whose end stays the end', () => {
+test('new messages are put before the loaded ones, and the end of the list stays', () => {
   const before = { items: messages(100, 1), cursor: null };
   assert.equal(mergeFirstPage(before, pageOf(103, 54, 'after 54')), { items: messages(103, 1), cursor: null });
   assert.equal(
@@ -46,13 +46,13 @@ test('what came is put before what was loaded, whose end stays the end', () => {
   );
 });
 
-test('a page that meets nothing known begins the list anew, and more can be loaded from its own end', () => {
+test('a page without a known message replaces the list, and more can be loaded from its end', () => {
   const merged = mergeFirstPage({ items: messages(2, 1), cursor: null }, pageOf(122, 73, 'after 73'));
   assert.equal(numbers(merged.items), numbers(messages(122, 73)));
   assert.is(merged.cursor, 'after 73');
 });
 
-test('the first page of all, and one that holds everything, are the list', () => {
+test('a first page becomes the list if nothing was loaded, or if the page contains everything', () => {
   assert.equal(mergeFirstPage({ items: [], cursor: null }, pageOf(60, 11, 'after 11')).cursor, 'after 11');
   assert.equal(mergeFirstPage({ items: messages(9, 1), cursor: 'old' }, pageOf(4, 1, null)), {
     items: messages(4, 1),
@@ -60,7 +60,7 @@ test('the first page of all, and one that holds everything, are the list', () =>
   });
 });
 
-test('what is on the page no more was removed', () => {
+test('a message that is missing from the page is removed', () => {
   const page = { ...pageOf(60, 11, 'after 11'), data: messages(60, 10).filter(({ id }) => id !== 'snd_0030') };
   const { items, cursor } = mergeFirstPage({ items: messages(60, 5), cursor: 'after 5' }, page);
   assert.equal(

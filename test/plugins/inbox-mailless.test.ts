@@ -1,4 +1,4 @@
-// Sends of which no mail is made: the inbox lists them where their mail would have stayed.
+// Sends without a mail: the inbox lists them if it would have stored their mail.
 import * as assert from 'uvu/assert';
 import { twoDatabases } from '../support/databases.ts';
 import { type InboxBench, openInboxBench } from '../support/inbox-bench.ts';
@@ -16,7 +16,7 @@ await twoDatabases('sends without a mail in the inbox', (test, database) => {
     }
   };
 
-  test('a send that is suppressed stands in the list, found and deleted as a message is, on the side that keeps mail here', () =>
+  test('a suppressed send is listed, found and deleted like a message, on the side whose mail stays here', () =>
     withBench(async (bench) => {
       const { service, workspaceId, testKey, liveKey } = bench;
       for (const sandbox of [true, false])

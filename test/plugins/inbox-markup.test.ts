@@ -1,4 +1,4 @@
-// What the inbox reads out of a message, and the little that it changes before it shows it. Pure.
+// What the inbox reads from a message, and the few changes that it makes before it shows it. Pure.
 import * as fc from 'fast-check';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
@@ -31,7 +31,7 @@ test('links are those that a reader can click, each once, with their text', () =
   ]);
 });
 
-test('links of the text part come behind, without the end of their sentence', () => {
+test('links of the text part follow, without the punctuation after them', () => {
   const text = 'See https://a.example/x?y=1. Or (https://b.example/), <https://c.example/>! https://a.example/x?y=1';
   assert.equal(linksOf('<a href="https://b.example/">b</a>', text), [
     { url: 'https://b.example/', text: 'b' },
@@ -40,7 +40,7 @@ test('links of the text part come behind, without the end of their sentence', ()
   ]);
 });
 
-test('whatever is loaded from elsewhere names its host', () => {
+test('everything that is loaded from elsewhere is listed by its host', () => {
   assert.equal(
     hostsOf('<img src="https://img.example/a.png"><img src="data:image/png;base64,AA"><img src="cid:logo">'),
     ['img.example'],
@@ -71,7 +71,7 @@ test('styles for dark mode are found wherever they are declared', () => {
   assert.not.ok(isDark('<meta name="color-scheme" content="light">'));
 });
 
-test('colour schemes are chosen for the reader, and nothing else of the styles changes', () => {
+test('the color scheme is chosen for the reader, and nothing else in the styles changes', () => {
   const html =
     '<head><style>p{color:red}@media screen and (prefers-color-scheme: dark){p{color:#eee}}@media ( PREFERS-COLOR-SCHEME:light ){p{color:#111}}:root{color-scheme: light dark}</style></head>';
   const style = (scheme: 'light' | 'dark') => /<style>(.*)<\/style>/.exec(shown(html, scheme))?.[1];
@@ -91,7 +91,7 @@ test('colour schemes are chosen for the reader, and nothing else of the styles c
   );
 });
 
-test('links open elsewhere, whatever they ask for', () => {
+test('links open in a new tab, whatever target they ask for', () => {
   const html = `<a target="_top" rel="opener" href="x">a</a><a target='_self' href="y">b</a><a href="z">c</a>`;
   const result = shown(html);
   assert.match(result, '<a target="_blank" rel="noopener" href="x">');
@@ -99,7 +99,7 @@ test('links open elsewhere, whatever they ask for', () => {
   assert.match(result, '<a href="z">');
 });
 
-test('the base stands where it counts and turns no document into another mode', () => {
+test('the base is inserted where it takes effect, and does not change the mode of the document', () => {
   const base = '<base target="_blank">';
   assert.is(
     shown('<!doctype html><html><head><title>x</title></head>'),
@@ -110,7 +110,7 @@ test('the base stands where it counts and turns no document into another mode', 
   assert.is(shown('x'), `${base}x`);
 });
 
-test('inline parts are put in their places, and only there', () => {
+test('inline parts are inserted where they are referenced, and only there', () => {
   const parts = [
     { contentId: 'logo@x', contentType: 'image/png; name=a', content: Buffer.from('png') },
     { contentId: 'two words', contentType: 'image/gif', content: Buffer.from('gif') },
@@ -123,7 +123,7 @@ test('inline parts are put in their places, and only there', () => {
   assert.match(result, 'src="cid:other"');
 });
 
-test('an inline part stands where something loads, not in what is read', () => {
+test('an inline part is inserted where something loads, not in readable text', () => {
   const parts = [{ contentId: 'a', contentType: 'image/png"><b>', content: Buffer.from('png') }];
   const html = `<style>p{background:url("cid:a")}/* cid:a */</style><p title="cid:a">cid:a</p><img srcset="cid:a 1x, cid:a 2x">`;
   const url = 'data:application/octet-stream;base64,cG5n';
@@ -133,7 +133,7 @@ test('an inline part stands where something loads, not in what is read', () => {
   );
 });
 
-test('a part that is named very often makes no document without end', () => {
+test('a part that is referenced very often does not make a document endless', () => {
   const parts = [{ contentId: 'a', contentType: 'image/png', content: Buffer.alloc(1_500_000) }];
   const html = '<img src="cid:a">'.repeat(6_000);
   const result = shownHtml(html, parts, { scheme: 'light', remote: false });
@@ -155,14 +155,14 @@ test('a part that is named very often makes no document without end', () => {
   assert.is(read, 11, 'its length ten times, its bytes once');
 });
 
-test('frames of others are left empty', () => {
+test('foreign frames are left empty', () => {
   assert.is(
     shown(`<iframe src=https://a.example/></iframe><object data="x"></object><embed src='y'>`),
     `<base target="_blank"><iframe src=about:blank></iframe><object data="about:blank"></object><embed src='about:blank'>`,
   );
 });
 
-test('nothing tells the browser to connect somewhere', () => {
+test('nothing makes the browser connect elsewhere', () => {
   const kinds = ['preconnect', 'DNS-Prefetch', 'prefetch', 'preload stylesheet', 'modulepreload', 'icon', 'next', ''];
   for (const rel of kinds.filter((kind) => kind !== ''))
     assert.is(
@@ -177,13 +177,13 @@ test('nothing tells the browser to connect somewhere', () => {
   );
 });
 
-test('links are bounded in number and length, and hostile text is read to its end', () => {
+test('links are limited in number and length, and hostile text is read to its end', () => {
   const many = Array.from({ length: 1_500 }, (_, index) => `https://a.example/${index}`);
   assert.is(linksOf('', many.join(' ')).length, 1_000);
   assert.is(linksOf(many.map((url) => `<a href="${url}">x</a>`).join('')).length, 1_000);
   const long = `https://a.example/${'x'.repeat(4_000)}`;
   assert.equal(linksOf(`<a href="${long}">x</a>`, long), []);
-  // Each of these took minutes when patterns looked for the end from every place.
+  // Each of these took minutes when patterns searched for the end from every position.
   const hostile = 300_000;
   assert.equal(linksOf('', `https://${'.'.repeat(hostile)}x https://b.example/${')'.repeat(hostile)}`), [
     { url: 'https://b.example/', text: '' },
@@ -192,7 +192,7 @@ test('links are bounded in number and length, and hostile text is read to its en
   assert.is(hostsOf(`<style>${'url(https://a.example/x)'.repeat(20_000)}</style>`).length, 1);
 });
 
-test('the policy lets nothing run, whatever is loaded', () => {
+test('the policy lets nothing run, whether remote content is loaded or not', () => {
   for (const remote of [false, true]) {
     const policy = mailPolicy({ remote, scheme: 'light' });
     assert.match(policy, "default-src 'none'");
@@ -202,12 +202,12 @@ test('the policy lets nothing run, whatever is loaded', () => {
   }
 });
 
-test('character references are resolved, and nonsense stays as it is', () => {
+test('character references are resolved, and invalid ones stay unchanged', () => {
   assert.is(decodeText('&amp;&lt;&#38;&#x26;&quot;&apos;'), '&<&&"\'');
   assert.is(decodeText('&#0;&#xD800;&#x110000;&copy;&nothing;&'), '&#0;&#xD800;&#x110000;&copy;&nothing;&');
 });
 
-test('any text is read to its end, in order, and shown whole', async () => {
+test('any text is read to its end, in order, and shown completely', async () => {
   const piece = fc.constantFrom(
     '<',
     '>',
@@ -263,7 +263,7 @@ test('a page finds the inbox from all its addresses', () => {
     assert.is(from(url), '/a/b/inbox/assets/x', url);
 });
 
-test('a sample fits what a contract asks for', () => {
+test('a sample satisfies its contract', () => {
   const schema = {
     type: 'object',
     required: ['name', 'email', 'count', 'paid', 'lines', 'kind', 'address', 'day'],

@@ -1,4 +1,4 @@
-// The buttons of the inbox, and the service behind them: what a provider's report makes of a send, live and simulated.
+// The buttons of the inbox, and the service behind them: the effect of a provider's report on a send, live and simulated.
 // full-run: slow
 import * as assert from 'uvu/assert';
 import { isStorageError } from '../../core/index.ts';
@@ -71,7 +71,7 @@ await eachDatabase('reports', (test, database) => {
       assert.is((await bench.messages(`?to=${to}`))[0].status, end.status);
     });
 
-    test(`${type} of a sandbox send: the same, marked as simulated, and nobody is suppressed`, async () => {
+    test(`${type} of a sandbox send: the same, marked as simulated, and no address is suppressed`, async () => {
       const { to, id } = await newSend(bench.testKey, { simulationScenario: 'opened' });
       assert.is((await press(id, { type })).json.status, end.status);
       const timelineEntry = (await sendOf(id)).events.at(-1);
@@ -81,7 +81,7 @@ await eachDatabase('reports', (test, database) => {
     });
   }
 
-  test('a test send of a live key suppresses nobody either', async () => {
+  test('a test send of a live key suppresses no address either', async () => {
     const to = 'tested@example.com';
     const { email } = bench.service.as(bench.workspaceId);
     const { id } = await email.sendTest({ template: 'hello', to, variables });
@@ -109,7 +109,7 @@ await eachDatabase('reports', (test, database) => {
     assert.equal([opens, clicks, events.length], [3, 1, 6]);
   });
 
-  test('what a bot did stands on the timeline and is not counted; of whom nobody knows it is', async () => {
+  test('reports of bots are on the timeline but not counted; reports of unknown origin are counted', async () => {
     const { id } = await newSend();
     const { core } = bench.service;
     const workspace = await readWorkspace(core, bench.workspaceId);
@@ -125,7 +125,7 @@ await eachDatabase('reports', (test, database) => {
     assert.equal([opens, clicks, events.length], [2, 2, 8]);
   });
 
-  test('a status never moves backwards, and a harder bounce comes after a softer one only', async () => {
+  test('a status never moves backwards, and a harder bounce can only follow a softer one', async () => {
     const { to, id } = await newSend();
     const status = async (type: string) => (await press(id, { type })).json;
     assert.equal(await status('soft_bounce'), { recorded: true, status: 'bounced' });
@@ -143,7 +143,7 @@ await eachDatabase('reports', (test, database) => {
     );
   });
 
-  test('a report of what ended otherwise is told, and changes no final status', async () => {
+  test('a report on a send that ended otherwise is recorded, but changes no final status', async () => {
     const { id } = await newSend(bench.testKey, { simulationScenario: 'failed' });
     assert.equal((await press(id, { type: 'delivered' })).json, { recorded: true, status: 'failed' });
   });
@@ -156,7 +156,7 @@ await eachDatabase('reports', (test, database) => {
     assert.is(next.body.status, 'suppressed');
   });
 
-  test('a click is on a link that the message has', async () => {
+  test('a click must be on a link of the message', async () => {
     const { id } = await newSend();
     assert.is((await press(id, { type: 'click', url: 'https://example.com/go' })).status, 200);
     const other = await press(id, { type: 'click', url: 'https://attacker.example/' });
@@ -166,7 +166,7 @@ await eachDatabase('reports', (test, database) => {
     assert.is((await sendOf(without.id)).clicks, 0);
   });
 
-  test('a report that is none is refused by name', async () => {
+  test('an invalid report is refused with the reason', async () => {
     const { id } = await newSend();
     for (const body of [{}, { type: 'lost' }, { type: 'open', by: 'me' }, [], 'open', null]) {
       const { status, json } = await press(id, body);
@@ -182,7 +182,7 @@ await eachDatabase('reports', (test, database) => {
     assert.is((await sendOf(id)).events.length, 2);
   });
 
-  test('one report at the same time many times has one effect', async () => {
+  test('the same report many times at once has one effect', async () => {
     const { to, id } = await newSend();
     const answers = await Promise.all(Array.from({ length: 8 }, () => press(id, { type: 'hard_bounce' })));
     assert.equal(answers.map(({ json }) => json.recorded).sort(), [
@@ -199,7 +199,7 @@ await eachDatabase('reports', (test, database) => {
     assert.is((await suppressionOf(to)).reason, 'hard_bounce');
   });
 
-  test('bounces of many sends to one address at the same time are all recorded, and suppress once', async () => {
+  test('simultaneous bounces of many sends to one address are all recorded, and suppress once', async () => {
     const to = 'many@example.com';
     const ids: string[] = [];
     for (let count = 0; count < 6; count += 1) ids.push((await newSend(bench.liveKey, { to })).id);
@@ -208,7 +208,7 @@ await eachDatabase('reports', (test, database) => {
     assert.is((await suppressionOf(to)).reason, 'hard_bounce');
   });
 
-  test('the service itself: what no button says, and a send that is not there', async () => {
+  test('the service itself: a report without a button, and a missing send', async () => {
     const { id } = await newSend();
     const { core } = bench.service;
     const workspace = await readWorkspace(core, bench.workspaceId);

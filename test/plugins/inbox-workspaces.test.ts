@@ -1,10 +1,10 @@
-// Which workspaces an inbox shows: those that its caller may see, and no other by any way.
+// Which workspaces an inbox shows: only those that its caller may see, by any route.
 import * as assert from 'uvu/assert';
 import { twoDatabases } from '../support/databases.ts';
 import { routesOf, withInbox } from '../support/inbox-bench.ts';
 
 await twoDatabases('the workspaces of an inbox', (test, database) => {
-  test('who may see some workspaces sees no other, by no way', async () => {
+  test('a caller who may see some workspaces cannot see another one by any route', async () => {
     let seen: readonly string[] = [];
     const inbox = { authorize: () => ({ workspaces: seen }) };
     await withInbox({ database, inbox }, async (bench, id) => {
@@ -33,7 +33,7 @@ await twoDatabases('the workspaces of an inbox', (test, database) => {
     });
   });
 
-  test('text that no database takes names no message', () =>
+  test('text that no database accepts names no message', () =>
     withInbox({ database }, async (bench, id) => {
       for (const [method, path, body] of routesOf('%00')) {
         if (!path.includes('/messages/%00')) continue;
@@ -44,7 +44,7 @@ await twoDatabases('the workspaces of an inbox', (test, database) => {
       assert.is(status, 422);
     }));
 
-  test('of many workspaces one has to be named', () =>
+  test('if there are many workspaces, one must be named', () =>
     withInbox({ database }, async (bench, id) => {
       for (let count = 0; count < 19; count += 1) {
         await bench.service.workspaces.create({ name: `W${count}`, defaultFrom: { email: 'a@example.com', name: '' } });

@@ -1,4 +1,4 @@
-// The inbox as tests and people ask it: lists, one message with its parts, read marks, throwing away.
+// The inbox as tests and people use it: lists, one message with its parts, read marks, deletion.
 // full-run: slow
 import * as assert from 'uvu/assert';
 import { twoDatabases } from '../support/databases.ts';
@@ -43,7 +43,7 @@ await twoDatabases('the inbox', (test, database) => {
   });
   test.after(() => bench.close());
 
-  test('lists messages newest first, with what is known of their sends', async () => {
+  test('lists messages newest first, with the details of their sends', async () => {
     const { status, headers, json } = await bench.ask('/messages');
     assert.is(status, 200);
     assert.is(headers['Cache-Control'], 'no-store');
@@ -101,7 +101,7 @@ await twoDatabases('the inbox', (test, database) => {
     );
   });
 
-  test('pages hold what they are asked for and follow each other', async () => {
+  test('pages have the requested size and follow each other', async () => {
     const first = (await bench.ask('/messages?limit=3')).json;
     assert.equal([first.data.length, first.has_more], [3, true]);
     const second = (await bench.ask(`/messages?limit=3&cursor=${first.next_cursor}`)).json;
@@ -112,7 +112,7 @@ await twoDatabases('the inbox', (test, database) => {
     assert.equal([searched.data.length, searched.matching, searched.total], [1, 4, 4]);
   });
 
-  test('a list that has not changed is answered 304, one that has is not', async () => {
+  test('an unchanged list is answered 304, a changed one is not', async () => {
     const { headers } = await bench.ask('/messages');
     const tag = headers.ETag as string;
     const again = await bench.ask('/messages', { headers: { 'if-none-match': tag } });
@@ -150,13 +150,13 @@ await twoDatabases('the inbox', (test, database) => {
     );
   });
 
-  test('a message that nothing happened to is answered 304', async () => {
+  test('an unchanged message is answered 304', async () => {
     const { headers } = await bench.ask(`/messages/${id}`);
     const again = await bench.ask(`/messages/${id}`, { headers: { 'if-none-match': headers.ETag as string } });
     assert.is(again.status, 304);
   });
 
-  test('the HTML comes under a policy that runs nothing and loads nothing, with its inline parts in it', async () => {
+  test('the HTML has a policy that runs and loads nothing, and contains its inline parts', async () => {
     const { headers, text } = await bench.ask(`/messages/${id}/html`);
     const policy = headers['Content-Security-Policy'] as string;
     assert.match(policy, "default-src 'none'");
@@ -168,20 +168,20 @@ await twoDatabases('the inbox', (test, database) => {
     assert.match(text, '@media (max-width:0){p{color:#eee}}');
   });
 
-  test('the HTML can be had dark, and with what it loads from elsewhere', async () => {
+  test('the HTML can be requested dark, and with remote content', async () => {
     const { headers, text } = await bench.ask(`/messages/${id}/html?scheme=dark&remote=1`);
     assert.match(headers['Content-Security-Policy'] as string, 'img-src data: http: https:;');
     assert.match(text, '@media (min-width:0){p{color:#eee}}');
     assert.is((await bench.ask(`/messages/${id}/html?scheme=blue`)).status, 422);
   });
 
-  test('the text comes as it is', async () => {
+  test('the text is returned unchanged', async () => {
     const { headers, text } = await bench.ask(`/messages/${id}/text`);
     assert.is(headers['Content-Type'], 'text/plain; charset=utf-8');
     assert.is(text, 'Hello Zoë, see https://example.com/text.');
   });
 
-  test('the source is what a mail program reads, and the same each time', async () => {
+  test('the source is what a mail program reads, and is the same each time', async () => {
     const { headers, bytes } = await bench.ask(`/messages/${id}/source`);
     assert.is(headers['Content-Type'], 'text/plain; charset=utf-8');
     const email = await parseRaw(bytes);
@@ -200,7 +200,7 @@ await twoDatabases('the inbox', (test, database) => {
     assert.match(file.headers['Content-Disposition'] as string, `${id}.eml`);
   });
 
-  test('attachments come as files, never to be opened in place', async () => {
+  test('attachments are returned as downloads, never opened in place', async () => {
     const { headers, text } = await bench.ask(`/messages/${id}/attachments/1`);
     assert.is(text, '1 × Kaffee');
     assert.is(headers['Content-Type'], 'text/plain');
@@ -213,7 +213,7 @@ await twoDatabases('the inbox', (test, database) => {
       assert.is((await bench.ask(`/messages/${id}/attachments/${index}`)).status, 404, index);
   });
 
-  test('a query that holds something unknown or wrong is refused by name', async () => {
+  test('a query with an unknown or invalid parameter is refused by name', async () => {
     const wrong: Readonly<Record<string, string>> = {
       '/messages?too=ada@example.com': 'too',
       '/messages?limit=0': 'limit',
@@ -230,7 +230,7 @@ await twoDatabases('the inbox', (test, database) => {
     assert.is((await bench.ask('/messages?cursor=nonsense')).json.error.code, 'cursor_invalid');
   });
 
-  test('what is not there is answered 404 in words', async () => {
+  test('a missing message is answered 404 with an explanation', async () => {
     for (const path of ['/messages/snd_none', '/messages/snd_none/html', '/messages/snd_none/attachments/0']) {
       const { status, headers, json } = await bench.ask(path);
       assert.equal([status, json.error.code], [404, 'inbox_message_not_found'], path);
@@ -239,7 +239,7 @@ await twoDatabases('the inbox', (test, database) => {
     assert.is((await bench.ask('/messages?workspace=ws_none')).json.error.code, 'workspace_not_found');
   });
 
-  test('reading marks nothing, saying so does', async () => {
+  test('reading a message does not mark it as read; only the seen call does', async () => {
     const [newest] = await bench.messages();
     await bench.ask(`/messages/${newest.id}`);
     assert.is((await bench.messages())[0].unread, true);
@@ -252,7 +252,7 @@ await twoDatabases('the inbox', (test, database) => {
     assert.is((await bench.ask('/messages')).json.unread, 0);
   });
 
-  test('the page knows the workspaces and a send that works', async () => {
+  test('the page gets the workspaces and an example of a working send', async () => {
     const { json } = await bench.ask('/workspaces');
     assert.equal(
       json.data.map(({ name }: { name: string }) => name),
@@ -264,7 +264,7 @@ await twoDatabases('the inbox', (test, database) => {
     assert.equal((await bench.ask(`/example?workspace=${bench.foreignWorkspaceId}`)).json, { example: null });
   });
 
-  test('one message, and then all of them, can be thrown away; their sends stay', async () => {
+  test('one message, and then all of them, can be deleted; their sends stay', async () => {
     assert.equal((await bench.ask(`/messages/${id}`, { method: 'DELETE' })).json, { deleted: 1 });
     for (const rest of ['', '/html', '/source', '/attachments/1'])
       assert.is((await bench.ask(`/messages/${id}${rest}`)).status, 404);
@@ -275,7 +275,7 @@ await twoDatabases('the inbox', (test, database) => {
     assert.is((await bench.request(`/v1/sends/${id}`, { key: bench.testKey })).status, 200);
   });
 
-  test('messages of several workspaces stand together, or one by one', async () => {
+  test('messages of several workspaces are listed together, or by workspace', async () => {
     const other = bench.service.as(bench.foreignWorkspaceId, { sandbox: true });
     await other.templates.create({ key: 'hello', mode: 'html', subject: 'Other', body: '<p>{{name}}</p>' });
     await bench.send('hello', { to: 'a@example.com', variables: { name: 'Mine' } });
@@ -300,7 +300,7 @@ await twoDatabases('the inbox', (test, database) => {
     assert.is((await bench.messages()).length, 2);
   });
 
-  test('a send is there with and without its message, and says why it was not sent', async () => {
+  test('a send can be read with and without its message, and states why it was not sent', async () => {
     const sent = await bench.send('hello', { to: 'ada@example.com', variables: { name: 'Ada' } });
     const withMail = (await bench.ask(`/sends/${sent}`)).json;
     assert.equal([withMail.id, withMail.workspace, withMail.has_message], [sent, bench.workspaceId, true]);

@@ -1,10 +1,10 @@
-// API keys: who is let in, what each preset holds, what the lists show, how issuing and revoking go.
+// API keys: who is admitted, which scopes each preset has, what the lists show, and how keys are issued and revoked.
 import * as assert from 'uvu/assert';
 import type { NewKey } from '../../core/index.ts';
 import { twoDatabases } from '../support/databases.ts';
 import { type MailBench, openMailBench } from '../support/mail-bench.ts';
 
-/** The presets of the conventions, as far as the standard plugins declare their scopes. */
+/** The presets of the conventions, limited to the scopes that the standard plugins declare. */
 const presets = {
   read: [
     ...['workspace:read', 'brand:read', 'templates:read', 'sends:read', 'suppressions:read'],
@@ -66,7 +66,7 @@ await twoDatabases('API keys', (test, database) => {
     throw new Error('it was not refused');
   };
 
-  test('without a valid key nobody is let in, and nothing tells a mistyped key from an unknown one', async () => {
+  test('only a valid key is admitted, and a mistyped key is answered like an unknown one', async () => {
     const { secret } = await issue();
     const last = secret.endsWith('0') ? '1' : '0';
     const authorizations = [
@@ -95,7 +95,7 @@ await twoDatabases('API keys', (test, database) => {
     await other.close();
   });
 
-  test('an expired key is refused from its very millisecond on', async () => {
+  test('an expired key is refused from its exact millisecond on', async () => {
     const { secret: key } = await issue({ expiresAt: new Date(bench.now() + hour) });
     bench.advanceClock(hour - 1);
     assert.is((await bench.request('/v1/keys', { key })).status, 200);
@@ -117,7 +117,7 @@ await twoDatabases('API keys', (test, database) => {
     assert.is((await bench.request(`/v1/keys/${id}`)).body.revoked_at, revokedAt);
   });
 
-  test('a key that is not there, or is of another workspace, cannot be revoked or refreshed', async () => {
+  test('a key that does not exist, or is of another workspace, cannot be revoked or refreshed', async () => {
     const { id, secret: key } = await issue({ preset: 'read' });
     for (const [owner, wrong] of [
       [bench.workspaceId, 'key_missing'],
@@ -129,7 +129,7 @@ await twoDatabases('API keys', (test, database) => {
     assert.is((await bench.request('/v1/keys', { key })).status, 200);
   });
 
-  test('every mode is let in at both doors; the prefix says the mode', async () => {
+  test('every mode is admitted on REST and the tool endpoint, and the prefix states the mode', async () => {
     for (const mode of ['live', 'test', 'mcp'] as const) {
       const { secret, prefix } = await issue({ mode, preset: 'full' });
       assert.match(secret, new RegExp(`^postrider_${mode}_[0-9A-Za-z]{49}$`));
@@ -139,7 +139,7 @@ await twoDatabases('API keys', (test, database) => {
     }
   });
 
-  test('whoever asks for a sandbox is never given a key that sends, and the other way round', async () => {
+  test('a request for a sandbox key never creates a live key, and the other way round', async () => {
     assert.is((await issue({ mode: 'mcp', sandbox: true })).sandbox, true);
     assert.is((await issue({ mode: 'mcp' })).sandbox, false);
     assert.is((await issue({ mode: 'test' })).sandbox, true);
@@ -153,7 +153,7 @@ await twoDatabases('API keys', (test, database) => {
   });
 
   for (const [preset, scopes] of Object.entries(presets)) {
-    test(`the preset ${preset} holds what the conventions list`, async () => {
+    test(`the preset ${preset} has the scopes that the conventions list`, async () => {
       const key = await issue({ preset: preset as 'read' });
       assert.equal([...key.scopes].sort(), [...scopes].sort());
       const read = (await bench.request(`/v1/keys/${key.id}`)).body;
@@ -167,7 +167,7 @@ await twoDatabases('API keys', (test, database) => {
     });
   }
 
-  test('the preset full holds every declared scope, the bypass too', async () => {
+  test('the preset full has every declared scope, the bypass too', async () => {
     const { scopes } = await issue({ preset: 'full' });
     assert.equal([...scopes].sort(), [...bench.service.core.registry.scopes.preset('full')].sort());
     assert.ok(scopes.includes('suppressions:bypass'));
@@ -176,7 +176,7 @@ await twoDatabases('API keys', (test, database) => {
   test('the scopes of a key are frozen until its preset is refreshed', async () => {
     const { id, secret: key } = await issue({ preset: 'read' });
     const db = await bench.service.core.database();
-    // As if the key had been issued by a release whose preset held less.
+    // As if the key had been issued by a release whose preset had fewer scopes.
     await db.transact(async (scope) => {
       const { db: rows } = scope.handle(bench.workspaceId);
       const scopes = JSON.stringify(['workspace:read']);
@@ -195,7 +195,7 @@ await twoDatabases('API keys', (test, database) => {
     assert.is((await failing(bench.service.keys.refreshPreset(bench.workspaceId, custom.id))).code, 'state_conflict');
   });
 
-  test('a key needs scopes that some composed plugin declares', async () => {
+  test('a key can only have scopes that a composed plugin declares', async () => {
     const unknown = await failing(issue({ scopes: ['keys:read', 'rockets:launch'] }));
     assert.equal([unknown.code, unknown.message.includes('rockets:launch')], ['validation_failed', true]);
     assert.is((await failing(issue({ scopes: [] }))).code, 'validation_failed');
@@ -237,7 +237,7 @@ await twoDatabases('API keys', (test, database) => {
     for (const row of rows) assert.is(text.includes(String(row.secret_hash)), false);
   });
 
-  test('when a key was last used is written once in a while, not at every call', async () => {
+  test('the time of last use is written from time to time, not at every call', async () => {
     const { id, secret: key } = await issue();
     await bench.request('/v1/keys', { key });
     const usedAt = new Date(bench.now()).toISOString();

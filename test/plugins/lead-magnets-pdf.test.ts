@@ -45,11 +45,11 @@ test('has covers, contents and chapters, with bookmarks, tags and links', async 
   assert.is(without.match(/\/Type \/Page\n/g)?.length, 3);
 });
 
-/** How many empty boxes it has, as screen readers hear them. */
+/** The number of empty boxes, as screen readers read them. */
 const boxesIn = (pdf: Buffer): number =>
   pdf.toString('latin1').split('/ActualText (\u00fe\u00ff\u0026\u0010)').length - 1;
 
-test('in a checklist the items of every bullet list have a box, elsewhere those of task lists', async () => {
+test('in a checklist, items of every bullet list have a box; elsewhere only items of task lists', async () => {
   const lists = '- Flour\n- Water\n  - warm\n- [ ] Salt\n\n1. Mix\n2. Wait\n\n> - Bake';
   const boxes = async (format: 'checklist' | 'guide') => {
     const chapters = [{ heading: 'Bread', summary: '', text: lists }];
@@ -59,7 +59,7 @@ test('in a checklist the items of every bullet list have a box, elsewhere those 
   assert.is(await boxes('guide'), 1);
 });
 
-test('a table has rows and cells, over several pages too; one with very many columns is lines', async () => {
+test('a table has rows and cells, also over several pages; a table with very many columns becomes lines', async () => {
   const painted = async (table: string) => {
     const chapters = [{ heading: 'Days', summary: '', text: table }];
     const pdf = (await createPainter({}).paint({ ...book, covers: 0, chapters }, signal)).toString('latin1');
@@ -81,13 +81,13 @@ test('a table has rows and cells, over several pages too; one with very many col
   assert.equal(await painted(`| ${wide} |\n|${'---|'.repeat(12)}\n| ${wide} |`), { cells: [0, 0, 0], pages: 2 });
 });
 
-test('the same content has the same bytes', async () => {
+test('the same content gives the same bytes', async () => {
   const { paint } = createPainter({});
   assert.ok((await paint(book, signal)).equals(await paint(book, signal)));
   assert.not.ok((await paint(book, signal)).equals(await paint({ ...book, covers: 1 }, signal)));
 });
 
-test('characters that no font has are refused by name and place', async () => {
+test('characters that no font has are refused with their name and place', async () => {
   try {
     await createPainter({}).paint({ ...book, title: 'パ' }, signal);
     assert.unreachable();

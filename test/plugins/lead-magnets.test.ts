@@ -51,7 +51,7 @@ await twoDatabases('lead magnets', (test, database) => {
   ];
   const exported = (id: string, key?: string) => call(`/${id}/export`, 'POST', {}, key);
 
-  test('a draft is composed: queued, then ready, its price settled, once over crashes', async () => {
+  test('a draft is composed: queued, then ready, and its price is settled once despite crashes', async () => {
     const { id, status, coverPages, format } = await create({ brief });
     assert.equal([status, coverPages, format], ['draft', 1, 'guide']);
     assert.equal(codeOf(await exported(id)), [409, 'state_conflict']);
@@ -89,7 +89,7 @@ await twoDatabases('lead magnets', (test, database) => {
     assert.equal([...codeOf(answer), answer.body.error.details[0].path], [422, 'validation_failed', 'brief']);
   });
 
-  test('chapters of its author are ready; an export costs 5 once for each content', async () => {
+  test('chapters of the author are ready at once; an export costs 5 credits once for each content', async () => {
     const { id, status, contentHash } = await create({ chapters });
     assert.is(status, 'ready');
     const before = await balance();
@@ -113,7 +113,7 @@ await twoDatabases('lead magnets', (test, database) => {
     assert.is((await call(`/${id}`, 'PATCH', { chapters: [] })).body.status, 'draft');
   });
 
-  test('a sandbox key works on its own side, for nothing', async () => {
+  test('a sandbox key works on its own side, for free', async () => {
     const before = await balance();
     const { id, sandbox } = await create({ chapters }, bench.testKey);
     assert.is(sandbox, true);
@@ -122,7 +122,7 @@ await twoDatabases('lead magnets', (test, database) => {
     assert.equal(codeOf(await call(`/${id}`, 'GET')), [404, 'lead_magnet_not_found']);
   });
 
-  test('a gift saves the latest export for 7 days', async () => {
+  test('a gift link downloads the latest export for 7 days', async () => {
     const { id } = await create({ chapters });
     const workspace = { id: bench.workspaceId } as never;
     const giftUrl = async () =>
@@ -144,7 +144,7 @@ await twoDatabases('lead magnets', (test, database) => {
     assert.is((await get(fresh)).status, 410);
   });
 
-  test('a deletion ends the build and gives its credits back', async () => {
+  test('deleting ends the build and returns its credits', async () => {
     const before = await balance();
     const { id } = await create({ brief });
     await call(`/${id}/compose`, 'POST', {});
@@ -154,7 +154,7 @@ await twoDatabases('lead magnets', (test, database) => {
     assert.is((await bench.events('lead_magnet.ready')).length, 0);
   });
 
-  test('too many at a time, and too many at all, are refused', async () => {
+  test('too many calls at a time, and too many lead magnets in all, are refused', async () => {
     const { id } = await create({ chapters });
     const answers = await Promise.all(Array.from({ length: 6 }, () => exported(id)));
     const codes = answers.map((answer) => codeOf(answer)[1]);

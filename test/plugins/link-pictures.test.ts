@@ -1,4 +1,4 @@
-// Pictures that previews of links show: publishing a page or a post draws one, and another where what it shows has changed.
+// Pictures for link previews: publishing a page or a post draws one, and draws another if its visible content has changed.
 // full-run: slow
 import * as assert from 'uvu/assert';
 import { noAssets } from '../../plugins/assets/no-assets.ts';
@@ -40,7 +40,7 @@ await twoDatabases('link pictures', (test, database) => {
     assert.is((await media(await shown(`/p/${slug}`))).status, 200);
   });
 
-  test('the picture stays while it shows the same, and another takes its place where the title changes', async () => {
+  test('the picture stays while its content is the same, and is replaced if the title changes', async () => {
     const id = await ready();
     const { slug } = await read(id);
     await publishAndDraw(id);
@@ -55,7 +55,7 @@ await twoDatabases('link pictures', (test, database) => {
     assert.is((await media(first)).status, 404);
   });
 
-  test('a page that names a picture itself shows that one, and the drawn one is removed', async () => {
+  test('a page that names its own picture shows it, and the drawn one is removed', async () => {
     const id = await ready();
     const { slug } = await read(id);
     await publishAndDraw(id);
@@ -65,7 +65,7 @@ await twoDatabases('link pictures', (test, database) => {
     assert.equal(await pictures(), []);
   });
 
-  test('a page that is taken offline keeps its picture for the next publication, and a deleted one has none', async () => {
+  test('a page that is taken offline keeps its picture for the next publication, and a deleted page has none', async () => {
     const id = await ready();
     await publishAndDraw(id);
     await api().pages.unpublish({ idOrSlug: id });
@@ -77,7 +77,7 @@ await twoDatabases('link pictures', (test, database) => {
     assert.equal(await pictures(), []);
   });
 
-  test('a page of the sandbox has no picture', async () => {
+  test('a sandbox page has no picture', async () => {
     const { id } = (
       await bench.request('/v1/pages', { key: bench.testKey, body: { brief: 'Bread.', length: 'short' } })
     ).body;
@@ -87,7 +87,7 @@ await twoDatabases('link pictures', (test, database) => {
     assert.equal(await pictures(), []);
   });
 
-  test('a page without a letter that the server can draw is published all the same', async () => {
+  test('a page whose letters the server cannot draw is published all the same', async () => {
     const id = await ready();
     // Letters of the private use area: no font has them.
     await patch(id, { title: 'Bread \u{F0000}' });
@@ -96,7 +96,7 @@ await twoDatabases('link pictures', (test, database) => {
     assert.equal(await pictures(), []);
   });
 
-  /** A page that is published where no picture can be made: it is there, and has none. */
+  /** Publishes a page where no picture can be made. The page is published without one. */
   const publishedWithout = async (options: Parameters<typeof openPagesBench>[1]) => {
     await bench.close();
     bench = await openPagesBench(database, options);

@@ -1,4 +1,4 @@
-// Abuse of short links: what the block list says after a create, a change and on a schedule, and what the program decides.
+// Abuse of short links: the verdict of the block list after a create, a change and on a schedule, and decisions of the program.
 // full-run: slow
 import * as assert from 'uvu/assert';
 import type { BlockListAdapter, BlockListEntry } from '../../plugins/links/index.ts';
@@ -38,7 +38,7 @@ await twoDatabases('abuse of short links', (test, database) => {
     );
 
   test(
-    'a listed destination is disabled with a plain page, a suspicious one is reported and leads on',
+    'a listed destination is disabled with a plain page; a suspicious one is reported and still redirects',
     on(async (bench) => {
       const { links, visit, test: kit } = bench;
       const { linkId } = await links.create({ destinationUrl: bad, slug: 'bad' });
@@ -65,7 +65,7 @@ await twoDatabases('abuse of short links', (test, database) => {
     }),
   );
 
-  test('a link that changes while the list answers is judged all the same', async () => {
+  test('a link that changes while the list is asked is still judged', async () => {
     const during = { change: async () => {} };
     const list: BlockListAdapter = {
       id: 'slow',
@@ -100,7 +100,7 @@ await twoDatabases('abuse of short links', (test, database) => {
   });
 
   test(
-    'lists learn: links are checked again on a schedule, and let go when the list does',
+    'links are checked again on a schedule, and disabled or reinstated when the list changes',
     on(async (bench, listed) => {
       const { links, visit, test: kit } = bench;
       await links.create({ destinationUrl: fine, slug: 'turned' });
@@ -121,7 +121,7 @@ await twoDatabases('abuse of short links', (test, database) => {
   );
 
   test(
-    'a host that mixes scripts is held until the check lets it go',
+    'a link to a host that mixes scripts is disabled until the check reinstates it',
     on(async (bench) => {
       const { links, visit, test: kit } = bench;
       const made = await links.create({ destinationUrl: 'https://pаypal.example/', slug: 'mixed' });
@@ -134,7 +134,7 @@ await twoDatabases('abuse of short links', (test, database) => {
   );
 
   test(
-    'what the program decides stays until it decides otherwise',
+    'a decision of the program stays until the program decides otherwise',
     on(async (bench) => {
       const { links, visit, test: kit } = bench;
       const { linkId } = await links.create({ destinationUrl: fine, slug: 'program' });

@@ -1,4 +1,4 @@
-// Analytics of short links: cards from sums alone, plans, the side of the sandbox, and roll-ups that count each click once.
+// Analytics of short links: cards read from sums alone, plans, the sandbox side, and roll-ups that count each click once.
 // full-run: slow
 import * as assert from 'uvu/assert';
 import { rollUp } from '../../plugins/links/rollups/roll-up.ts';
@@ -33,7 +33,7 @@ await twoDatabases('analytics of short links', (test, database) => {
   };
 
   test(
-    'every card counts what visitors were',
+    'every card counts the properties of the visitors',
     on(async (bench) => {
       const { links, visit } = bench;
       const { linkId } = await links.create({
@@ -114,7 +114,7 @@ await twoDatabases('analytics of short links', (test, database) => {
   );
 
   test(
-    'two roll-ups at a time count each click once, also when the salt of the day is destroyed',
+    'two simultaneous roll-ups count each click once, even if the salt of the day is destroyed',
     on(async (bench) => {
       const { links, visit, test: kit } = bench;
       const { linkId } = await links.create({ destinationUrl: 'https://example.com/', slug: 'twice' });
@@ -143,7 +143,7 @@ await twoDatabases('analytics of short links', (test, database) => {
   );
 
   test(
-    'rich cards and events of links need the plan that has them',
+    'rich cards and events of links need a plan that includes them',
     on(async (bench) => {
       const { test: kit } = bench;
       await kit.service.workspaces.update(kit.workspaceId, { plan: 'hobby' });
@@ -163,13 +163,13 @@ await twoDatabases('analytics of short links', (test, database) => {
   );
 
   test(
-    'referrers that clients make up do not fill the sums',
+    'invented referrers do not fill the sums',
     on(async (bench) => {
       const { links, visit } = bench;
       const { linkId } = await links.create({ destinationUrl: 'https://example.com/', slug: 'noise' });
       for (let count = 0; count < 150; count += 1) {
         await visit('/l/noise', { headers: { referer: `https://r${count}.example/` } });
-        // A day has one limit, however many roll-ups there are.
+        // A day has one limit, however many roll-ups run.
         if (count % 50 === 49) await settle(bench);
       }
       await visit('/l/noise', { headers: { referer: 'https://r1.example/' } });

@@ -1,6 +1,6 @@
 // time-limit: 120
-// The page of links: who sees what, and how it looks and works in a real browser, behind a base path, in light, dark and narrow.
-// With POSTRIDER_TEST_SCREENSHOTS=FOLDER it leaves pictures there.
+// The page of links: who sees what, and its appearance and behaviour in a real browser, behind a base path, in light, dark and
+// narrow. If POSTRIDER_TEST_SCREENSHOTS=FOLDER is set, screenshots are stored there.
 // full-run: browser
 import { readFile } from 'node:fs/promises';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
@@ -15,7 +15,7 @@ import { keepPicture, pageAsker, visitBelow } from '../support/console-visit.ts'
 import { inPage, overflow, paleTexts, until } from '../support/inbox-visit.ts';
 import { openBrowser, suiteInBrowser } from '../support/page-browser.ts';
 
-/** A service with two links, one of the sandbox, and sixty days of clicks. */
+/** A service with two live links, one sandbox link, and sixty days of clicks. */
 async function openBench(options: Parameters<typeof linksPlugin>[0] = { console: {} }) {
   const bench = await createTestService({ plugins: [linksPlugin(options)], startAt: Date.UTC(2026, 4, 20, 12) });
   const { service, workspaceId } = bench;
@@ -70,7 +70,7 @@ async function visiting(
 
 const shown = (page: Page) => until(page, `document.querySelectorAll('.card').length > 5`);
 
-test('shows the newest link with its charts, and others when they are chosen', ({ browser }) =>
+test('shows the newest link with its charts, and other links when they are chosen', ({ browser }) =>
   visiting(browser, async (page, url) => {
     await page.goto(url);
     await shown(page);
@@ -111,7 +111,7 @@ test('Back to the address of the first visit, which names no workspace, shows th
     assert.is(await page.locator('h2').innerText(), '<b>Spring</b> sale');
   }));
 
-test('the address of a link that is gone says so, and shows no other', async ({ browser }) => {
+test('the address of a missing link reports it, and shows no other link', async ({ browser }) => {
   const { bench } = await openBench();
   const options = { viewport: { width: 1280, height: 900 } };
   await visitBelow(browser, bench, options, async ({ page, origin, complaints }) => {
@@ -125,7 +125,7 @@ test('the address of a link that is gone says so, and shows no other', async ({ 
 });
 
 for (const colorScheme of ['light', 'dark'] as const)
-  test(`in ${colorScheme} every text can be read, from wide to 320 px, and nothing runs over`, ({ browser }) =>
+  test(`in ${colorScheme} every text is readable, from wide to 320 px, and nothing overflows`, ({ browser }) =>
     visiting(
       browser,
       async (page, url) => {
@@ -146,7 +146,7 @@ test('its files are fresh (npx tsx plugins/links/browser/build.ts), and small', 
   for (const [name, { body }] of Object.entries(assets)) assert.ok(Buffer.byteLength(body) < 40_000, name);
 });
 
-test('it shows what the sign-in allows, to this machine only without one, and is absent unless asked for', async () => {
+test('the page shows what the sign-in allows, only this machine sees it without one, and it is off by default', async () => {
   const { bench, ask, link } = await openBench();
   const at = `workspace=${bench.workspaceId}`;
   assert.is((await ask(`/links?${at}`)).status, 200);

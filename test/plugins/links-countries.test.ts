@@ -1,4 +1,4 @@
-// Route rules by country: codes that are none are refused with the one to write.
+// Route rules by country: invalid codes are refused with the correct code.
 import * as assert from 'uvu/assert';
 import { twoDatabases } from '../support/databases.ts';
 import { openLinksBench } from '../support/links-bench.ts';
@@ -17,7 +17,7 @@ const wrong: readonly (readonly [code: string, right: string])[] = [
 ];
 
 await twoDatabases('countries of short links', (test, database) => {
-  test('a rule for what is no country is refused with the code to write', async () => {
+  test('a rule for an unknown country code is refused with the correct code', async () => {
     const { test: kit } = await openLinksBench(database);
     try {
       const named = async (country: string) => {

@@ -1,4 +1,4 @@
-// The public redirect: where visitors go, what they get instead, which clicks are counted, and what is kept of a visitor.
+// The public redirect: where visitors go, what they get instead, which clicks are counted, and what is stored about a visitor.
 // full-run: slow
 import * as assert from 'uvu/assert';
 import { unpackClicks } from '../../plugins/links/clicks/batch.ts';
@@ -29,7 +29,7 @@ await twoDatabases('the redirect of short links', (test, database) => {
     return [total, unique, bots];
   };
 
-  test('UTM values are stamped without touching other parameters', () => {
+  test('UTM values are added without changing other parameters', () => {
     const cases: [string, Record<string, string>, string][] = [
       ['https://e.com', { source: 'a' }, 'https://e.com/?utm_source=a'],
       ['https://e.com/?b=%20+&a=1&a=2&c', { source: 'x y' }, 'https://e.com/?b=%20+&a=1&a=2&c&utm_source=x%20y'],
@@ -43,7 +43,7 @@ await twoDatabases('the redirect of short links', (test, database) => {
   });
 
   test(
-    'a visitor is sent on at once, and people, programs and prefetches are counted apart',
+    'a visitor is redirected at once, and people, programs and prefetches are counted separately',
     on(async (bench) => {
       const { links, visit, test: kit } = bench;
       const { linkId } = await links.create({ destinationUrl: to, slug: 'spring', utm: { source: 'mail' } });
@@ -74,7 +74,7 @@ await twoDatabases('the redirect of short links', (test, database) => {
   );
 
   test(
-    'a visitor counts as unique once a day, and nothing that is kept tells who it was',
+    'a visitor counts as unique once a day, and no stored data identifies the visitor',
     on(async (bench) => {
       const { links, visit, test: kit } = bench;
       const { linkId } = await links.create({ destinationUrl: to, slug: 'once' });
@@ -109,7 +109,7 @@ await twoDatabases('the redirect of short links', (test, database) => {
   );
 
   test(
-    'what is not live, expired, archived or unknown does not lead on',
+    'a link that is not live yet, expired, archived or unknown does not redirect',
     on(async ({ links, visit, test: kit }) => {
       const at = (ms: number) => new Date(kit.now() + ms).toISOString();
       await links.create({ destinationUrl: to, slug: 'timed', scheduledGoLiveAt: at(hour), expiresAt: at(2 * hour) });
@@ -132,7 +132,7 @@ await twoDatabases('the redirect of short links', (test, database) => {
   );
 
   test(
-    'archived links go to the landing page of the program',
+    'archived links redirect to the landing page of the program',
     on(
       async ({ links, visit }) => {
         const { linkId } = await links.create({ destinationUrl: to, slug: 'old' });
@@ -144,13 +144,13 @@ await twoDatabases('the redirect of short links', (test, database) => {
   );
 
   test(
-    'a change is met at once here, and within a second by another process',
+    'a change applies at once in this process, and within a second in another one',
     on(async ({ links, visit, test: kit }) => {
       const { linkId } = await links.create({ destinationUrl: to, slug: 'moving' });
       await visit('/l/moving');
       await links.update({ linkId, destinationUrl: 'https://example.com/new' });
       assert.is((await visit('/l/moving')).location, 'https://example.com/new');
-      // Another process writes to the database, and this one hears nothing of it.
+      // Another process writes to the database, and this one gets no notification.
       const opened = await kit.service.core.database();
       await opened.transact(async (scope) => {
         const changes = { destination_url: 'https://example.com/newest' };
@@ -166,7 +166,7 @@ await twoDatabases('the redirect of short links', (test, database) => {
   );
 
   test(
-    'the first rule that matches gives the destination',
+    'the first rule that matches sets the destination',
     on(
       async ({ links, visit }) => {
         const rule = (kind: string, value: string, name: string) => ({
@@ -203,7 +203,7 @@ await twoDatabases('the redirect of short links', (test, database) => {
   );
 
   test(
-    'country and city come from the program’s own reader where no network tells them',
+    'country and city come from the program’s own reader if no network header has them',
     on(
       async (bench) => {
         const { links, visit, test: kit } = bench;
@@ -220,7 +220,7 @@ await twoDatabases('the redirect of short links', (test, database) => {
   );
 
   test(
-    'a reader of addresses that fails for one address stops nobody’s click',
+    'if the reader of addresses fails for one address, clicks are still redirected',
     on(
       async (bench) => {
         const { linkId } = await bench.links.create({ destinationUrl: to, slug: 'geo' });
@@ -240,7 +240,7 @@ await twoDatabases('the redirect of short links', (test, database) => {
   );
 
   test(
-    'guests with the right password do not lock each other out, and wrong ones lock the right one out',
+    'guests with the right password do not lock each other out; wrong ones lock out even the right one',
     on(async ({ links, visit }) => {
       await links.create({ destinationUrl: to, slug: 'party', password: 'tulip-7' });
       const enter = async (password: string, address = '198.51.100.1') =>
@@ -259,7 +259,7 @@ await twoDatabases('the redirect of short links', (test, database) => {
   );
 
   test(
-    'under a domain of a workspace, links of others do not lead on',
+    'under a domain of a workspace, links of other workspaces do not redirect',
     on(
       async ({ visit, test: kit }) => {
         await kit.service.links.addDomain(kit.workspaceId, 'go.bank.example');
@@ -305,7 +305,7 @@ await twoDatabases('the redirect of short links', (test, database) => {
   );
 
   test(
-    'links of the sandbox lead on with noindex, and their clicks and events lie on that side',
+    'sandbox links redirect with noindex, and their clicks and events are on the sandbox side',
     on(async (bench) => {
       const { visit, test: kit } = bench;
       const sandbox = kit.service.as(kit.workspaceId, { sandbox: true }).links;
@@ -323,7 +323,7 @@ await twoDatabases('the redirect of short links', (test, database) => {
     }),
   );
 
-  test('with a short host, links of the service’s own host are no destinations', async () => {
+  test('with a short host, links on the service’s own host are refused as destinations', async () => {
     const options = { shortUrl: 'https://go.example.com' };
     const bench = await openLinksBench(database, options, { publicUrl: 'https://app.example.com' });
     const { test: kit, links, visit } = bench;
@@ -346,7 +346,7 @@ await twoDatabases('the redirect of short links', (test, database) => {
   });
 
   test(
-    'recorded before the answer, a click is there when the visitor goes on',
+    'with record before-answer, a click is stored before the visitor is redirected',
     on(
       async ({ links, visit, test: kit }) => {
         await links.create({ destinationUrl: to, slug: 'sure' });

@@ -1,4 +1,4 @@
-// Short links over the API: what is accepted as a destination, slugs, domains, price, changes, lists and suggestions.
+// Short links over the API: accepted destinations, slugs, domains, price, changes, lists and suggestions.
 // full-run: slow
 import * as assert from 'uvu/assert';
 import { localKeyring } from '../../adapters/keyring/local.ts';
@@ -9,7 +9,7 @@ import { type LinksBench, openLinksBench } from '../support/links-bench.ts';
 
 const to = 'https://example.com/spring';
 
-/** The call is refused, with this code where one is given. */
+/** Checks that the call is refused, with this code if one is given. */
 async function refuses(call: Promise<unknown>, code?: string, about = 'a call'): Promise<void> {
   const refusal = await call.then(
     () => undefined,
@@ -35,7 +35,7 @@ await twoDatabases('short links', (test, database) => {
     return `${answer.status} ${answer.body.error?.code}`;
   };
 
-  test('in production nothing is made on the default domain while the service has no address', async () => {
+  test('in production, no link is made on the default domain while the service has no address', async () => {
     const keyring = localKeyring({ keys: [{ id: 'a', secret: 'a secret for this test only, 32 b' }] });
     const open = (options: LinksOptions, publicUrl?: string) =>
       openLinksBench(database, options, {
@@ -77,7 +77,7 @@ await twoDatabases('short links', (test, database) => {
   });
 
   test(
-    'a link shows its short URL, its counts and never its password',
+    'a link shows its short URL and its counts, and never its password',
     on(async ({ links, test: kit }) => {
       const made = await links.create({
         destinationUrl: to,
@@ -101,7 +101,7 @@ await twoDatabases('short links', (test, database) => {
   );
 
   test(
-    'hostile destinations are refused, each with the field',
+    'hostile destinations are refused with their field',
     on(async (bench) => {
       const hostile = [
         'javascript:alert(1)',
@@ -151,7 +151,7 @@ await twoDatabases('short links', (test, database) => {
   );
 
   test(
-    'other fields that make no link are refused',
+    'other invalid fields are refused',
     on(async (bench) => {
       const wrong = [
         { slug: '' },
@@ -180,7 +180,7 @@ await twoDatabases('short links', (test, database) => {
   );
 
   test(
-    'a slug is taken over all workspaces, in its exact letters, and stays so when its link is archived',
+    'a slug is unique across workspaces, is case-sensitive, and stays taken when its link is archived',
     on(async (bench) => {
       const { links, test: kit } = bench;
       const { linkId } = await links.create({ destinationUrl: to, slug: 'Summer' });
@@ -196,7 +196,7 @@ await twoDatabases('short links', (test, database) => {
   );
 
   test(
-    'a link costs a credit, nothing in the sandbox, and nothing where it is refused',
+    'a link costs a credit, nothing in the sandbox, and nothing if it is refused',
     on(async (bench) => {
       const { test: kit } = bench;
       const { id } = await kit.service.workspaces.create({
@@ -214,7 +214,7 @@ await twoDatabases('short links', (test, database) => {
   );
 
   test(
-    'domains are the program’s to add, belong to one workspace, and need a plan',
+    'only the program adds domains; a domain belongs to one workspace and needs a plan',
     on(
       async (bench) => {
         const { test: kit, links } = bench;
@@ -247,7 +247,7 @@ await twoDatabases('short links', (test, database) => {
   );
 
   test(
-    'beside short domains of workspaces, any other host may be a content host',
+    'besides short domains of workspaces, any other host can be a content host',
     on(
       async (bench) => {
         const { test: kit, links } = bench;
@@ -265,7 +265,7 @@ await twoDatabases('short links', (test, database) => {
   );
 
   test(
-    'the short host of all is no content host',
+    'the shared short host cannot be a content host',
     on(
       async ({ test: kit }) =>
         refuses(kit.service.workspaces.update(kit.workspaceId, { contentHost: 'go.example.com' }), 'state_conflict'),
@@ -274,7 +274,7 @@ await twoDatabases('short links', (test, database) => {
   );
 
   test(
-    'a change keeps what it leaves out, clear flags take away, and both at once are refused',
+    'a change keeps omitted fields, clear flags remove values, and giving both is refused',
     on(async ({ links, test: kit }) => {
       const { linkId } = await links.create({
         destinationUrl: to,
@@ -320,7 +320,7 @@ await twoDatabases('short links', (test, database) => {
   );
 
   test(
-    'archiving is final and can be repeated; the list leaves archived links out',
+    'archiving is final and can be repeated; the list omits archived links',
     on(async ({ links, test: kit }) => {
       const { linkId } = await links.create({ destinationUrl: to, slug: 'gone' });
       await links.create({
@@ -351,7 +351,7 @@ await twoDatabases('short links', (test, database) => {
   );
 
   test(
-    'UTM values are suggested by their frequency, on their own side',
+    'UTM values are suggested by frequency, on their own side',
     on(async ({ links, test: kit }) => {
       for (const source of ['mail', 'shop', 'mail', ''])
         await links.create({ destinationUrl: to, utm: { source, term: 'x' } });
@@ -371,7 +371,7 @@ await twoDatabases('short links', (test, database) => {
     }),
   );
 
-  test('hosts that mix scripts are told from those that do not', () => {
+  test('hosts that mix scripts are distinguished from others', () => {
     const mixed = ['https://аpple.com/', 'https://pаypal.example/', 'https://shop.gοοgle.com/'];
     const plain = [
       'https://example.com/',

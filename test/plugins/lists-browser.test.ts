@@ -22,14 +22,14 @@ interface Context {
   readonly bench: TestService<StandardIds>;
   readonly server: Server;
   readonly listId: string;
-  /** The pages: as the links in mail and answers name them, on this server. */
+  /** The URLs of the pages on this server, as mail and answers name them. */
   readonly subscribe: string;
   readonly confirm: string;
   readonly preferences: string;
 }
 
 async function open(): Promise<Omit<Context, 'browser'>> {
-  // The address is needed before the server stands: links are made with it, and the server answers below its path.
+  // The address is needed before the server starts: links contain it, and the server answers below its path.
   const bench = await createTestService<StandardIds>({
     publicUrl: `http://127.0.0.1${base}`,
     plugins: bareStandardPlugins,
@@ -91,13 +91,13 @@ test.after(async ({ browser, bench, server }) => {
   await bench.close();
 });
 
-/** Screenshots for a look by eye, where a folder for them is named. */
+/** Stores screenshots for a review by eye, if a folder for them is given. */
 const folder = process.env.POSTRIDER_TEST_SCREENSHOTS;
 const shoot = async (page: Page, name: string): Promise<void> => {
   if (folder !== undefined) await page.screenshot({ path: `${folder}/lists-${name}.png`, fullPage: true });
 };
 
-/** Fields without a label, ids that stand twice, references that lead nowhere. As text: it runs in the page. */
+/** Fields without a label, duplicate ids, references without a target. A string, because it runs in the page. */
 const unnamed = `(() => {
   const faults = [...document.querySelectorAll('input:not([type=hidden]),textarea,select')].filter((one) => one.labels.length !== 1).map((one) => one.name);
   const ids = [...document.querySelectorAll('[id]')].map((one) => one.id);
@@ -113,7 +113,7 @@ const looks: readonly (readonly [name: string, options: BrowserContextOptions])[
 ];
 
 for (const [name, options] of looks)
-  test(`at 320 pixels, ${name}: every page fits, reads well, and complains of nothing`, async (context) => {
+  test(`at 320 pixels, ${name}: every page fits, is readable, and causes no complaint`, async (context) => {
     const { browser, subscribe, confirm, preferences } = context;
     const pages = { subscribe, sent: `${subscribe}?sent`, confirm, preferences, saved: `${preferences}?saved` };
     for (const [shown, url] of Object.entries(pages)) {
@@ -135,7 +135,7 @@ for (const [name, options] of looks)
     }
   });
 
-test('subscribing works without JavaScript, by keyboard alone, and a fault is named beside its field', async (context) => {
+test('subscribing works without JavaScript, by keyboard alone, and a fault is shown beside its field', async (context) => {
   const { browser, bench, subscribe } = context;
   const options = { javaScriptEnabled: false, viewport: { width: 320, height: 568 } };
   const { page, complaints } = await openPage(browser, options);
@@ -165,7 +165,7 @@ test('subscribing works without JavaScript, by keyboard alone, and a fault is na
   await page.context().close();
 });
 
-test('the button of the mail leads to a page whose button confirms, in the sandbox of the browser', async (context) => {
+test('the button of the mail opens a page whose button confirms, in the sandbox of the browser', async (context) => {
   const { browser, bench, confirm, listId } = context;
   const { page, complaints } = await openPage(browser, { viewport: { width: 320, height: 568 } });
   await page.goto(confirm);
@@ -182,7 +182,7 @@ test('the button of the mail leads to a page whose button confirms, in the sandb
   await page.context().close();
 });
 
-test('the preferences are changed without JavaScript, and marketing mail is stopped', async (context) => {
+test('the preferences can be changed without JavaScript, and marketing mail can be stopped', async (context) => {
   const { browser, bench, preferences, listId } = context;
   const { page, complaints } = await openPage(browser, {
     javaScriptEnabled: false,

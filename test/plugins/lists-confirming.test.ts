@@ -1,5 +1,5 @@
-// Double opt-in: the mail that asks, its limits, its token and the page behind it. Mail goes over a real SMTP server; pages are
-// asked for as browsers do.
+// Double opt-in: the confirmation mail, its limits, its token and the page behind it. Mail goes over a real SMTP server. Pages
+// are requested as browsers do.
 // full-run: slow
 import * as assert from 'uvu/assert';
 import { twoDatabases } from '../support/databases.ts';
@@ -17,7 +17,7 @@ await twoDatabases('confirming', (test, database) => {
   test.after.each(() => bench.close());
   const { call, create, contact, add, members, statusesOf, doubleList, linkTo, post } = listCalls(() => bench);
 
-  test('a member is asked by one mail with one button; showing its page changes nothing, pressing it confirms', async () => {
+  test('a member gets one mail with one button; opening its page changes nothing, pressing its button confirms', async () => {
     const listId = await doubleList();
     await add(listId, [await contact('ada')]);
     await bench.drain();
@@ -44,7 +44,7 @@ await twoDatabases('confirming', (test, database) => {
     assert.equal([send.templateKey, send.templateVersion], ['confirm-subscription', 0]);
   });
 
-  test('to a contact without a name the mail begins with its sentence', async () => {
+  test('for a contact without a name, the mail begins with its sentence', async () => {
     const listId = await doubleList();
     const { body } = await call('/v1/contacts', 'POST', { email: 'nameless@example.org' });
     await add(listId, [body.id]);
@@ -57,7 +57,7 @@ await twoDatabases('confirming', (test, database) => {
     );
   });
 
-  test('a false token, and one of another workspace, gets the same pages and changes nothing', async () => {
+  test('a false token, or a token of another workspace, gets the same pages and changes nothing', async () => {
     const listId = await doubleList();
     await add(listId, [await contact('ada')]);
     await bench.drain();
@@ -69,12 +69,12 @@ await twoDatabases('confirming', (test, database) => {
     }
     await post(url.replace(bench.workspaceId, bench.foreignWorkspaceId));
     assert.equal(await statusesOf(listId), ['ada@example.org unconfirmed api']);
-    // The route without the workspace serves the same token.
+    // The route without the workspace accepts the same token.
     await post(`/c/${url.split('/').at(-1)}`);
     assert.equal(await statusesOf(listId), ['ada@example.org confirmed api']);
   });
 
-  test('who unsubscribed is asked, and confirming takes the unsubscribe back; a bounce is not lifted', async () => {
+  test('an unsubscribed address is asked, and confirming lifts the unsubscribe; a bounce is not lifted', async () => {
     for (const settings of [{}, { unsubscribeScope: 'all' as const }]) {
       await bench.service.workspaces.update(bench.workspaceId, { settings });
       const listId = await create({ name: `News ${JSON.stringify(settings)}`, optin: 'double' });
@@ -124,7 +124,7 @@ await twoDatabases('confirming', (test, database) => {
     assert.ok((await bench.received()).every(({ to }) => to?.[0]?.address === 'ada@example.org'));
   });
 
-  test('a token ends after 30 days, with the membership, and with the address that it was sent to', async () => {
+  test("a token ends after 30 days, with the membership, and when the contact's address changes", async () => {
     const listId = await doubleList();
     const ada = await contact('ada');
     await add(listId, [ada]);
@@ -153,7 +153,7 @@ await twoDatabases('confirming', (test, database) => {
     );
   });
 
-  test('a published template takes the place of the built-in text, unless it does not take its variables', async () => {
+  test('a published template replaces the built-in text, unless it does not accept its variables', async () => {
     const contract = (required: string[]) => ({
       type: 'object',
       properties: {

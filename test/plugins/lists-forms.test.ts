@@ -1,4 +1,4 @@
-// The subscribe form of a list and the preferences. Mail goes over a real SMTP server; pages are asked for as browsers do.
+// The subscribe form of a list and the preferences. Mail goes over a real SMTP server. Pages are requested as browsers do.
 // full-run: slow
 import * as assert from 'uvu/assert';
 import { twoDatabases } from '../support/databases.ts';
@@ -16,7 +16,7 @@ await twoDatabases('forms of lists', (test, database) => {
   test.after.each(() => bench.close());
   const { call, create, contact, add, members, statusesOf, doubleList, linkTo, post } = listCalls(() => bench);
 
-  test('the form of a public list asks by mail, and makes the contact only once it is confirmed', async () => {
+  test('the form of a public list sends a confirmation mail, and makes the contact only after the confirmation', async () => {
     const listId = await doubleList();
     const address = `/p/${bench.workspaceId}/lists/${listId}`;
     const shown = await visit(bench, address);
@@ -39,7 +39,7 @@ await twoDatabases('forms of lists', (test, database) => {
     assert.match(exported, 'You agree to receive');
   });
 
-  test('a form of another page leads to the form, filled in, and nothing happens before it is sent', async () => {
+  test('a form on another page opens the filled-in form, and nothing happens before that form is sent', async () => {
     const listId = await doubleList();
     const address = `/lists/${listId}`;
     const begun = await visit(bench, address, form({ email: 'grace@example.org', name: '"><b>Grace' }));
@@ -61,7 +61,7 @@ await twoDatabases('forms of lists', (test, database) => {
     assert.is(forged.status, 422, 'only a form without the field was begun elsewhere');
   });
 
-  test('the form says the same whatever it knows of an address, and asks no member again', async () => {
+  test('the form answers the same for every address, and sends members no confirmation mail', async () => {
     const listId = await doubleList();
     await call(`/v1/lists/${listId}/members`, 'POST', {
       contactIds: [await contact('ada')],
@@ -90,7 +90,7 @@ await twoDatabases('forms of lists', (test, database) => {
     );
   });
 
-  test('the mail that a form asks for carries no words of a stranger, and tags get nobody more mail', async () => {
+  test('the confirmation mail contains no text of a stranger, and tagged addresses get no additional mail', async () => {
     const ask = async (listId: string, email: string, name: string, from: number) => {
       const address = `/lists/${listId}`;
       const at = shownAt((await visit(bench, address)).text);
@@ -119,7 +119,7 @@ await twoDatabases('forms of lists', (test, database) => {
     assert.is((await bench.received()).length, 6);
   });
 
-  test('a token of a form does not join a list that is private by then', async () => {
+  test('a token of a form does not join a list that has become private', async () => {
     const listId = await doubleListNamed('Closing');
     const address = `/lists/${listId}`;
     const at = shownAt((await visit(bench, address)).text);
@@ -131,7 +131,7 @@ await twoDatabases('forms of lists', (test, database) => {
     assert.equal(await statusesOf(listId), []);
   });
 
-  test('faults stand beside their fields; the trap and forms that are too fast take nothing in', async () => {
+  test('faults are shown beside their fields; the trap and forms that are sent too fast subscribe nobody', async () => {
     const listId = await doubleList();
     const address = `/lists/${listId}`;
     const at = shownAt((await visit(bench, address)).text);
@@ -159,14 +159,14 @@ await twoDatabases('forms of lists', (test, database) => {
   });
   const doubleListNamed = (name: string) => create({ name, optin: 'double', visibility: 'public' });
 
-  test('one client address sends five forms a minute', async () => {
+  test('one client address can send five forms a minute', async () => {
     const address = `/lists/${await doubleList()}`;
     const statuses = [];
     for (let tries = 0; tries < 6; tries += 1) statuses.push((await visit(bench, address, form({}))).status);
     assert.equal(statuses, [200, 200, 200, 200, 200, 429]);
   });
 
-  test('private lists, unknown ones and those of others are answered alike', async () => {
+  test('private lists, unknown lists and lists of others get the same answer', async () => {
     const [secret, shown] = [await create({ name: 'Secret' }), await doubleList()];
     const elsewhere = `/p/${bench.foreignWorkspaceId}/lists/${shown}`;
     const unknown = await visit(bench, `/lists/lst_x`);
@@ -177,7 +177,7 @@ await twoDatabases('forms of lists', (test, database) => {
     assert.is((await visit(bench, elsewhere, form({ email: 'ada@example.org' }))).status, 404);
   });
 
-  test('with a content host, pages are there alone: other hosts lead to it, and no other workspace gets it', async () => {
+  test('with a content host, pages are only there: other hosts redirect to it, and no other workspace can have it', async () => {
     const listId = await doubleList();
     await bench.service.workspaces.update(bench.workspaceId, { contentHost: 'news.example.com' });
     const host = { host: 'News.Example.com:8080' };
@@ -216,7 +216,7 @@ await twoDatabases('forms of lists', (test, database) => {
     assert.is((await visit(bench, `/lists/${listId}`, { headers: host })).status, 404);
   });
 
-  test('marketing mail leads to the preferences, which change public lists at once and stop marketing mail', async () => {
+  test('marketing mail links to the preferences, which change public lists at once and can stop marketing mail', async () => {
     const [news, tips, secret] = [
       await create({ name: 'News', visibility: 'public' }),
       await create({ name: 'Tips', visibility: 'public', optin: 'double' }),
@@ -255,7 +255,7 @@ await twoDatabases('forms of lists', (test, database) => {
     assert.equal(await statusesOf(news), []);
     assert.equal(await statusesOf(tips), ['ada@example.org confirmed form']);
     assert.is((await members(secret)).length, 1);
-    // A list that the page did not show stays as it is.
+    // A list that the page did not show stays unchanged.
     await visit(bench, url, form([['do', 'save']]));
     assert.is((await members(tips)).length, 1);
     // A suspended workspace must not keep people from stopping their mail.
@@ -271,11 +271,11 @@ await twoDatabases('forms of lists', (test, database) => {
       (await visit(bench, url)).text,
       'You will get no more marketing emails from us. Your choices here apply',
     );
-    // Nothing is said of a choice where there is none.
+    // If there are no lists, the page does not mention choices.
     const { data } = (await bench.request('/v1/lists?limit=100')).body;
     for (const list of data) await bench.request(`/v1/lists/${list.listId}`, { method: 'DELETE' });
     assert.match((await visit(bench, url)).text, /You will get no more marketing emails from us\.</);
-    // The link belongs to the address: it ends when the contact has another one.
+    // The link belongs to the address: it ends when the contact gets another address.
     await call('/v1/contacts', 'POST', { id: ada, email: 'new@example.org' });
     assert.is((await visit(bench, url)).status, 404);
     const changed = await visit(bench, `${url.slice(0, -1)}${url.endsWith('A') ? 'B' : 'A'}`);
@@ -283,7 +283,7 @@ await twoDatabases('forms of lists', (test, database) => {
     assert.match(changed.text, 'This link is incomplete. Copy it whole from the mail.');
   });
 
-  test('an address without a contact has preferences, too; an author places the link where it fits', async () => {
+  test('an address without a contact has preferences, too; an author can place the link in the template', async () => {
     const news = await create({ name: 'News', visibility: 'public' });
     const body = '<html><body><a href="%preferences_url%">Choose</a></body></html>';
     await bench.publish('promo', { category: 'marketing', subject: 'Hi', body });

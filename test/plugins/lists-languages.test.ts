@@ -1,4 +1,4 @@
-// The pages of lists and the mail that asks to confirm, in the language of the visitor, where the program gives its texts.
+// The pages of lists and the confirmation mail in the language of the visitor, if the program provides its texts.
 // full-run: slow
 import * as assert from 'uvu/assert';
 import { type ListTexts, listsPlugin } from '../../plugins/lists/index.ts';
@@ -104,7 +104,7 @@ await twoDatabases('languages of lists', (test, database) => {
     assert.match((await visit(bench, address)).text, '<html lang="en" dir="ltr">');
   });
 
-  test('members that a call added get the mail in the language of their attribute `locale`, others in English', async () => {
+  test('members added by a call get the mail in the language of their attribute `locale`, others in English', async () => {
     const listId = await doubleList();
     const ids: string[] = [];
     for (const [name, locale] of [
@@ -127,7 +127,7 @@ await twoDatabases('languages of lists', (test, database) => {
     ]);
   });
 
-  test('the line with the preferences is in the language of the mail, where the program gives its texts', async () => {
+  test('the line with the preferences is in the language of the mail, if the program provides its texts', async () => {
     const hello = '<html><body><p>Hello</p><a href="%unsubscribe_url%">Leave</a></body></html>';
     const locales = { de: { subject: 'Hallo', body: hello }, fr: { subject: 'Bonjour', body: hello } };
     await bench.publish('promo', { category: 'marketing', subject: 'Hello', body: hello, locales });

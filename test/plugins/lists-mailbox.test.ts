@@ -1,4 +1,4 @@
-// One mailbox behind many tagged addresses: forms of several lists at the same moment, and erasing the address itself.
+// One mailbox behind many tagged addresses: simultaneous forms of several lists, and erasing the address itself.
 // full-run: slow
 import * as assert from 'uvu/assert';
 import { inWorkspace } from '../../core/unstable.ts';
@@ -17,7 +17,7 @@ await eachDatabase('one mailbox in many lists', (test, database) => {
   test.after.each(() => bench.close());
   const { create } = listCalls(() => bench);
 
-  /** What forms of as many lists ask at the same moment, each for another tag of one mailbox. */
+  /** Submits the forms of `count` new lists at once, each with another tag of one mailbox. */
   async function askAtOnce(count: number): Promise<void> {
     const { core } = bench.service;
     const opened = await core.database();
@@ -52,12 +52,12 @@ await eachDatabase('one mailbox in many lists', (test, database) => {
     return rows.map(({ email, mailbox }) => `${email} ${mailbox}`);
   };
 
-  test('forms of several lists at the same moment get a mailbox five mails a day, not one more', async () => {
+  test('simultaneous forms of several lists send a mailbox at most five mails a day', async () => {
     await askAtOnce(8);
     assert.is((await asked()).length, 5);
   });
 
-  test('erasing an address removes what was asked of its tagged forms, and of no other mailbox', async () => {
+  test('erasing an address removes the requests of its tagged addresses, and of no other mailbox', async () => {
     await askAtOnce(2);
     assert.is((await asked()).length, 2);
     await bench.service.personalData.erase(bench.workspaceId, { email: 'grace@example.org' });

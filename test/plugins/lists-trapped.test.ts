@@ -1,4 +1,4 @@
-// Subscribe forms that the trap for programs dropped: kept for the team to look at, and nothing else comes of them.
+// Subscribe forms that the trap for bots dropped: stored for the team to review, and without any other effect.
 // full-run: slow
 import * as assert from 'uvu/assert';
 import { twoDatabases } from '../support/databases.ts';
@@ -27,7 +27,7 @@ await twoDatabases('trapped forms of lists', (test, database) => {
     assert.equal([sent.status, sent.headers['Location']], [303, '?sent']);
   }
 
-  test('they are listed as typed, newest first, and nobody gets a mail or becomes a contact', async () => {
+  test('trapped forms are listed as typed, newest first, and nobody gets a mail or becomes a contact', async () => {
     const listId = await doubleList();
     const names = ['İ ß 👩‍👩‍👧', '=1+1', 'a\u0007b\ufffd', '東京'.repeat(400)];
     for (const name of names) await fallIn(listId, { email: ' Ada@Example.org ', name });
@@ -50,7 +50,7 @@ await twoDatabases('trapped forms of lists', (test, database) => {
     assert.equal((await bench.request(`/v1/lists/${listId}/members`)).body.data, []);
   });
 
-  test('they go after a week, with their list, and with the person', async () => {
+  test('trapped forms are removed after a week, with their list, and with the person', async () => {
     const listId = await doubleList();
     await fallIn(listId, { email: 'old@example.org' });
     bench.advanceClock(6 * day);

@@ -1,5 +1,5 @@
-// Contact lists: names, limits and opt-in, members by the thousand with exact counts and events, what refuses a deletion,
-// sides, and what is exported and erased with a person.
+// Contact lists: names, limits and opt-in, members by the thousand with exact counts and events, reasons to refuse a deletion,
+// sides, and the export and erasure of a person's data.
 // full-run: slow
 import * as assert from 'uvu/assert';
 import { definePlugin, type ReferenceSource } from '../../core/index.ts';
@@ -10,7 +10,7 @@ import { bareStandardPlugins } from '../support/plugins.ts';
 
 const day = 86_400_000;
 
-/** Uses whatever list the test names. */
+/** Reports the list that the test names as in use. */
 const used = { listId: '' };
 const testReferences: ReferenceSource = {
   referencesTo: async (_, listId) => (listId === used.listId ? [{ kind: 'sequence', name: 'welcome' }] : []),
@@ -73,7 +73,7 @@ await twoDatabases('lists', (test, database) => {
     return ids;
   };
 
-  test('a list has a name of its own, neutral defaults, and an address only while it is public', async () => {
+  test('a list has a unique name, neutral defaults, and an address only while it is public', async () => {
     const { status, body } = await call('/v1/lists', 'POST', { name: 'News' });
     assert.is(status, 201);
     const { listId, createdAt, ...rest } = body;
@@ -97,7 +97,7 @@ await twoDatabases('lists', (test, database) => {
     assert.is((await read(listId)).subscribeUrl, `https://news.example.com/lists/${listId}`);
   });
 
-  test('concurrent calls do not give two lists one name, and the 1,001st list is refused', async () => {
+  test('concurrent calls cannot give two lists one name, and the 1,001st list is refused', async () => {
     const answers = await Promise.all([1, 2, 3].map(() => call('/v1/lists', 'POST', { name: 'Same' })));
     assert.equal(answers.map(({ status }) => status).sort(), [201, 409, 409]);
     const ids = await Promise.all([create({ name: 'One' }), create({ name: 'Two' })]);
@@ -125,7 +125,7 @@ await twoDatabases('lists', (test, database) => {
     assert.equal([refused.status, refused.body.error.code], [409, 'limit_reached']);
   });
 
-  test('adding counts new members, members and unknown ids once each, and a second time changes nothing', async () => {
+  test('adding counts new members, members and unknown ids once each, and a second call changes nothing', async () => {
     const listId = await create({ name: 'News' });
     const [ada, bob] = [await contact('ada'), await contact('bob')];
     const unknown = 'con_01JD3Q5S8ZK2M4N6P8R0T2V4W6';
@@ -209,7 +209,7 @@ await twoDatabases('lists', (test, database) => {
     assert.equal(await countsOf(listId), [40, 0]);
   });
 
-  test('confirmed: true needs a note, confirms who waits, and sends no mail', async () => {
+  test('confirmed: true needs a note, confirms pending members, and sends no mail', async () => {
     const listId = await create({ name: 'Double', optin: 'double' });
     const ada = await contact('ada');
     await add(listId, { contactIds: [ada] });
@@ -242,7 +242,7 @@ await twoDatabases('lists', (test, database) => {
     assert.is((await call(`/v1/lists/${listId}`, 'PATCH', { optin: 'double' })).body.optin, 'double');
   });
 
-  test('both sides share a list and have members of their own', async () => {
+  test('both sides share a list but have their own members', async () => {
     const listId = await create({ name: 'News' });
     const [live, sandbox] = [await contact('ada'), await contact('ada', bench.testKey)];
     await add(listId, { contactIds: [live] });
@@ -265,7 +265,7 @@ await twoDatabases('lists', (test, database) => {
     );
   });
 
-  test('a list in use is not deleted; a deleted one takes its memberships on both sides with it', async () => {
+  test('a list in use cannot be deleted; deleting a list removes its memberships on both sides', async () => {
     const listId = await create({ name: 'News' });
     const [live, sandbox] = [await contact('ada'), await contact('ada', bench.testKey)];
     await add(listId, { contactIds: [live] });
@@ -291,7 +291,7 @@ await twoDatabases('lists', (test, database) => {
     assert.is((await bench.request(`/v1/contacts/${live}`)).status, 200);
   });
 
-  test('memberships are exported with their note and erased with their contact, and the counts follow', async () => {
+  test('memberships are exported with their note and erased with their contact, and the counts are updated', async () => {
     const listId = await create({ name: 'News', optin: 'double' });
     const ada = await contact('ada');
     const consentNote = 'Asked on the phone.';
@@ -307,7 +307,7 @@ await twoDatabases('lists', (test, database) => {
     assert.not.match(JSON.stringify(after), consentNote);
   });
 
-  test('a dry run counts and changes nothing', async () => {
+  test('a dry run returns its counts and changes nothing', async () => {
     const listId = await create({ name: 'News', optin: 'double' });
     const ada = await contact('ada');
     const { lists } = bench.service.as(bench.workspaceId);
@@ -321,7 +321,7 @@ await twoDatabases('lists', (test, database) => {
     assert.equal(await bench.received(), []);
   });
 
-  test('who does not confirm within 30 days is no member any more', async () => {
+  test('a member who does not confirm within 30 days is removed', async () => {
     const listId = await create({ name: 'News', optin: 'double' });
     await add(listId, { contactIds: [await contact('ada')] });
     await bench.drain();

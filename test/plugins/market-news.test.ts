@@ -1,4 +1,4 @@
-// Market news: what a job stores of the feeds, the list, votes and the score, which news a plan may take up, and what is removed.
+// Market news: storing feed items, listing them, votes and scores, which items a plan may use, and when items are deleted.
 // full-run: slow
 import * as assert from 'uvu/assert';
 import { rssNews } from '../../adapters/news/rss.ts';
@@ -23,7 +23,7 @@ const others = bareStandardPlugins.filter(({ id }) => (id as string) !== 'conten
 const plugins = [...others, contentPlanPlugin()];
 type Ids = (typeof plugins)[number]['id'];
 
-/** What is shown of a piece. */
+/** A news item as the API returns it. */
 interface Shown {
   readonly newsId: string;
   readonly title: string;
@@ -67,7 +67,7 @@ await twoDatabases('market news', (test, database) => {
     bench.advanceClock(hour);
     await bench.drain();
   };
-  /** Tells the pieces, and answers what is listed afterwards. */
+  /** Sets the items that the source returns, runs the hourly job, and returns the list. */
   const tell = async (pieces: readonly NewsPiece[]): Promise<readonly Shown[]> => {
     told = pieces;
     await nextHour();
@@ -86,7 +86,7 @@ await twoDatabases('market news', (test, database) => {
   };
   const storedVotes = () => createFixtureKit(bench).write(({ trx }) => voteRows.count(trx, {}, 100), bench.workspaceId);
 
-  test('a job asks every hour, once for each workspace, and what is new is listed newest first', async () => {
+  test('the job asks the source every hour, once per workspace, and new items are listed newest first', async () => {
     const at = bench.now();
     const [second, first, ...more] = await tell([
       piece('old', { publishedAt: at - 2 * day, excerpt: 'It began.' }),
@@ -105,7 +105,7 @@ await twoDatabases('market news', (test, database) => {
     assert.equal(await titles(), ['newer', 'new', 'old']);
   });
 
-  test('pages follow each other, also where many pieces have one time', async () => {
+  test('pagination is complete when many items have the same time', async () => {
     const at = bench.now() - day;
     await tell(Array.from({ length: 7 }, (_, index) => piece(`p${index}`, { publishedAt: at })));
     const seen: string[] = [];
@@ -118,7 +118,7 @@ await twoDatabases('market news', (test, database) => {
     assert.equal(seen, ['p0', 'p1', 'p2', 'p3', 'p4', 'p5', 'p6'], 'in the order in which the source told them');
   });
 
-  test('no piece is stored twice: not under another address, not by another feed, not in one answer', async () => {
+  test('an item is stored once, whether its URL changes, another feed has it or one answer repeats it', async () => {
     await tell([piece('a'), piece('a'), piece('b', { id: 'other', url: 'https://grain.example/a#part' })]);
     assert.equal(await titles(), ['a']);
     await tell([
@@ -128,7 +128,7 @@ await twoDatabases('market news', (test, database) => {
     assert.equal(await titles(), ['a']);
   });
 
-  test('hundreds of pieces are stored at once, and the newest thousand of more', async () => {
+  test('hundreds of items are stored in one run; of more than 1,000, the newest 1,000 are stored', async () => {
     const at = bench.now();
     const many = Array.from({ length: 1_003 }, (_, index) => piece(`n${index}`, { publishedAt: at - index * 1_000 }));
     await tell(many);
@@ -143,7 +143,7 @@ await twoDatabases('market news', (test, database) => {
     assert.equal([seen.size, seen.has('n0'), seen.has('n999'), seen.has('n1000')], [1_000, true, true, false]);
   });
 
-  test('a time that has not come is the present one, and so is one that is not known', async () => {
+  test('an item with a future or unknown date gets the current time', async () => {
     told = [piece('later', { publishedAt: bench.now() + 3 * day }), piece('undated')];
     await nextHour();
     const times = (await list()).map(({ publishedAt }) => publishedAt);
@@ -156,7 +156,7 @@ await twoDatabases('market news', (test, database) => {
     );
   });
 
-  test('texts become one line of a bounded length, and what leads to no page of the web is left out', async () => {
+  test('texts are cut to one line of limited length, and items without a usable web URL or title are skipped', async () => {
     const [shown, ...more] = await tell([
       piece('long', {
         ...{
@@ -180,7 +180,7 @@ await twoDatabases('market news', (test, database) => {
     assert.is(oneLine('🙂'.repeat(10), 8), '🙂🙂🙂…');
   });
 
-  test('a vote counts once for each key and member, another takes its place, and none takes it back', async () => {
+  test('each key or member has one vote per item; a new vote replaces it, and "none" withdraws it', async () => {
     const [shown] = await tell([piece('rye')]);
     const { newsId = '' } = shown ?? {};
     const { body: voted } = await vote(newsId, 'up');
@@ -208,7 +208,7 @@ await twoDatabases('market news', (test, database) => {
     assert.is(await storedVotes(), 2);
   });
 
-  test('votes at the same time all count', async () => {
+  test('simultaneous votes are all counted', async () => {
     const [shown] = await tell([piece('rye')]);
     const keys = await Promise.all(Array.from({ length: 4 }, () => bench.keyWith(['campaigns:write'])));
     const answers = await Promise.all(keys.map((key) => vote(shown?.newsId ?? '', 'up', key)));
@@ -219,7 +219,7 @@ await twoDatabases('market news', (test, database) => {
     assert.is((await list())[0]?.score, 4);
   });
 
-  test('a vote is audited, repeated by its key, and only tried in a dry run', async () => {
+  test('a vote is audited, replayed by its idempotency key, and not stored in a dry run', async () => {
     const [shown] = await tell([piece('rye')]);
     const { newsId = '' } = shown ?? {};
     const tried = await vote(newsId, 'up', bench.liveKey, { 'dry-run': 'true' });
@@ -244,14 +244,14 @@ await twoDatabases('market news', (test, database) => {
     ]);
   });
 
-  test('a piece that is not there, and a vote that is none, are refused', async () => {
+  test('a vote for an unknown item and an invalid vote are refused', async () => {
     const missing = await vote('news_01JD3Q5S8ZK2M4N6P8R0T2V4W6', 'up');
     assert.equal([missing.status, missing.body.error.code], [404, 'news_not_found']);
     const [shown] = await tell([piece('rye')]);
     assert.is((await vote(shown?.newsId ?? '', 'maybe')).status, 422);
   });
 
-  test('both sides share the news and the votes; a sandbox key reads them', async () => {
+  test('live and sandbox share news and votes; a sandbox key can only read them', async () => {
     const [shown] = await tell([piece('rye')]);
     await vote(shown?.newsId ?? '', 'up');
     const sandbox = await list(bench.testKey);
@@ -260,7 +260,7 @@ await twoDatabases('market news', (test, database) => {
     assert.equal([refused.status, refused.body.error.code], [403, 'live_key_required']);
   });
 
-  test('a plan takes up news of two weeks that are not voted down, the highest score first', async () => {
+  test('a plan gets the news of the last two weeks by score, without those that are voted down', async () => {
     const at = bench.now();
     const shown = await tell([
       ...['a', 'b', 'c', 'd'].map((name, index) => piece(name, { publishedAt: at - index * hour })),
@@ -285,7 +285,7 @@ await twoDatabases('market news', (test, database) => {
     );
   });
 
-  test('news are kept 60 days from their publication, with their votes, and older ones are not stored', async () => {
+  test('news and their votes are deleted 60 days after publication, and older items are never stored', async () => {
     const at = bench.now();
     const shown = await tell([
       piece('ancient', { publishedAt: at - 61 * day }),
@@ -302,7 +302,7 @@ await twoDatabases('market news', (test, database) => {
     assert.equal([await titles(), await storedVotes()], [['new'], 1]);
   });
 
-  test('news and votes go with their workspace', async () => {
+  test('deleting a workspace deletes its news and votes', async () => {
     const [shown] = await tell([piece('rye')]);
     await vote(shown?.newsId ?? '', 'up');
     const filled = async () =>
@@ -314,7 +314,7 @@ await twoDatabases('market news', (test, database) => {
     assert.equal(await filled(), []);
   });
 
-  test('a source that fails is asked again after five minutes, and in the next hour', async () => {
+  test('if a source fails, it is asked again after five minutes and in the next hour', async () => {
     await bench.close();
     const quiet = () => undefined;
     bench = await open({ newsSource: source, logger: { debug: quiet, info: quiet, warn: quiet, error: quiet } });
@@ -329,7 +329,7 @@ await twoDatabases('market news', (test, database) => {
     assert.equal(await titles(), ['rye']);
   });
 
-  test('without a source there are no news, and no job', async () => {
+  test('without a source there is no news and no job', async () => {
     await bench.close();
     bench = await open({});
     await nextHour();
@@ -351,7 +351,7 @@ await twoDatabases('market news', (test, database) => {
     }
   };
 
-  test('feeds are read from their servers, and one that fails, or is no public address, stops no other', () =>
+  test('feeds are read over HTTP, and a feed that fails or has no public address does not stop the others', () =>
     withFeeds(async ({ url, answers, asked: requests }) => {
       await bench.close();
       const lines: string[] = [];

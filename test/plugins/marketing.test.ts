@@ -1,5 +1,5 @@
-// Marketing: merge patches of the strategy and its versions, the creation defaults and what they refer to, which ICP is primary,
-// and what erasing a person takes out of the texts.
+// Marketing: merge patches and versions of the strategy, creation defaults and their references, the primary ICP, and erasing a person's
+// address from the texts.
 // full-run: slow
 import * as assert from 'uvu/assert';
 import { twoDatabases } from '../support/databases.ts';
@@ -18,7 +18,7 @@ await twoDatabases('marketing', (test, database) => {
   const patch = (body: object, headers: Record<string, string> = {}) =>
     kit.request(path, { method: 'PATCH', body, headers });
 
-  test('a patch merges objects, replaces lists, empties with null, and counts effective changes alone', async () => {
+  test('a patch merges objects, replaces lists, clears with null, and only effective changes raise the version', async () => {
     const empty = await marketing().strategyRead({ detail: 'full' });
     assert.equal(
       [empty.version, empty.positioning, empty.pillars, empty.budget, empty.updatedAt],
@@ -40,7 +40,7 @@ await twoDatabases('marketing', (test, database) => {
     assert.equal((await patch({ budget: null })).body.budget, null);
   });
 
-  test('the summary has names only', async () => {
+  test('the summary contains names only', async () => {
     const channels = [{ channel: 'email', role: 'Keep' }];
     await patch({ pillars: [{ name: 'A', message: 'Long' }], channels, notes: 'Secret', goals: [{ metric: 'Leads' }] });
     const { version, updatedAt, ...shown } = (await kit.request(path)).body;
@@ -54,7 +54,7 @@ await twoDatabases('marketing', (test, database) => {
     });
   });
 
-  test('a version that is not the present one is refused, by If-Match and by expectedVersion', async () => {
+  test('an outdated version is refused, by If-Match and by expectedVersion', async () => {
     const first = await patch({ tone: 'Dry' }, { 'content-type': merge });
     assert.is(first.status, 200);
     const tag = (await kit.request(path)).headers.ETag ?? '';
@@ -66,7 +66,7 @@ await twoDatabases('marketing', (test, database) => {
     assert.is((await patch({ tone: 'Cold', expectedVersion: 2 })).body.version, 3);
   });
 
-  test('unknown fields, half a budget and more than 64 KB are refused and change nothing', async () => {
+  test('unknown fields, an incomplete budget and more than 64 KB are refused and change nothing', async () => {
     const text = 'x'.repeat(10_000);
     const pillars = Array.from({ length: 7 }, (_, index) => ({ name: `P${index}`, message: text }));
     for (const body of [
@@ -85,7 +85,7 @@ await twoDatabases('marketing', (test, database) => {
     assert.is((await marketing().strategyRead()).version, 0);
   });
 
-  test('the first ICP is primary, another takes its place, and one always is', async () => {
+  test('the first ICP is primary until another replaces it, and the flag cannot be removed', async () => {
     const first = await marketing().icpCreate({ name: 'Agencies' });
     const second = await marketing().icpCreate({ name: 'Shops', isPrimary: true });
     const primaries = async () =>
@@ -100,7 +100,7 @@ await twoDatabases('marketing', (test, database) => {
     assert.equal([refused.status, refused.body.error.code], [409, 'state_conflict']);
   });
 
-  test('ICPs that are made at once: one of them is primary, and the 51st is refused (limit_reached)', async () => {
+  test('of ICPs created at once exactly one is primary, and the 51st is refused (limit_reached)', async () => {
     const make = (name: string) => kit.request('/v1/marketing/icps', { body: { name } });
     await Promise.all(['A', 'B', 'C', 'D'].map(make));
     assert.is((await marketing().icps({ limit: 100 })).data.filter(({ isPrimary }) => isPrimary).length, 1);
@@ -110,7 +110,7 @@ await twoDatabases('marketing', (test, database) => {
     assert.is(last.find(({ status }) => status === 409)?.body.error.code, 'limit_reached');
   });
 
-  test('defaults merge, null clears, and a list that they name is not deleted', async () => {
+  test('defaults merge, null clears them, and a list that they name cannot be deleted', async () => {
     const { lists, marketing: calls } = kit.service.as(kit.workspaceId);
     assert.is((await calls.defaultsRead()).approvalRequired, true);
     const { listId } = await lists.create({ name: 'News' });
@@ -135,14 +135,14 @@ await twoDatabases('marketing', (test, database) => {
     assert.is((await kit.request(`/v1/lists/${listId}`, { method: 'DELETE' })).status, 200);
   });
 
-  test('a sandbox key reads, and changes nothing', async () => {
+  test('a sandbox key can read but changes nothing', async () => {
     const key = kit.testKey;
     assert.is((await kit.request(path, { key })).status, 200);
     const refused = await kit.request(path, { key, method: 'PATCH', body: { tone: 'Dry' } });
     assert.is(refused.body.error.code, 'live_key_required');
   });
 
-  test('erasing a person takes their address out of strategy, defaults and ICPs', async () => {
+  test('erasing a person removes their address from strategy, defaults and ICPs', async () => {
     const email = 'ada@example.com';
     await patch({ notes: `Ask ${email} first`, tone: 'Dry' });
     const { icpId } = await marketing().icpCreate({

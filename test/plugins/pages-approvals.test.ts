@@ -1,5 +1,5 @@
 // time-limit: 240
-// Publishing pages under an approval policy: held, decided, published, and what withdraws a request.
+// Publishing pages under an approval policy: requests wait, are decided and carried out, and changes withdraw them.
 // full-run: slow
 import * as assert from 'uvu/assert';
 import { type ApprovalsBench, openApprovalsBench } from '../support/approvals-bench.ts';
@@ -29,7 +29,7 @@ await twoDatabases('approving pages', (test, database) => {
     return [status, reason];
   };
 
-  test('a held publish waits, is decided and then carried out', async () => {
+  test('a held publish waits for the decision and is then carried out', async () => {
     const id = await ready();
     const held = await publish(id);
     const { approval } = held.body;
@@ -75,7 +75,7 @@ await twoDatabases('approving pages', (test, database) => {
     assert.equal(await statusOf(deleted), ['withdrawn', 'content_changed']);
   });
 
-  test('an older version has a hash of its own, and is published once it is approved', async () => {
+  test('an older version gets its own request and is published after the approval', async () => {
     const id = await ready();
     await calls().pages.publish({ idOrSlug: id });
     await calls().pages.update({ idOrSlug: id, title: 'Second' });
@@ -89,7 +89,7 @@ await twoDatabases('approving pages', (test, database) => {
     assert.equal([version, title, draft], [3, 'Second', true]);
   });
 
-  test('what was submitted and approved is published by another key without waiting', async () => {
+  test('submitted and approved content is published by another key without waiting', async () => {
     const id = await ready();
     const submitted = await bench.by('ada', '/v1/approvals/requests', { surfaceKind: 'page', targetId: id });
     assert.is(submitted.status, 201, JSON.stringify(submitted.body));
@@ -100,7 +100,7 @@ await twoDatabases('approving pages', (test, database) => {
     assert.is((await bench.by('cal', `/v1/pages/${id}/publish`, {})).status, 202, 'an approval counts once');
   });
 
-  test('nothing of the sandbox waits, because nothing of it is public', async () => {
+  test('sandbox pages need no approval, because they are never public', async () => {
     const sandbox = bench.service.as(bench.workspaceId, { sandbox: true, member: 'u_ada' });
     const { id } = await sandbox.pages.create({ brief });
     await bench.drain();

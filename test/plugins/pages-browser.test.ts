@@ -1,4 +1,4 @@
-// Public pages in a real browser: a page with every kind of section, wide and narrow, light and dark, with its script and without.
+// Public pages in a real browser: a page with every kind of section, wide and narrow, in light and dark.
 // time-limit: 180
 // full-run: browser
 import type { Server } from 'node:http';
@@ -66,11 +66,11 @@ test.after(async ({ browser, server, bench }) => {
   await bench.close();
 });
 
-/** How far each button stands below what is above it. */
+/** The distance in pixels between each button and the element above it. */
 const buttonGaps = `[...document.querySelectorAll('.action')].map((one) =>
   one.getBoundingClientRect().top - one.previousElementSibling.getBoundingClientRect().bottom)`;
 
-// The pictures of this test would be on a port that it does not know when it makes the service.
+// The images of this page fail to load: their port is not known when the service is created.
 const expected = (complaint: string): boolean =>
   /Content Security Policy/i.test(complaint) || !/\/media\/|favicon|CONNECTION_REFUSED/.test(complaint);
 
@@ -94,7 +94,7 @@ for (const [name, width, scheme] of [
     await page.context().close();
   });
 
-test('a preview says what it is, and its forms send nothing', async ({ browser, preview }) => {
+test('a preview is labelled as one, and its forms are disabled', async ({ browser, preview }) => {
   const { page } = await openPage(browser);
   await page.goto(preview);
   assert.match(await page.locator('.notice').innerText(), 'preview');
@@ -103,7 +103,7 @@ test('a preview says what it is, and its forms send nothing', async ({ browser, 
   await page.context().close();
 });
 
-test('links have the accent of the brand where it can be read', async ({ browser, url }) => {
+test('links use the accent colour of the brand if it is legible', async ({ browser, url }) => {
   const { page } = await openPage(browser, { colorScheme: 'light' });
   await page.goto(url);
   const accent = "getComputedStyle(document.documentElement).getPropertyValue('--accent')";
@@ -111,7 +111,7 @@ test('links have the accent of the brand where it can be read', async ({ browser
   await page.context().close();
 });
 
-test('headings are in order, also where sections have none or a hero stands below', async ({ browser, bench, url }) => {
+test('heading levels are in order, even without headings or with the hero last', async ({ browser, bench, url }) => {
   const { pages } = bench.service.as(bench.workspaceId);
   const { id } = await pages.create({ brief: 'A page for our bread.', slug: 'bread', length: 'short' });
   await bench.drain();
@@ -133,7 +133,7 @@ test('headings are in order, also where sections have none or a hero stands belo
   ] as const) {
     await pages.update({ idOrSlug: id, sections: sections as never });
     await pages.publish({ idOrSlug: id });
-    // Another query: the browser keeps what it has seen for a minute.
+    // The query differs each time, because the browser caches the page for a minute.
     await page.goto(`${url.replace('/course', '/bread')}?round=${sections.length}${wanted.length}`);
     assert.equal(await page.evaluate(levels), wanted);
     assert.equal(await accessFaults(page), []);
@@ -141,7 +141,7 @@ test('headings are in order, also where sections have none or a hero stands belo
   await page.context().close();
 });
 
-test('a video is a link until it is clicked, and then a frame of its host', async ({ browser, url }) => {
+test('a video is a link until it is clicked and then becomes a frame of the video host', async ({ browser, url }) => {
   const { page } = await openPage(browser);
   await page.goto(url);
   assert.is(await page.locator('iframe').count(), 0);

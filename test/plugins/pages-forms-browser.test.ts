@@ -1,5 +1,5 @@
-// The form of a page in a real browser: at 390 pixels, by keyboard alone, without a script, in the sandbox of hosts that are no content
-// host; from the page over the mail to the lead magnet.
+// A page's form in a real browser: 390 pixels wide, by keyboard alone, without JavaScript, in a sandboxed page outside a content host; from
+// the form over the mail to the lead magnet.
 // time-limit: 180
 // full-run: browser
 import type { Server } from 'node:http';
@@ -23,13 +23,13 @@ interface Context {
   readonly browser: Browser;
   readonly bench: TestService<StandardIds>;
   readonly server: Server;
-  /** The address on this server. */
+  /** The URL with the port of the local server. */
   here(url: string): string;
   readonly url: string;
 }
 
 async function open(): Promise<Omit<Context, 'browser'>> {
-  // The address is needed before the server stands: links are made with it.
+  // The public URL is fixed before the server starts, because links are built from it.
   const publicUrl = `http://127.0.0.1${base}`;
   const bench = await createTestService<StandardIds>({ publicUrl, plugins: pluginsWithGifts(base) });
   const { brand, pages } = bench.service.as(bench.workspaceId);
@@ -85,7 +85,7 @@ test.after(async ({ browser, bench, server }) => {
   await bench.close();
 });
 
-/** Fields without a label, ids that stand twice, references that lead nowhere. As text: it runs in the page. */
+/** Fields without a label, duplicate ids and dangling references. A string, because it runs in the page. */
 const unnamed = `(() => {
   const faults = [...document.querySelectorAll('input:not([type=hidden]),textarea,select')].filter((one) => one.labels.length !== 1).map((one) => one.name);
   const ids = [...document.querySelectorAll('[id]')].map((one) => one.id);
@@ -96,7 +96,7 @@ const unnamed = `(() => {
 
 const active = 'document.activeElement.name || document.activeElement.id';
 
-test('at 390 pixels, by keyboard and without a script: a fault, the thanks, the mail, the file', async (context) => {
+test('at 390 pixels, by keyboard and without a script: faults, thanks, mail and download work', async (context) => {
   const { browser, bench, here, url } = context;
   const phone = { viewport: { width: 390, height: 844 }, javaScriptEnabled: false, acceptDownloads: true };
   const { page, complaints } = await openPage(browser, phone);

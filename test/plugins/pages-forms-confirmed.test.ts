@@ -1,5 +1,5 @@
-// Forms of landing pages that are confirmed: what comes of the contact, the list, the sequence and the lead magnet; crashes, retention and
-// erasure. Mail goes over a real SMTP server.
+// Confirmed forms of landing pages: their effect on contact, list, sequence and lead magnet; crashes, retention and erasure. Mail goes over
+// a real SMTP server.
 // full-run: slow
 import * as assert from 'uvu/assert';
 import { twoDatabases } from '../support/databases.ts';
@@ -22,7 +22,7 @@ await twoDatabases('confirmed forms of pages', (test, database) => {
   const mark = (value: string) => ({ id: 'mark', kind: 'update_contact', attributes: { marked: value } }) as const;
   const service = () => bench.service.as(bench.workspaceId);
 
-  test('with a list nothing happens before the confirmation, and repeating that changes nothing', async () => {
+  test('with a list nothing happens before the confirmation, and confirming again changes nothing', async () => {
     const listId = await create({ name: 'News', optin: 'single' });
     const pageId = await pageWith('news', { listId, consentText: 'You get our news.' });
     await send('news', { email: 'Grace@Example.org', name: 'Grace' });
@@ -58,7 +58,7 @@ await twoDatabases('confirmed forms of pages', (test, database) => {
     assert.is((await recipients()).length, 1);
   });
 
-  test('fields never change what a contact has, and never its external_id', async () => {
+  test('form fields never overwrite existing attributes of a contact, and never its external_id', async () => {
     const fields = [
       email,
       name,
@@ -77,7 +77,7 @@ await twoDatabases('confirmed forms of pages', (test, database) => {
     assert.equal([known.external_id, known.attributes], ['user_1', { name: 'Ada', locale: 'en', city: 'Graz' }]);
   });
 
-  test('a confirmation starts the sequence of the form, and those that wait for the page', async () => {
+  test('a confirmation starts the sequence of the form and the sequences triggered by the page or form', async () => {
     const pageId = await pageWith('first', { fields: [email] });
     const { sequences, pages } = service();
     const text = (path: string) => ({
@@ -119,7 +119,7 @@ await twoDatabases('confirmed forms of pages', (test, database) => {
     assert.is((await bench.events('sequence_run.enrolled')).length, 3);
   });
 
-  test('a lead magnet is shown on the page after the confirmation, each time, and sent in one mail', async () => {
+  test('a lead magnet is linked on the page after each confirmation and sent in one mail', async () => {
     await bench.close();
     bench = await openMailBench(database, { publicUrl, plugins: pluginsWithGifts(publicUrl) });
     const listId = await create({ name: 'News' });
@@ -158,7 +158,7 @@ await twoDatabases('confirmed forms of pages', (test, database) => {
     assert.is((await recipients()).length, 1);
   });
 
-  test('what was deleted since leaves the rest of a confirmation as it is', async () => {
+  test('if page, list and sequence were deleted or archived meanwhile, the rest of the confirmation still works', async () => {
     const listId = await create({ name: 'News' });
     await service().sequences.create({ key: 'welcome', name: 'Welcome', nodes: [mark('x')] });
     await service().sequences.publish({ keyOrId: 'welcome' });
@@ -176,7 +176,7 @@ await twoDatabases('confirmed forms of pages', (test, database) => {
     assert.equal(await bench.events('sequence_run.enrolled'), []);
   });
 
-  test('a crash between the form, its mail and what follows loses nothing and does nothing twice', async () => {
+  test('crashes between the form, its mail and the follow-up lose nothing and repeat nothing', async () => {
     await bench.close();
     let crash: { readonly at: string; left: number } | undefined;
     bench = await openMailBench(database, {
@@ -211,7 +211,7 @@ await twoDatabases('confirmed forms of pages', (test, database) => {
     assert.is((await members(listId)).length, 2);
   });
 
-  test('unconfirmed forms go after 30 days, confirmed ones after 400', async () => {
+  test('unconfirmed submissions are deleted after 30 days, confirmed ones after 400', async () => {
     await pageWith('news', { listId: await create({ name: 'News' }) });
     for (const to of ['ada@example.org', 'bob@example.org']) await send('news', { email: to });
     await bench.drain();
@@ -232,7 +232,7 @@ await twoDatabases('confirmed forms of pages', (test, database) => {
     assert.equal(await kept(), []);
   });
 
-  test('erasing a person removes what they sent, and their address from what others wrote', async () => {
+  test('erasing a person removes their submissions and their address from the submissions of others', async () => {
     const message = { name: 'message', type: 'textarea', label: 'Message' } as const;
     await pageWith('contact-us', { fields: [email, message] });
     await send('contact-us', { email: 'Ada+1@example.org', message: 'mine' });

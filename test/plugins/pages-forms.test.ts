@@ -1,5 +1,5 @@
-// Forms of landing pages that visitors send: what is stored and told, faults, limits, privacy, and what publishing asks for. Mail goes over
-// a real SMTP server; forms are sent as browsers send them.
+// Forms of landing pages: what a submission stores and emits, validation, limits, privacy, and what publishing requires. Mail goes over a
+// real SMTP server; forms are sent as browsers send them.
 // full-run: slow
 import * as assert from 'uvu/assert';
 import { twoDatabases } from '../support/databases.ts';
@@ -22,7 +22,7 @@ await twoDatabases('forms of pages', (test, database) => {
   const mark = (value: string) => ({ id: 'mark', kind: 'update_contact', attributes: { marked: value } }) as const;
   const service = () => bench.service.as(bench.workspaceId);
 
-  test('a contact form is stored and told with its consent, and sends no mail', async () => {
+  test('a contact form is stored and emitted with its consent, and sends no mail', async () => {
     const message = { name: 'message', type: 'textarea', label: 'Message', required: true } as const;
     const topic = { name: 'topic', type: 'select', label: 'Topic', options: ['Sales', 'Help'] } as const;
     const agreed = { name: 'agreed', type: 'checkbox', label: 'I agree', required: true } as const;
@@ -46,14 +46,14 @@ await twoDatabases('forms of pages', (test, database) => {
     assert.match(JSON.stringify(exported), '"consentText":"We answer by mail."');
   });
 
-  test('a form without an email field is taken in, and names nobody', async () => {
+  test('a form without an email field is accepted, without a contact', async () => {
     await pageWith('poll', { fields: [name] });
     assert.is((await send('poll', { name: 'Ada' })).status, 303);
     const [event] = await bench.events('page.form_submitted');
     assert.equal([event?.email, event?.fields], [null, { name: 'Ada' }]);
   });
 
-  test('the answer never says whether an address is known, and who is on the list already gets no mail', async () => {
+  test('the response never reveals whether an address is known, and list members get no mail', async () => {
     const listId = await doubleList();
     await pageWith('news', { listId });
     await calls.call(`/v1/lists/${listId}/members`, 'POST', {
@@ -70,7 +70,7 @@ await twoDatabases('forms of pages', (test, database) => {
     assert.equal(await recipients(), ['new@example.org']);
   });
 
-  test('an address is asked once in 24 hours and three times in 30 days for a form, whatever its tag', async () => {
+  test('a form mails an address once in 24 hours and three times in 30 days, whatever its tag', async () => {
     await pageWith('news', { listId: await create({ name: 'News' }) });
     const ask = async (to: string): Promise<number> => {
       await send('news', { email: to });
@@ -84,7 +84,7 @@ await twoDatabases('forms of pages', (test, database) => {
     }
   });
 
-  test('faults are shown with what was typed, the focus leads to the first; too fast, forged and trapped ones do nothing', async () => {
+  test('errors keep the input and focus the first field; too fast, forged and trapped submissions do nothing', async () => {
     await pageWith('news', { listId: await create({ name: 'News' }), fields: [name, email] });
     const at = shownAt((await post('news', {})).text);
     const fast = await post('news', { email: 'ada@example.org', shown_at: at });
@@ -111,7 +111,7 @@ await twoDatabases('forms of pages', (test, database) => {
     assert.equal([await recipients(), await bench.events('page.form_submitted')], [[], []]);
   });
 
-  test('a client address sends five forms a minute, a form takes 60', async () => {
+  test('one client address may send five forms a minute, one form accepts 60', async () => {
     await pageWith('news', {});
     const address = { address: '198.51.100.9' };
     const from = () =>
@@ -131,7 +131,7 @@ await twoDatabases('forms of pages', (test, database) => {
     assert.is(last, 429);
   });
 
-  test('forms of other pages, of unpublished ones, of the sandbox and of others are not there', async () => {
+  test('forms of other pages, unpublished pages, sandbox pages and other workspaces are not found', async () => {
     await pageWith('news', {});
     const { pages } = service();
     const unknown = await post('nowhere', {});
@@ -150,7 +150,7 @@ await twoDatabases('forms of pages', (test, database) => {
     assert.is((await post('news', {})).text, unknown.text);
   });
 
-  test('a form that was open while the slug changed is still taken in', async () => {
+  test('a form opened before the slug changed is still accepted', async () => {
     const id = await pageWith('old', {});
     const at = shownAt((await post('old', {})).text);
     const { pages } = service();
@@ -163,7 +163,7 @@ await twoDatabases('forms of pages', (test, database) => {
     assert.equal([led.status, led.headers['Location']], [303, '../../new#form-signup']);
   });
 
-  test('what a form names must be there; publishing needs the scopes of what it does', async () => {
+  test("what a form references must exist, and publishing needs the scopes of the form's actions", async () => {
     const idOrSlug = await calls.builtPage('news');
     const listId = await create({ name: 'News' });
     await service().sequences.create({ key: 'welcome', name: 'Welcome', nodes: [mark('x')] });

@@ -1,4 +1,4 @@
-// Cleaning imported HTML: what stays of it, and what never does.
+// Cleaning imported HTML: which parts are kept and which are always removed.
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { sanitiseHtml } from '../../plugins/pages/import/sanitise.ts';

@@ -1,4 +1,4 @@
-// Importing HTML as pages: the command, and what cannot be done with such a page.
+// Importing HTML as pages: the command, and which operations imported pages refuse.
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -52,7 +52,7 @@ await twoDatabases('importing pages', (test, database) => {
       return shown?.content.html;
     });
 
-  test('an imported page is published, and neither composed nor edited by sections', async () => {
+  test('an imported page can be published, but neither composed nor edited by sections', async () => {
     const { id, slug } = await run('<h1>About us</h1><p>Bread.</p><script>alert(1)</script>');
     const page = await pages().read({ idOrSlug: id });
     assert.equal(
@@ -71,7 +71,7 @@ await twoDatabases('importing pages', (test, database) => {
     assert.equal(audit.target, { kind: 'page', id });
   });
 
-  test('it is imported again as a new text of the same page', async () => {
+  test('importing again replaces the text of the same page', async () => {
     const { id } = await run('<h1>Prices</h1><p>Old.</p>');
     await call(id, 'POST', '/publish');
     assert.match(await refused(run('<h1>Prices</h1>', { slug: 'prices' })), 'The slug prices is taken');
@@ -84,7 +84,7 @@ await twoDatabases('importing pages', (test, database) => {
     assert.match(await refused(run('<p>x</p>', { title: 'x', slug, replace: true })), 'it has sections');
   });
 
-  test('a file without text, without a title, or that is too long is refused', async () => {
+  test('a file that is unreadable, too long, or without text or title is refused', async () => {
     assert.match(await refused(run('<script>alert(1)</script>')), 'has no text');
     assert.match(await refused(run('<p>x</p>')), '--title');
     assert.match(await refused(run(`<h1>x</h1><p>${'x'.repeat(80_001)}</p>`)), 'Split it');
@@ -92,7 +92,7 @@ await twoDatabases('importing pages', (test, database) => {
     assert.match(await refused(run('<h1>x</h1>', { file: 'missing.html' })), 'missing.html cannot be read');
   });
 
-  test('on the sandbox side it is a page of the sandbox', async () => {
+  test('on the sandbox side the import creates a sandbox page', async () => {
     const { id } = await run('<h1>Tried</h1>', { sandbox: true });
     assert.is((await bench.request(`/v1/pages/${id}`)).status, 404);
     assert.is((await bench.request(`/v1/pages/${id}`, { key: bench.testKey })).body.sandbox, true);

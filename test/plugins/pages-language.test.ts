@@ -1,4 +1,4 @@
-// The language of public pages: a document and its fixed words speak the language of the page, whatever the visitor's browser says.
+// The language of public pages: document and fixed words use the language of the page, whatever the visitor's browser asks for.
 // full-run: slow
 import * as assert from 'uvu/assert';
 import { pageFormTexts } from '../../plugins/pages/forms/texts.ts';
@@ -37,7 +37,7 @@ await twoDatabases('the language of pages', (test, database) => {
     await program().pages.publish({ idOrSlug: slug });
   }
 
-  test('a page with a language speaks it to a visitor who reads another one', async () => {
+  test("a page with a language uses it even if the visitor's browser asks for another one", async () => {
     await pageWith('kurs', {});
     await inLanguage('kurs', 'de-at');
     assert.is((await program().pages.read({ idOrSlug: 'kurs' })).metadata.language, 'de-AT');
@@ -47,7 +47,7 @@ await twoDatabases('the language of pages', (test, database) => {
     assert.is(headers.Vary, undefined, 'every visitor gets the same');
   });
 
-  test('faults of its form, and the mails that follow, are in the language of the page', async () => {
+  test('form errors and the mails that follow use the language of the page', async () => {
     await pageWith('kurs', {});
     await inLanguage('kurs', 'de');
     const sendInFrench = (fields: Record<string, string>) => {
@@ -69,7 +69,7 @@ await twoDatabases('the language of pages', (test, database) => {
     assert.is(row?.language, 'de');
   });
 
-  test('a contact that a form makes has the language of the page, and one that has a language keeps it', async () => {
+  test('a contact created by a form gets the language of the page; an existing language is kept', async () => {
     const { listId } = await program().lists.create({ name: 'Kurs' });
     await pageWith('kurs', { listId });
     await inLanguage('kurs', 'de');
@@ -89,7 +89,7 @@ await twoDatabases('the language of pages', (test, database) => {
     );
   });
 
-  test('a language is written in its direction, also one that has no words of its own', async () => {
+  test('the text direction follows the language, even if the page has no texts for it', async () => {
     await pageWith('dawra', {});
     for (const [language, direction] of [
       ['ar', 'rtl'],
@@ -102,7 +102,7 @@ await twoDatabases('the language of pages', (test, database) => {
     }
   });
 
-  test('without one it speaks the language of the creation defaults, and without these the visitor’s', async () => {
+  test("without a language, a page uses the creation defaults, or else the visitor's language", async () => {
     await pageWith('course', {});
     await inLanguage('course', null);
     const before = await shown('course');
@@ -115,7 +115,7 @@ await twoDatabases('the language of pages', (test, database) => {
     assert.is(after.headers.Vary, undefined);
   });
 
-  test('what is no language tag is refused, and null clears the language', async () => {
+  test('an invalid language tag is refused, and null clears the language', async () => {
     const id = await pageWith('kurs', {});
     const patch = (language: unknown) =>
       bench.request(`/v1/pages/${id}`, {
@@ -128,7 +128,7 @@ await twoDatabases('the language of pages', (test, database) => {
     assert.is((await patch(null)).body.metadata.language, null);
   });
 
-  test('a composed page has the language in which the composer says it wrote; one that says none leaves it', async () => {
+  test('a composed page takes the language that the composer returns, and keeps its own if there is none', async () => {
     composer.answer = (task) =>
       task.kind === 'page' ? { ...(task.embedded() as object), language: 'de-at' } : task.embedded();
     await program().brand.create({ name: 'Acme' });
@@ -142,7 +142,7 @@ await twoDatabases('the language of pages', (test, database) => {
     assert.is((await pages.read({ idOrSlug: id })).metadata.language, 'de-AT');
   });
 
-  test('a composer that names no language by its tag is told so', async () => {
+  test('a composer that returns an invalid language tag gets the reason and is asked again', async () => {
     composer.asked.length = 0;
     composer.answer = (task) =>
       task.kind === 'page'

@@ -1,4 +1,4 @@
-// Public pages: where they are found, what browsers keep of them, what nobody sees, what hostile texts become.
+// Public pages: their URLs, caching, pages that visitors cannot see, and hostile texts.
 // full-run: slow
 import { parse } from 'parse5';
 import * as assert from 'uvu/assert';
@@ -32,7 +32,7 @@ await twoDatabases('public pages', (test, database) => {
     return id;
   }
 
-  test('a page is below the workspace without a content host, not indexed and in a sandbox; with one it moves there', async () => {
+  test('without a content host a page is sandboxed and not indexed; with a content host its URL redirects there', async () => {
     await published('course');
     const first = await visit(bench, below('/p/course'));
     assert.is(first.status, 200);
@@ -48,7 +48,7 @@ await twoDatabases('public pages', (test, database) => {
     assert.is((await program().pages.read({ idOrSlug: 'course' })).url, `https://${host}/p/course`);
   });
 
-  test('browsers keep it for a minute, and get nothing twice', async () => {
+  test('browsers cache a page for a minute, and an unchanged page is 304', async () => {
     await published('course');
     const { headers } = await visit(bench, below('/p/course'));
     assert.is(headers['Cache-Control'], 'public, max-age=60');
@@ -60,7 +60,7 @@ await twoDatabases('public pages', (test, database) => {
     assert.match((await visit(bench, below('/p/course'))).text, 'Not yet public');
   });
 
-  test('what nobody sees is one answer: unknown, a draft, offline, in the sandbox, of another workspace', async () => {
+  test('unknown, draft, offline and sandbox pages and those of other workspaces give the same 404', async () => {
     await published('offline');
     await program().pages.unpublish({ idOrSlug: 'offline' });
     await program().pages.create({ brief: 'Not public.', slug: 'draft' });
@@ -83,7 +83,7 @@ await twoDatabases('public pages', (test, database) => {
     assert.is((await visit(bench, `/p/${elsewhere.id}/p/ours`)).status, 404);
   });
 
-  test('the old address of a published page leads to the new one, with its query', async () => {
+  test('the old URL of a published page redirects to the new one and keeps the query', async () => {
     await published('old');
     await program().pages.update({ idOrSlug: 'old', slug: 'new' });
     assert.is((await visit(bench, below('/p/old'))).status, 200, 'until it is published');
@@ -92,7 +92,7 @@ await twoDatabases('public pages', (test, database) => {
     assert.equal([moved.status, moved.headers.Location], [301, 'new?utm_source=x']);
   });
 
-  test('a preview shows the working copy, of the sandbox too, for a day', async () => {
+  test('a preview shows the working copy for a day, for sandbox pages too', async () => {
     const pathOf = (url: string | null) => new URL(url ?? '').pathname.replace(/^\/hub/, '');
     await published('course');
     await program().pages.update({ idOrSlug: 'course', title: 'Not yet public' });
@@ -112,7 +112,7 @@ await twoDatabases('public pages', (test, database) => {
     assert.is((await visit(bench, `${pathOf(previewUrl)}x`)).status, 404, 'changed');
   });
 
-  test('the sitemap lists what may be indexed, on the content host alone', async () => {
+  test('the sitemap lists indexable pages, on the content host only', async () => {
     await published('course');
     await published('hidden');
     await program().pages.update({ idOrSlug: 'hidden', metadata: { noindex: true } });
@@ -126,7 +126,7 @@ await twoDatabases('public pages', (test, database) => {
     assert.is((await visit(bench, '/sitemap.xml', { headers: { host: 'app.acme.example' } })).status, 404);
   });
 
-  test('hostile texts stay texts, in every kind of section', async () => {
+  test('hostile texts stay texts in every kind of section', async () => {
     const hostile = '"><script>alert(1)</script><img src=x onerror=alert(1)>';
     const { assets } = program();
     const { assetId } = await assets.create({ name: 'a.png', alt: hostile, dataBase64: png().toString('base64') });
@@ -171,7 +171,7 @@ await twoDatabases('public pages', (test, database) => {
     assert.ok(Buffer.byteLength(text) < 100_000, `${Buffer.byteLength(text)} bytes`);
   });
 
-  test('a page with a video alone may frame one, and no page loads anything inline but by hash', async () => {
+  test('only a page with a video may use frames, and plain pages load no scripts', async () => {
     await published('plain');
     await published('film', [{ kind: 'video', url: 'https://vimeo.com/76979871' }]);
     const policyOf = async (slug: string) =>

@@ -1,5 +1,5 @@
 // time-limit: 240
-// Pages: what visitors see of them, versions, assets and lists in use, deletion, the sandbox.
+// Pages: what visitors see, versions, assets and lists in use, deletion, the sandbox.
 // full-run: slow
 import * as assert from 'uvu/assert';
 import { createFixtureKit } from '../../hosts/testing/fixture-kit.ts';
@@ -31,7 +31,7 @@ await twoDatabases('published pages', (test, database) => {
     asset,
   } = pageCalls(() => bench);
 
-  test('a page whose Markdown links to a missing section is not published', async () => {
+  test('a page whose Markdown links to a missing section cannot be published', async () => {
     const id = await ready();
     const text = 'See [the dates](#sec_gone).';
     await createFixtureKit(bench).write(async ({ trx }) => {
@@ -84,7 +84,7 @@ await twoDatabases('published pages', (test, database) => {
     assert.is((await create({ slug: 'course' })).slug, 'course');
   });
 
-  test('an old slug can be taken again, and then belongs to the page that is published there', async () => {
+  test('an old slug can be reused and then shows the page that is published there', async () => {
     const id = await ready({ slug: 'one' });
     await publish(id);
     await patch(id, { slug: 'two' });
@@ -99,7 +99,7 @@ await twoDatabases('published pages', (test, database) => {
     assert.is(await atSlug('one'), undefined);
   });
 
-  test('an older version becomes the next one, and the working copy stays', async () => {
+  test('republishing an older version creates a new version and keeps the working copy', async () => {
     const id = await ready({ slug: 'course' });
     await publish(id);
     for (const title of ['Second', 'Third']) {
@@ -130,7 +130,7 @@ await twoDatabases('published pages', (test, database) => {
     assert.equal(codeOf(await call(`/${id}/versions`, 'GET', undefined, bench.testKey)), [404, 'page_not_found']);
   });
 
-  test('a version with a link to a section that it does not have is not published again', async () => {
+  test('a version that links to a missing section cannot be published again', async () => {
     const id = await ready();
     await publish(id);
     await createFixtureKit(bench).write(async ({ trx }) => {
@@ -146,7 +146,7 @@ await twoDatabases('published pages', (test, database) => {
     assert.is((await read(id)).version, 2);
   });
 
-  test('the last 50 versions are kept', async () => {
+  test('only the last 50 versions are kept', async () => {
     const id = await ready();
     for (let number = 1; number <= 52; number += 1) {
       await patch(id, { title: `Title ${number}` });
@@ -157,7 +157,7 @@ await twoDatabases('published pages', (test, database) => {
     assert.equal(codeOf(await publish(id, { version: 2 })), [404, 'page_version_not_found']);
   });
 
-  test('other plugins learn what was published in a time', async () => {
+  test('other plugins can list the pages published in a period', async () => {
     const [first, second] = [await ready({ slug: 'first' }), await ready({ slug: 'second' })];
     const from = bench.now();
     await publish(second);
@@ -172,7 +172,7 @@ await twoDatabases('published pages', (test, database) => {
     assert.equal(await between(from + 1, from + 2_000), []);
   });
 
-  test('a page is taken offline, again without effect, and shown again', async () => {
+  test('unpublishing hides a page, has no effect the second time, and publishing shows it again', async () => {
     const id = await ready({ slug: 'course' });
     await publish(id);
     const off = (await call(`/${id}/unpublish`, 'POST')).body;
@@ -185,7 +185,7 @@ await twoDatabases('published pages', (test, database) => {
     assert.is((await bench.events('page.published')).length, 2);
   });
 
-  test('assets that a published page shows are in use and public, and free again afterwards', async () => {
+  test('assets of a published page are public and cannot be deleted until the page no longer shows them', async () => {
     const id = await ready();
     const assetId = await asset();
     const remove = () => bench.request(`/v1/assets/${assetId}`, { method: 'DELETE' });
@@ -207,7 +207,7 @@ await twoDatabases('published pages', (test, database) => {
     assert.equal(codeOf(await publish(id, { version: 1 })), [404, 'asset_not_found']);
   });
 
-  test('a list that a published form names stays', async () => {
+  test('a list that a published form names cannot be deleted', async () => {
     const { lists } = bench.service.as(bench.workspaceId);
     const { listId } = await lists.create({ name: 'News' });
     const id = await ready({ slug: 'course' });
@@ -223,7 +223,7 @@ await twoDatabases('published pages', (test, database) => {
     assert.is(faultOf(unknown), 'sections.0.form.listId');
   });
 
-  test('deleting a published page needs the scope of publishing, and a second time there is none', async () => {
+  test('deleting a published page needs the publish scope, and a second deletion is 404', async () => {
     const id = await ready({ slug: 'course' });
     await publish(id);
     const writer = await bench.keyWith(['pages:write']);
@@ -240,7 +240,7 @@ await twoDatabases('published pages', (test, database) => {
     assert.is((await create({ slug: 'course' })).slug, 'course');
   });
 
-  test('pages of the sandbox are published on their side, and are never public', async () => {
+  test('sandbox pages are published on their side and are never public', async () => {
     const { id } = await create({ slug: 'tried' }, bench.testKey);
     await bench.drain();
     const { body } = await publish(id, {}, bench.testKey);
@@ -250,7 +250,7 @@ await twoDatabases('published pages', (test, database) => {
     assert.equal(codeOf(await call(`/${id}`, 'GET')), [404, 'page_not_found']);
   });
 
-  test('addresses that pages mention are erased with the person', async () => {
+  test('erasing a person removes their address from pages', async () => {
     const id = await ready({ headlineAngle: 'Ask ada@example.com' });
     await patch(id, { sections: [{ kind: 'richtext', text: 'Write to Ada@Example.com.' }] });
     await publish(id);

@@ -1,4 +1,4 @@
-// What visitors sent with the forms of a page: the list, its filters, CSV, the trap for programs and how long all of it is kept.
+// Submissions of a page's forms: the list, its filters, CSV, the honeypot and retention.
 // full-run: slow
 import * as assert from 'uvu/assert';
 import { twoDatabases } from '../support/databases.ts';
@@ -19,14 +19,14 @@ await twoDatabases('the submissions of a page', (test, database) => {
   const list = async (query = '', headers: Record<string, string> = {}) =>
     bench.request(`/v1/pages/news/submissions${query}`, { headers });
 
-  /** Sends a form whose trap is filled, as a person whose browser filled it in would. */
+  /** Sends a form with the honeypot field filled in, as a browser's autofill might do. */
   async function fallIn(fields: Record<string, string>) {
     const at = shownAt((await post('news', {})).text);
     bench.advanceClock(3_000);
     return post('news', { ...fields, more_details: 'Acme', shown_at: at });
   }
 
-  test('the trap is seen by nobody, and no browser fills it in', async () => {
+  test('the honeypot is hidden from people, and browsers do not fill it in', async () => {
     await pageWith('news', {});
     const { text } = await post('news', {});
     const [trap = ''] = /<div class="trap"[\s\S]*?<\/div>/.exec(text) ?? [];
@@ -35,7 +35,7 @@ await twoDatabases('the submissions of a page', (test, database) => {
     assert.not.match(trap, /company|website|name="(?:name|email|url|phone|address)|display:none/);
   });
 
-  test('what the trap drops is listed as trapped, and nothing else comes of it', async () => {
+  test('a submission caught by the honeypot is listed as trapped and has no other effect', async () => {
     const { listId } = await bench.service.as(bench.workspaceId).lists.create({ name: 'News' });
     await pageWith('news', { listId });
     const [fallen, sent] = [
@@ -68,7 +68,7 @@ await twoDatabases('the submissions of a page', (test, database) => {
     assert.match(text, "'=1+1");
   });
 
-  test('a key without contacts:read is refused, and what was trapped goes after a week', async () => {
+  test('a key without contacts:read is refused, and trapped submissions are deleted after a week', async () => {
     await pageWith('news', {});
     await fallIn({ email: 'not an address', name: 'x' });
     await send('news', { email: 'bo@example.com' });

@@ -1,5 +1,5 @@
 // time-limit: 240
-// Pages: what a call creates, slugs, lists, the working copy and its sections.
+// Pages: creation, slugs, lists, the working copy and its sections.
 // full-run: slow
 import * as assert from 'uvu/assert';
 import { createFixtureKit } from '../../hosts/testing/fixture-kit.ts';
@@ -17,7 +17,7 @@ await twoDatabases('pages', (test, database) => {
 
   const { call, create, read, full, patch, publish, balance, faultOf, codeOf, ready } = pageCalls(() => bench);
 
-  test('a page is there at once, is built from its brief, and costs 20 credits', async () => {
+  test('a page exists at once, is built from its brief and costs 20 credits', async () => {
     const before = await balance();
     const { status, body: made } = await call('', 'POST', {
       ...{ brief, objective: 'Sign-ups', ctaLabel: 'Join', vibe: 'calm', length: 'Short' },
@@ -50,7 +50,7 @@ await twoDatabases('pages', (test, database) => {
     assert.equal(audit.target, { kind: 'page', id: made.id });
   });
 
-  test('the words of a length choose how many sections there are', async () => {
+  test('the wording of the length determines the number of sections', async () => {
     const counts = async (length: string | undefined) => {
       const { id, length: shown } = await create(length === undefined ? {} : { length });
       await bench.drain();
@@ -63,7 +63,7 @@ await twoDatabases('pages', (test, database) => {
     assert.equal(await counts('as long as a cup of tea'), ['as long as a cup of tea', 8]);
   });
 
-  test('the built page says what the brief says, leads to its own form, and is the same for the same brief', async () => {
+  test('the built page repeats the brief, links to its own form, and is the same for the same brief', async () => {
     const sections = await full(await ready());
     const [hero, features, , contact] = sections;
     assert.equal(
@@ -83,7 +83,7 @@ await twoDatabases('pages', (test, database) => {
     assert.is(plain(await full(await ready())), plain(sections));
   });
 
-  test('a page needs a brief, or a headline in its place', async () => {
+  test('a page needs a brief or a headline', async () => {
     const refused = async (body: object) => {
       const answer = await call('', 'POST', body);
       return [...codeOf(answer), faultOf(answer)];
@@ -97,7 +97,7 @@ await twoDatabases('pages', (test, database) => {
     assert.is(title, 'Bread that rises while you sleep');
   });
 
-  test('a page is made for a brand', async () => {
+  test('a page belongs to a brand, which must exist', async () => {
     const other = bench.foreignWorkspaceId;
     const made = bench.service.as(other).pages.create({ brief });
     const error = await made.then(
@@ -111,7 +111,7 @@ await twoDatabases('pages', (test, database) => {
     assert.is((await create({ brandId: id })).brandId, id);
   });
 
-  test('slugs are made from the title, one of each, and never a path of the service', async () => {
+  test('slugs are made from the title, are unique, and never take a path of the service', async () => {
     assert.equal((await create({ headlineAngle: 'Größe & Übermut: ein Kurs' })).slug, 'grosse-ubermut-ein-kurs');
     assert.equal([(await create()).slug, (await create()).slug], ['our-sourdough-course', 'our-sourdough-course-2']);
     assert.is((await create({ headlineAngle: 'Blog' })).slug, 'blog-2');
@@ -123,7 +123,7 @@ await twoDatabases('pages', (test, database) => {
     assert.is((await create({ slug: 'bread' }, bench.testKey)).slug, 'bread', 'the sandbox has slugs of its own');
   });
 
-  test('a page is not made without its price, and a dry run says it and makes nothing', async () => {
+  test('a page is not created without enough credits; a dry run reports the price and creates nothing', async () => {
     const dry = await call('', 'POST', { brief }, bench.liveKey, { 'dry-run': 'true' });
     assert.equal([dry.status, dry.body.slug], [201, 'our-sourdough-course']);
     assert.match(JSON.stringify(dry.headers), /20/);
@@ -151,7 +151,7 @@ await twoDatabases('pages', (test, database) => {
     assert.equal(codeOf(await call('', 'POST', { brief })), [409, 'limit_reached']);
   });
 
-  test('the list has filters and pages', async () => {
+  test('the list supports filters and pagination', async () => {
     const first = await ready({ slug: 'first' });
     await publish(first);
     await create({ slug: 'second' });
@@ -164,7 +164,7 @@ await twoDatabases('pages', (test, database) => {
     assert.equal(await slugs(`limit=1&cursor=${cursor}`), ['first']);
   });
 
-  test('a page that is being built takes no change and cannot be published or composed', async () => {
+  test('a page that is being built cannot be changed, composed or published', async () => {
     const { id } = await create();
     for (const answer of [
       await patch(id, { title: 'Other' }),
@@ -211,7 +211,7 @@ await twoDatabases('pages', (test, database) => {
     assert.is(faultOf(twice), 'sections.1.id');
   });
 
-  test('a link inside the page leads to a part that the page has', async () => {
+  test('a link inside the page must lead to an existing section', async () => {
     const id = await ready();
     const [hero, features, , contact] = await full(id);
     const refused = async (sections: readonly object[]) => {
@@ -237,7 +237,7 @@ await twoDatabases('pages', (test, database) => {
     assert.is(replaced.status, 200, JSON.stringify(replaced.body));
   });
 
-  test('a link in Markdown leads to a part that the page has, too', async () => {
+  test('a link in Markdown must lead to an existing section too', async () => {
     const id = await ready();
     const [hero, features] = await full(id);
     const to = (part: string | undefined) => `See [the dates](#${part}).`;
@@ -272,12 +272,12 @@ await twoDatabases('pages', (test, database) => {
     assert.is((await patch(id, { sections: [kept, { id: features?.id }] })).status, 200);
     const left = await patch(id, { sections: [{ kind: 'richtext', text: to(hero?.id) }] });
     assert.is(faultOf(left), 'sections.0.text');
-    // A line of code between backticks begins no block.
+    // A code span that begins with three backticks does not start a block.
     const inline = await patch(id, { sections: [{ kind: 'richtext', text: `\`\`\`npm i\`\`\` ${to('sec_gone')}` }] });
     assert.is(faultOf(inline), 'sections.0.text');
   });
 
-  test('each kind has parts that it needs', async () => {
+  test('each kind of section requires its own fields', async () => {
     const id = await ready();
     const fields = [{ name: 'email', type: 'email', label: 'Email' }];
     const form = { formId: 'news', fields };

@@ -1,4 +1,4 @@
-// How an erasure finds an address in texts: every spelling of it, wherever it stands, and no other person's.
+// How an erasure finds an address in texts: in every spelling and position, without matching other people's addresses.
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { createAddressFinder, pseudonymOf } from '../../core/index.ts';
@@ -8,14 +8,14 @@ const pseudonym = pseudonymOf('ws_1', 'adalove@gmail.com');
 const gmail = createAddressFinder('ws_1', ['adalove@gmail.com']);
 const plain = createAddressFinder('ws_1', ['j.doe@xn--mller-kva.example']);
 
-test('a pseudonym is the same for every spelling, and another one in another workspace', () => {
+test('the pseudonym is the same for every spelling of an address and differs between workspaces', () => {
   assert.match(pseudonym, /^erased:[0-9a-f]{40}$/);
   assert.is(pseudonymOf('ws_1', 'Ada.Love@GMAIL.com'), pseudonym);
   assert.is(pseudonymOf('ws_1', 'ada.love@googlemail.com'), pseudonym);
   assert.is.not(pseudonymOf('ws_2', 'adalove@gmail.com'), pseudonym);
 });
 
-test('finds every spelling, whatever stands around it', () => {
+test('every spelling is found, whatever surrounds it', () => {
   for (const text of [
     'adalove@gmail.com',
     'A.d.a.Love@GMail.com',
@@ -35,7 +35,7 @@ test('finds every spelling, whatever stands around it', () => {
   assert.is(plain.isIn('to j.doe@XN--MLLER-KVA.example'), true);
 });
 
-test('leaves the addresses of others alone', () => {
+test('addresses of other people are left alone', () => {
   for (const text of [
     'my-adalove@gmail.com',
     'x.adalove@gmail.com',
@@ -50,7 +50,7 @@ test('leaves the addresses of others alone', () => {
   assert.is(plain.isIn('jxdoe@xn--mller-kva.example'), false);
 });
 
-test('goes through JSON, its keys too, and leaves all else as it was', () => {
+test('JSON is searched including its keys, and everything else stays unchanged', () => {
   const json = JSON.stringify({
     to: 'Ada.Love@gmail.com',
     list: ['x\nadalove@gmail.com', 1, null, true],
@@ -65,7 +65,7 @@ test('goes through JSON, its keys too, and leaves all else as it was', () => {
   assert.is(gmail.eraseJson(others), others);
 });
 
-test('is found in JSON where an escaped line break stands before it, and another person is not', () => {
+test("an address after an escaped line break in JSON is found, and another person's is not", () => {
   for (const text of ['Ask:\nadalove@gmail.com', 'Ask:\tadalove@gmail.com', 'Ask:\r\nadalove@gmail.com']) {
     const json = JSON.stringify({ brief: text });
     assert.is(gmail.isIn(json), true, json);

@@ -1,4 +1,4 @@
-// Every name that a person has or had: all of them are forgotten with the person, and those of others stay.
+// Every address and id that a person has or had: all are erased with the person, and those of others stay.
 // full-run: slow
 import * as assert from 'uvu/assert';
 import { createFixtureKit } from '../../hosts/testing/fixture-kit.ts';
@@ -20,7 +20,7 @@ await twoDatabases('names of a person', (test, database) => {
   const send = (to: string) => calls().email.send({ template: 'receipt', to, variables: { name: to } });
   const traces = (sought: RegExp) => tablesWith(bench.service, sought);
 
-  test('an address that is said beside the contact is exported and erased with it', async () => {
+  test('an address given together with the contact is exported and erased with it', async () => {
     const { id } = await calls().contacts.upsert({ external_id: 'ada', email: 'ada-now@example.org' });
     await send('ada-now@example.org');
     await send('ada-then@example.org');
@@ -35,7 +35,7 @@ await twoDatabases('names of a person', (test, database) => {
     assert.equal(await traces(/ada-(now|then)@/i), []);
   });
 
-  test('addresses that a contact had are erased with it, those that others took are not', async () => {
+  test('former addresses of a contact are erased with it, unless another contact has taken them', async () => {
     const { id } = await calls().contacts.upsert({ external_id: 'eva', email: 'eva-first@example.org' });
     await send('eva-first@example.org');
     await calls().contacts.upsert({ external_id: 'eva', email: 'eva-passed-on@example.org' });
@@ -61,7 +61,7 @@ await twoDatabases('names of a person', (test, database) => {
     assert.not.ok((await traces(/eva-passed-on@/i)).includes('contact_former_addresses'));
   });
 
-  test('what was told of somebody else who had the address before is kept without it', async () => {
+  test('events of an earlier owner of the address are kept, with the address pseudonymised', async () => {
     const receiver = await startReceiver();
     try {
       receiver.answer = {
@@ -89,11 +89,11 @@ await twoDatabases('names of a person', (test, database) => {
     }
   });
 
-  test('what a transaction commits about somebody who was deleted beside it goes, too', async () => {
+  test('what a transaction commits about a contact deleted in parallel is erased too', async () => {
     const { id } = await calls().contacts.upsert({ external_id: 'leo', email: 'leo@example.org' });
     await calls().contacts.delete({ contactId: id });
     await bench.drain();
-    // As a joined transaction does that had resolved the contact before it was deleted.
+    // Like a joined transaction that resolved the contact before its deletion.
     await createFixtureKit(bench).write(async (effects) => {
       const contact = { id, external_id: 'leo', email: 'leo@example.org' };
       const metadata = { to: 'leo@example.org' };
@@ -106,7 +106,7 @@ await twoDatabases('names of a person', (test, database) => {
     });
     await bench.drain();
     assert.ok((await traces(/leo@/i)).includes('contact_events'));
-    // Foreign by then, and left alone.
+    // By now the address belongs to another contact, which must be left alone.
     await calls().contacts.upsert({ external_id: 'leo', email: 'leo@example.org' });
     bench.advanceClock(150_000);
     await bench.drain();
@@ -116,7 +116,7 @@ await twoDatabases('names of a person', (test, database) => {
     assert.is((await calls().contacts.list({ email: 'leo@example.org' })).data[0]?.email, 'leo@example.org');
   });
 
-  test('an external id that is an address goes from the answers that are kept for retries', async () => {
+  test('an external id that is an address is removed from the answers kept for idempotent retries', async () => {
     const call = () =>
       bench.request('/v1/contacts', {
         body: { external_id: 'zoe@old.example' },

@@ -1,5 +1,5 @@
-// A person in every plugin, exported and then forgotten: afterwards no column of any table holds the address in any
-// spelling, the figures are what they were, other people's are untouched, and a complaint still protects the address.
+// Exports and erases a person in every plugin: afterwards no column of any table contains the address in any spelling, the statistics are
+// unchanged, other people's data is untouched, and a complaint still protects the address.
 // time-limit: 240
 // full-run: slow
 import * as assert from 'uvu/assert';
@@ -13,11 +13,11 @@ type Body = TestResponse['body'];
 
 const spelling = 'Grace.M.Hopper@GMail.com';
 const normalised = 'gracemhopper@gmail.com';
-/** Another person whose address ends as hers does. */
+/** The address of another person, which ends with hers. */
 const other = 'anne-gracemhopper@gmail.com';
 const day = 86_400_000;
 
-/** The tables that still know her. */
+/** The tables that still contain her data. */
 async function tracesIn(bench: MailBench): Promise<string[]> {
   const hers = /(?<![\w-])g\.?race\.?m\.?hopper@gmail|private note|Grace Hopper/i;
   return tablesWith(bench.service, hers);
@@ -46,7 +46,7 @@ await eachDatabase('personal data', (test, database) => {
       key,
     );
 
-  /** Her traces, wherever a workspace may have some. */
+  /** Creates data about her wherever a workspace may store some. */
   async function plant(): Promise<{ id: string; metadata: object }> {
     const attributes = { full_name: 'Grace Hopper', says: 'private note' };
     const { id } = await post('/v1/contacts', { external_id: 'g1', email: spelling, attributes });
@@ -93,7 +93,7 @@ await eachDatabase('personal data', (test, database) => {
     contacts: (await bench.request(`/v1/contacts?email=${encodeURIComponent(to)}`)).body.data,
   });
 
-  test('an export has it all, and erasing a contact leaves nothing in any column', async () => {
+  test('an export contains everything, and erasing a contact leaves nothing in any column', async () => {
     const { id, metadata } = await plant();
     const planted = await tracesIn(bench);
     for (const table of ['contacts', 'contact_events', 'sends', 'send_events', 'inbox_messages', 'suppressions'])
@@ -154,7 +154,7 @@ await eachDatabase('personal data', (test, database) => {
     assert.is(audit.length, 3);
   });
 
-  test('a retry of what was accepted before still gets its replay, without the address', async () => {
+  test('a retry of a call accepted before the erasure gets its replay, without the address', async () => {
     const { id } = await post('/v1/contacts', { email: spelling });
     const call = () =>
       bench.request('/v1/templates/receipt/send', {
@@ -170,7 +170,7 @@ await eachDatabase('personal data', (test, database) => {
     assert.match(again.body.to, /^erased:/);
   });
 
-  test('a message that has not gone out when its recipient is erased never goes out', async () => {
+  test('a message that was not sent when its recipient is erased is never sent', async () => {
     const { id } = await post('/v1/contacts', { email: spelling });
     const scheduled = await send(spelling, { send_at: new Date(bench.now() + day).toISOString() });
     await bench.request(`/v1/contacts/${id}`, { method: 'DELETE' });
@@ -184,7 +184,7 @@ await eachDatabase('personal data', (test, database) => {
     assert.equal(await bench.service.jobs.list(), []);
   });
 
-  test('a send whose recipient is erased during its hand-over stays failed', async () => {
+  test('a send whose recipient is erased during delivery stays failed', async () => {
     let count = 0;
     const ended = async (answer: SinkAnswer | undefined) => {
       count += 1;
@@ -204,7 +204,7 @@ await eachDatabase('personal data', (test, database) => {
     assert.equal(await bench.service.jobs.list(), []);
   });
 
-  test('a complaint goes on protecting an address that nobody keeps', async () => {
+  test('a complaint keeps protecting an address after its erasure', async () => {
     const { id } = await post('/v1/contacts', { email: spelling });
     await post('/v1/suppressions', { email: spelling, reason: 'complaint' });
     await bench.request(`/v1/contacts/${id}`, { method: 'DELETE' });
@@ -224,7 +224,7 @@ await eachDatabase('personal data', (test, database) => {
     assert.is((await send(spelling)).status, 'sent');
   });
 
-  test('a person of hundreds of rows is erased in rounds, by the program, by an address without a contact', async () => {
+  test('a person with hundreds of rows is erased in batches, by an address without a contact', async () => {
     const many = 230;
     const email = bench.service.as(bench.workspaceId).email;
     const events = bench.service.as(bench.workspaceId).events;
@@ -252,7 +252,7 @@ await eachDatabase('personal data', (test, database) => {
     );
   });
 
-  test('says who is missing, and forgets nobody of another workspace', async () => {
+  test('export and erase refuse a call without a person, and never touch another workspace', async () => {
     const { personalData } = bench.service;
     const codes = await Promise.all(
       [personalData.export(bench.workspaceId, {}), personalData.erase(bench.workspaceId, {})].map((call) =>
@@ -272,7 +272,7 @@ await eachDatabase('personal data', (test, database) => {
     assert.is((await theirs.suppressions.list()).data[0]?.email, normalised);
   });
 
-  test('an erasure answers what there was of the person', async () => {
+  test('an erasure returns the number of records per plugin', async () => {
     const { personalData } = bench.service;
     const own = bench.service.as(bench.workspaceId);
     assert.equal(await personalData.erase(bench.workspaceId, { email: 'nobody@example.org' }), {

@@ -1,5 +1,5 @@
-// Plans as programs give them to workspaces: the default, plans and figures of their own, what a limit says when it is
-// reached, and that a sandbox-only field, dry runs and the presets are as the contract says.
+// Plans that programs give to workspaces: the default plan, custom plans and figures, the messages of limits, and that sandbox-only fields,
+// dry runs and presets follow the contract.
 import * as assert from 'uvu/assert';
 import { createRegistry } from '../../core/kernel/registry.ts';
 import { standardPlugins } from '../../plugins/index.ts';
@@ -10,8 +10,8 @@ const defaultFrom = { email: 'hello@example.com', name: 'Example' };
 const variables = { name: 'Ada' };
 
 /**
- * The presets of the contract, as far as the standard plugins declare their scopes. Beside it send can follow and withdraw what a
- * policy holds of its calls, and author can propose templates.
+ * The presets of the contract, limited to the scopes that the standard plugins declare. In addition, send can follow and withdraw held
+ * calls, and author can propose templates.
  */
 const contract = {
   read: 'workspace:read brand:read templates:read sends:read suppressions:read messaging.transactional.read social:posts:read pages:read compositions:read sequences:read contacts:read marketing:read campaigns:read lists:read approvals:read links:read connectors:read audit:read keys:read assets:read',
@@ -42,7 +42,7 @@ await twoDatabases('plans of workspaces', (test, database) => {
   const post = (key: string, headers: Readonly<Record<string, string>> = {}) =>
     bench.request('/v1/templates/hi/send', { key, body: { to: 'ada@example.org', variables }, headers });
 
-  test('a workspace without a plan meters nothing, has every feature and needs no Idempotency-Key', async () => {
+  test('a workspace without a plan is unmetered, has every feature and needs no Idempotency-Key', async () => {
     const { key } = await keyFor();
     const { body } = await bench.request('/v1/workspace', { key });
     assert.is(body.plan, 'embedded');
@@ -51,7 +51,7 @@ await twoDatabases('plans of workspaces', (test, database) => {
     assert.is((await post(key)).status, 202);
   });
 
-  test('a plan of the program counts, requires keys from tier 2 on but not of dry runs, and says what helps', async () => {
+  test('a custom plan counts sends, requires an Idempotency-Key from tier 2 on except in dry runs, and names the way out', async () => {
     const { id, key } = await keyFor('team');
     assert.is((await post(key)).body.error.code, 'idempotency_key_invalid');
     assert.is((await post(key, { 'dry-run': 'true' })).status, 202);
@@ -72,7 +72,7 @@ await twoDatabases('plans of workspaces', (test, database) => {
     assert.is((await post(key, { 'idempotency-key': 'd' })).status, 402);
   });
 
-  test('figures and plans that are none are refused by name', async () => {
+  test('unknown plans and invalid figures are refused by name', async () => {
     const refusal = async (workspace: object): Promise<string> => {
       const made = bench.service.workspaces.create({ name: 'Wrong', defaultFrom, ...workspace });
       return made.then(
@@ -85,7 +85,7 @@ await twoDatabases('plans of workspaces', (test, database) => {
     assert.match(await refusal({ figures: { monthlySendBudget: -1 } }), /figures\.monthlySendBudget is a number/);
   });
 
-  test('a rate limit names plan, figures and the way out', async () => {
+  test('a rate limit error names the plan, its figures and the way out', async () => {
     const { id, key } = await keyFor('team');
     await bench.service.workspaces.update(id, { figures: { keyRate: 1, keyBurst: 1 } });
     await bench.request('/v1/workspace', { key });
@@ -95,7 +95,7 @@ await twoDatabases('plans of workspaces', (test, database) => {
     assert.ok(Number(headers['Retry-After']) > 0);
   });
 
-  test('a field of the sandbox is a validation error on the live side', async () => {
+  test('a sandbox-only field is a validation error on the live side', async () => {
     const { key } = await keyFor();
     const { status, body } = await bench.request('/v1/templates/hi/send', {
       key,
@@ -104,7 +104,7 @@ await twoDatabases('plans of workspaces', (test, database) => {
     assert.equal([status, body.error.code, body.error.type], [422, 'sandbox_only', 'validation_error']);
   });
 
-  test('the presets of the standard plugins are those of the contract', () => {
+  test('the presets of the standard plugins match the contract', () => {
     const { scopes } = createRegistry(standardPlugins, []);
     const declared = (names: string): string[] =>
       [...new Set(names.split(' '))].filter((name) => scopes.has(name)).sort();

@@ -1,4 +1,4 @@
-// The thread that reads codes: bounded in time and in what waits, started late, ended with its service.
+// The thread that reads codes: limits on time and queue length, started on demand, stopped with its service.
 // full-run: slow
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -34,7 +34,7 @@ const program = (folder: string, name: string, source: string): string => {
   return path;
 };
 
-test('reads codes one after another, finds none in a blank picture, and starts again after its end', async () => {
+test('codes are read one after another, a blank picture has none, and decoding works again after a stop', async () => {
   const decoder = createDecoder();
   try {
     const texts = ['one', 'zwei 2', 'três'];
@@ -51,7 +51,7 @@ test('reads codes one after another, finds none in a blank picture, and starts a
   }
 });
 
-test('a picture that takes too long, or memory without end, is not readable; the next one is read', async ({
+test('a picture that needs too much time or memory is treated as unreadable, and the next one is read', async ({
   folder,
 }) => {
   const file = program(
@@ -72,14 +72,14 @@ parentPort.on('message', ({ picture }) => {
     await ok();
     assert.is(await decoder.decode({ ...blank, width: 10 }), undefined);
     await ok();
-    // Larger than any render: never sent to the thread.
+    // Larger than any render, so it is never sent to the thread.
     assert.is(await decoder.decode({ ...blank, width: 10_000, height: 10_000 }), undefined);
   } finally {
     await decoder.stop();
   }
 });
 
-test('where too many wait it is qr_busy, and whoever gave up costs nothing', async ({ folder }) => {
+test('a full queue is qr_busy, and an aborted call is rejected', async ({ folder }) => {
   const file = program(
     folder,
     'silent.cjs',
@@ -97,7 +97,7 @@ test('where too many wait it is qr_busy, and whoever gave up costs nothing', asy
   clearInterval(ended);
 });
 
-test('a missing program or package is qr_renderer_missing, with what to do', async ({ folder }) => {
+test('a missing program or package is qr_renderer_missing, with instructions', async ({ folder }) => {
   const absent = createDecoder({ file: join(folder, 'absent.js') });
   const noFile = await errorOf(absent.decode(blank));
   assert.ok(isPostriderError(noFile, 'qr_renderer_missing'));

@@ -1,5 +1,5 @@
 // time-limit: 180
-// The QR designer in a real browser, behind a base path: preview, styles, verdict, downloads, keyboard, how it looks.
+// The QR designer in a real browser, behind a base path: preview, styles, verdict, downloads, keyboard, appearance.
 // full-run: browser
 import type { Server } from 'node:http';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
@@ -72,7 +72,7 @@ const payloadIs = (page: Page, text: string) =>
   until(page, `document.querySelector('.payload pre')?.textContent === ${JSON.stringify(text)}`);
 const picture = (page: Page): Promise<string> => inPage<string>(page, `document.querySelector('.picture img').src`);
 
-/** The controls that a notice lies on. */
+/** The controls that the notice covers. */
 const coveredByNotice = `(() => {
   const notice = document.querySelector('.notice').getBoundingClientRect();
   const isBelow = ({ left, right, top, bottom }) =>
@@ -82,7 +82,7 @@ const coveredByNotice = `(() => {
     .map((one) => one.textContent);
 })()`;
 
-test('opens on the newest code, and asks for a first one where there is none', ({ browser }) =>
+test('the page opens the newest code, or a new one if there is none', ({ browser }) =>
   visiting(browser, async ({ bench, page, qrId }) => {
     await page.goto(page.url().split('?')[0] ?? '');
     await payloadIs(page, 'WIFI:T:WPA;S:Guests;P:come in;;');
@@ -95,7 +95,7 @@ test('opens on the newest code, and asks for a first one where there is none', (
     assert.is(new URL(page.url()).searchParams.get('design'), null);
   }));
 
-test('a code without a name is downloaded under what it holds', ({ browser }) =>
+test('a code without a name is downloaded under a name made from its content', ({ browser }) =>
   visiting(browser, async ({ page }) => {
     await page.getByLabel('Text or URL').nth(1).fill('https://www.shop.example/menu?table=4');
     await payloadIs(page, 'https://www.shop.example/menu?table=4');
@@ -106,7 +106,7 @@ test('a code without a name is downloaded under what it holds', ({ browser }) =>
     assert.is(download.suggestedFilename(), 'shop example menu table 4.svg');
   }));
 
-test('draws what is typed and chosen at once, and says whether it can be read', ({ browser }) =>
+test('the page draws input at once and shows whether the code is readable', ({ browser }) =>
   visiting(browser, async ({ bench, page }) => {
     assert.is(await page.title(), 'New code · QR codes · Postrider');
     const before = await picture(page);
@@ -127,7 +127,7 @@ test('draws what is typed and chosen at once, and says whether it can be read', 
     assert.equal((await bench.request('/v1/qr')).body.data.length, 1);
   }));
 
-test('a short link, a contact and a frame are chosen with words, and what is missing is named', ({ browser }) =>
+test('a short link, a contact and a frame can be chosen, and missing fields are named', ({ browser }) =>
   visiting(browser, async ({ page }) => {
     await page.getByLabel('Contact').check();
     await page.getByLabel('First name').fill('Ada');
@@ -141,7 +141,7 @@ test('a short link, a contact and a frame are chosen with words, and what is mis
     await readable(page);
   }));
 
-test('saves, and downloads each format under its name', ({ browser }) =>
+test('the page saves the code and downloads each format under its name', ({ browser }) =>
   visiting(browser, async ({ bench, page }) => {
     await page.getByLabel('Name', { exact: true }).fill('Table 4');
     await readable(page);
@@ -165,7 +165,7 @@ test('saves, and downloads each format under its name', ({ browser }) =>
     assert.is(searchParams.get('design'), data[0].qrId);
   }));
 
-test('opens a stored design by its address, changes it with the keyboard, and goes back', ({ browser }) =>
+test('a stored design opens by its URL, can be changed with the keyboard, and Back works', ({ browser }) =>
   visiting(browser, async ({ bench, page, qrId }) => {
     await page.getByRole('button', { name: /Guest Wi-Fi/ }).focus();
     await page.keyboard.press('Enter');
@@ -185,7 +185,7 @@ test('opens a stored design by its address, changes it with the keyboard, and go
     await payloadIs(page, 'WIFI:T:WPA;S:Guests;P:come in;;');
   }));
 
-test('changes that are not saved are there again after a look at another code', ({ browser }) =>
+test('unsaved changes are kept while another code is open', ({ browser }) =>
   visiting(browser, async ({ bench, page, qrId }) => {
     await page.getByRole('button', { name: /Guest Wi-Fi/ }).click();
     await payloadIs(page, 'WIFI:T:WPA;S:Guests;P:come in;;');
@@ -206,7 +206,7 @@ test('changes that are not saved are there again after a look at another code', 
     assert.is(await said.textContent(), 'Margin 5');
   }));
 
-test('the address of a code that is gone says so, and shows no other', ({ browser }) =>
+test('the URL of a deleted code shows a message and no other code', ({ browser }) =>
   visiting(browser, async ({ page }) => {
     await page.goto(`${page.url().split('?')[0]}?design=qr_gone`);
     await page.getByText('There is no code qr_gone here, or not any more.').waitFor();
@@ -216,7 +216,7 @@ test('the address of a code that is gone says so, and shows no other', ({ browse
   }));
 
 for (const scheme of ['light', 'dark'] as const) {
-  test(`can be read in ${scheme}, on the narrowest phone too`, ({ browser }) =>
+  test(`the page is legible in ${scheme}, on the narrowest phone too`, ({ browser }) =>
     visiting(
       browser,
       async ({ page }) => {

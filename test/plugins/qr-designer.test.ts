@@ -1,4 +1,4 @@
-// The routes of the QR designer: who may see it, one workspace at a time, previews that store nothing.
+// The routes of the QR designer: access, one workspace at a time, previews that store nothing.
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
@@ -17,7 +17,7 @@ const encodes = { kind: 'static', payload: 'https://shop.example/menu' } as cons
 const inWorkspace = (bench: QrBench, path: string, workspace = bench.workspaceId): string =>
   `${path}?workspace=${workspace}`;
 
-test('is there only where it is asked for, and for this machine', async ({ bench }) => {
+test('the page exists only if it is enabled, and only for this machine', async ({ bench }) => {
   assert.is((await bench.ask('')).status, 200);
   assert.is((await bench.ask('/workspaces', { address: '203.0.113.9' })).json.error.code, 'qr_designer_not_local');
   const cross = { headers: { 'sec-fetch-site': 'cross-site' } };
@@ -30,7 +30,7 @@ test('is there only where it is asked for, and for this machine', async ({ bench
   await hidden.close();
 });
 
-test('a sign-in of the program decides who sees which workspace', async () => {
+test("the program's sign-in decides which workspaces a visitor sees", async () => {
   const visible: string[] = [];
   const bench = await openQrBench(
     { authorize: ({ cookies }) => (cookies.user === 'ada' ? { workspaces: visible } : undefined) },
@@ -52,7 +52,7 @@ test('a sign-in of the program decides who sees which workspace', async () => {
   }
 });
 
-test('a preview is drawn and read, and stores nothing', async ({ bench }) => {
+test('a preview is drawn and checked for readability, and stores nothing', async ({ bench }) => {
   const preview = async (body: object) => (await bench.ask(inWorkspace(bench, '/preview'), { body })).json;
   const good = await preview({ encodes, style: { dots: 'rounded' }, frame: { kind: 'bubble', text: 'Hi' } });
   assert.equal([good.readable, good.payload], [true, encodes.payload]);
@@ -68,7 +68,7 @@ test('a preview is drawn and read, and stores nothing', async ({ bench }) => {
   assert.equal((await bench.request('/v1/qr')).body.data, []);
 });
 
-test('stores, changes and exports a design, under the name of the page in the audit', async ({ bench }) => {
+test('a design can be stored, changed and exported, within its own workspace only', async ({ bench }) => {
   const { json: made } = await bench.ask(inWorkspace(bench, '/designs'), { body: { encodes, label: 'Door' } });
   const path = `/designs/${made.qrId}`;
   await bench.ask(inWorkspace(bench, path), { body: { encodes, label: 'Gate', style: { margin: 2 } } });
@@ -81,13 +81,13 @@ test('stores, changes and exports a design, under the name of the page in the au
   assert.is((await bench.ask(elsewhere, { body: { encodes } })).json.error.code, 'qr_not_found');
 });
 
-test('a design of the sandbox stays on its side', async ({ bench }) => {
+test('a sandbox design stays on the sandbox side', async ({ bench }) => {
   const { body } = await bench.request('/v1/qr', { key: bench.testKey, body: { encodes } });
   const { json } = await bench.ask(inWorkspace(bench, `/designs/${body.qrId}`), { body: { encodes, label: 'Trial' } });
   assert.equal([json.sandbox, json.label], [true, 'Trial']);
 });
 
-test('offers the links and the logos that there are', async ({ bench }) => {
+test('the page offers the existing links and logos', async ({ bench }) => {
   const calls = bench.service.as(bench.workspaceId);
   const { linkId } = await calls.links.create({ destinationUrl: 'https://shop.example', label: 'Menu' });
   const pixel = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
@@ -96,14 +96,14 @@ test('offers the links and the logos that there are', async ({ bench }) => {
   assert.equal([json.links, json.logos], [[{ id: linkId, name: 'Menu' }], [{ id: assetId, name: 'Mark' }]]);
 });
 
-test('a preview says that there is no such logo', async ({ bench }) => {
+test('a preview reports a logo that does not exist', async ({ bench }) => {
   const body = { encodes, style: { logoAssetId: 'asset_00000000000000000000000000' } };
   const { json } = await bench.ask(inWorkspace(bench, '/preview'), { body });
   assert.equal([json.readable, json.isComplete], [false, true]);
   assert.match(json.message, /There is no asset/);
 });
 
-test('its files are fresh (npx tsx plugins/qr/browser/build.ts), small, and name no other host', async () => {
+test("the page's files are up to date (npx tsx plugins/qr/browser/build.ts), small, and name no other host", async () => {
   const stored = await readFile(join(import.meta.dirname, '../../plugins/qr/assets.gen.ts'), 'utf8');
   assert.is(stored, await assetsFile());
   assert.ok(gzipSync(stored).length < 16_000);

@@ -1,4 +1,4 @@
-// Texts of all scripts in codes: two readers read the text that was given. A code whose bytes are not ASCII says that they are UTF-8.
+// Texts of all scripts in QR codes: two readers decode exactly the given text. A code with non-ASCII text declares UTF-8.
 // full-run: slow
 import qrcode from 'qrcode';
 import { suite } from 'uvu';
@@ -36,11 +36,11 @@ const texts: Readonly<Record<string, string>> = {
 };
 
 for (const [kind, text] of Object.entries(texts))
-  test(`${kind}: each format holds the text, for both readers`, async ({ decoder }) => {
+  test(`${kind}: both readers decode the text from each format`, async ({ decoder }) => {
     for (const errorCorrection of ['L', 'H'] as const)
       for (const format of formats) {
         const style = { ...defaultStyle, errorCorrection };
-        // Decodes what it made, with ZXing.
+        // renderCode also decodes its result with ZXing.
         const { bytes } = await renderCode({ text, style, frame: noFrame, logo: undefined }, format, decoder);
         if (zbar && (format === 'png' || format === 'png-print')) {
           const [found] = await readWithZbar([bytes], 'png');
@@ -49,7 +49,7 @@ for (const [kind, text] of Object.entries(texts))
       }
   });
 
-test('a code of ASCII alone is as before: it says nothing of an encoding', async () => {
+test('an ASCII-only code declares no encoding', async () => {
   for (const text of ['https://acme.example/', '0123456789', 'HELLO WORLD', 'a'.repeat(2_331), '~\u007f'])
     for (const level of text.length > 2_000 ? (['M'] as const) : (['L', 'M', 'Q', 'H'] as const)) {
       const { modules } = qrcode.create(text, { errorCorrectionLevel: level });
@@ -61,12 +61,12 @@ test('a code of ASCII alone is as before: it says nothing of an encoding', async
     }
 });
 
-test('a text that fits to the byte is drawn; one byte more is refused: too_long', async ({ decoder }) => {
+test('a text of the maximum size is drawn, and one more byte is refused: too_long', async ({ decoder }) => {
   const most = { L: 2_953, M: 2_331, Q: 1_663, H: 1_273 } as const;
   for (const [level, bytes] of Object.entries(most)) {
     const style = { ...defaultStyle, errorCorrection: level as 'L' };
     const render = (text: string) => renderCode({ text, style, frame: noFrame, logo: undefined }, 'svg', decoder);
-    // The name of the encoding takes two bytes.
+    // Declaring the encoding takes two bytes.
     for (const [kind, largest] of [
       ['a', 'a'.repeat(bytes)],
       ['\u00e9', `\u00e9${'a'.repeat(bytes - 4)}`],

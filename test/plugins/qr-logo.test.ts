@@ -1,4 +1,4 @@
-// Logos: what is refused before a renderer sees it, and what becomes pixels.
+// Logos: which files are refused before rendering, and how accepted files become pixels.
 import sharp from 'sharp';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
@@ -12,7 +12,7 @@ const svg = (inner: string, root = 'width="64" height="64"') =>
   Buffer.from(`<svg xmlns="http://www.w3.org/2000/svg" ${root}>${inner}</svg>`);
 const fault = (inner: string, root?: string) => svgFault(svg(inner, root));
 
-test('plain drawings pass, as programs write them', () => {
+test('plain drawings as exported by drawing programs are accepted', () => {
   const drawn = `<?xml version="1.0" encoding="UTF-8"?>
 <!-- made by a program -->
 <svg xmlns="http://www.w3.org/2000/svg" xmlns:xlink="http://www.w3.org/1999/xlink" viewBox="0 0 100 50">
@@ -67,7 +67,7 @@ test('entities, other encodings and large files are refused', () => {
   assert.type(svgFault(Buffer.from('<svg width="1" height="1"/><svg width="1" height="1"/>')), 'string');
 });
 
-test('a picture is what its bytes say, with its size', async () => {
+test('the kind and size of a picture are read from its bytes', async () => {
   const drawn = sharp({ create: { width: 300, height: 120, channels: 4, background: '#ab2a2d80' } });
   for (const [kind, bytes] of [
     ['png', await drawn.clone().png().toBuffer()],
@@ -90,12 +90,12 @@ test('a logo keeps its opacity', async () => {
   assert.equal([...rgba.subarray(middle, middle + 4)], [0, 0, 255, 255]);
 });
 
-test('what is no picture, too large or damaged is refused', async () => {
+test('files that are not pictures, too large or damaged are refused', async () => {
   assert.type(logoFault(Buffer.from('%PDF-1.7')), 'string');
   assert.type(logoFault(Buffer.from('GIF89a')), 'string');
   assert.type(logoFault(Buffer.alloc(0)), 'string');
   assert.match(logoFault(Buffer.alloc(2_000_001)) ?? '', '2 MB');
-  // A small file that says it is huge: refused by its head, before it is decoded.
+  // A small file whose header declares a huge size is refused before it is decoded.
   const png = await sharp({ create: { width: 8, height: 8, channels: 3, background: '#000' } })
     .png()
     .toBuffer();

@@ -1,4 +1,4 @@
-// What codes hold: Wi-Fi networks, contact cards, each by the rules of its format.
+// Payloads of codes: Wi-Fi networks and contact cards, each by the rules of its format.
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { folded, vcardText } from '../../plugins/qr/payload/vcard.ts';
@@ -7,7 +7,7 @@ import { encodes } from '../../plugins/qr/schema.ts';
 
 const test = suite('payloads of codes');
 
-test('a network is written as scanners know it, and what has a meaning is escaped', () => {
+test('a Wi-Fi network is written in the format that scanners know, with special characters escaped', () => {
   // The examples of the format's description (github.com/zxing/zxing/wiki/Barcode-Contents).
   assert.is(
     wifiText({ ssid: 'mynetwork', password: 'mypass', encryption: 'WPA', hidden: false }),
@@ -23,7 +23,7 @@ test('a network is written as scanners know it, and what has a meaning is escape
   );
   // A name that could be read as hexadecimal digits is quoted.
   assert.is(wifiText({ ssid: 'ABCD', encryption: 'nopass', hidden: false }), 'WIFI:T:nopass;S:"ABCD";;');
-  // A password of digits is a password.
+  // A password of digits is not quoted.
   assert.is(
     wifiText({ ssid: 'home', password: '12345678', encryption: 'WPA', hidden: false }),
     'WIFI:T:WPA;S:home;P:12345678;;',
@@ -33,7 +33,7 @@ test('a network is written as scanners know it, and what has a meaning is escape
 const card = { kind: 'vcard' as const, firstName: 'Ada', lastName: 'Lovelace', phones: [], emails: [] };
 const linesOf = (text: string): string[] => text.replace(/\r\n /g, '').split('\r\n');
 
-test('a card is a vCard 4.0 (RFC 6350)', () => {
+test('a contact card is a vCard 4.0 (RFC 6350)', () => {
   const text = vcardText({
     ...card,
     organisation: 'ABC, Inc.; North',
@@ -63,7 +63,7 @@ test('a card is a vCard 4.0 (RFC 6350)', () => {
   ]);
 });
 
-test('no field can end its line and begin another one', () => {
+test('no field can end its line and start another one', () => {
   const text = vcardText({ ...card, firstName: 'A\r\nNOTE:forged', note: 'x\u0000\rTEL:1\u001b' });
   const names = linesOf(text).map((line) => line.split(/[:;]/)[0]);
   assert.equal(names, ['BEGIN', 'VERSION', 'FN', 'N', 'NOTE', 'END', '']);
@@ -78,7 +78,7 @@ test('long lines are folded at 75 bytes, between characters (section 3.2)', () =
   assert.is(parts.map((part, at) => (at === 0 ? part : part.slice(1))).join(''), line);
 });
 
-test('what no format can hold is refused with its field', () => {
+test('values that the format does not allow are refused with their field', () => {
   const faultOf = (given: object): string => encodes.safeParse(given).error?.issues[0]?.path.join('.') ?? 'none';
   const wifi = { kind: 'wifi', ssid: 'home', encryption: 'WPA', password: 'secret' };
   assert.is(faultOf(wifi), 'none');

@@ -1,5 +1,5 @@
 // time-limit: 300
-// Pictures of codes over styles, error corrections and payloads: what one reader accepted, another one reads as well.
+// Pictures of codes across styles, error corrections and payloads: a second reader (zbar) decodes every accepted code.
 // full-run: slow
 import { execFile } from 'node:child_process';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
@@ -31,10 +31,10 @@ test.after(({ decoder }) => decoder.stop());
 
 const plain: RenderSource = { text: payloads.link ?? '', style: defaultStyle, frame: noFrame, logo: undefined };
 
-/** zbar ends its output with a line break. */
+/** zbar ends its output with a line break, which this removes. */
 const withoutEnd = (text: string | undefined): string | undefined => text?.replace(/\n$/, '');
 
-test('every style reads as its exact payload, or is refused', async ({ decoder }) => {
+test('every style decodes to its exact payload or is refused', async ({ decoder }) => {
   const grid = long ? styleGrid() : pairs(styleGrid());
   const texts = Object.entries(payloads);
   let read = 0;
@@ -55,11 +55,11 @@ test('every style reads as its exact payload, or is refused', async ({ decoder }
       }
     }
   }
-  // Refusing everything would be safe and useless.
+  // Fails if almost everything is refused.
   assert.ok(read > grid.length * 0.9, `${read} of ${grid.length} were readable`);
 });
 
-test('all formats have the same code, each in its size', async ({ decoder }) => {
+test('all formats contain the same code, each in its own size', async ({ decoder }) => {
   const source = { ...plain, frame: frames[2] ?? noFrame };
   for (const format of formats) {
     const { bytes, contentType, width, height } = await renderCode(source, format, decoder);
@@ -77,15 +77,15 @@ test('all formats have the same code, each in its size', async ({ decoder }) => 
   }
 });
 
-test('png-print says in pHYs that it has 300 dpi', async ({ decoder }) => {
+test('png-print declares 300 dpi in pHYs', async ({ decoder }) => {
   const { bytes } = await renderCode(plain, 'png-print', decoder);
   const at = bytes.indexOf('pHYs', 0, 'latin1');
   assert.ok(at > 0);
-  // Pixels a metre, and the unit metre (PNG specification, section 11.3.4.3).
+  // Pixels per metre, and the unit metre (PNG specification, section 11.3.4.3).
   assert.equal([bytes.readUInt32BE(at + 4), bytes.readUInt32BE(at + 8), bytes[at + 12]], [11_811, 11_811, 1]);
 });
 
-test('the PDF has vectors, a trim of 100 mm, a bleed of 3 mm, and reads when it is printed', async ({ decoder }) => {
+test('the PDF is a vector file with a trim of 100 mm and a bleed of 3 mm, readable when drawn', async ({ decoder }) => {
   const style = { ...defaultStyle, gradient: { from: '#7a1f5c', to: '#24476b', angle: 30 } };
   const { bytes } = await renderCode({ ...plain, style, frame: frames[4] ?? noFrame }, 'pdf', decoder);
   const text = bytes.toString('latin1');
@@ -98,7 +98,7 @@ test('the PDF has vectors, a trim of 100 mm, a bleed of 3 mm, and reads when it 
   assert.equal(media.slice(0, 2), [0, 0]);
   assert.not.match(text, '/Image');
   assert.match(text, '/ShadingType 2');
-  // Each object is where the cross-reference table says.
+  // Each object starts at the offset in the cross-reference table.
   const table = Number(/startxref\n(\d+)/.exec(text)?.[1]);
   assert.is(text.slice(table, table + 4), 'xref');
   const rows = [...text.slice(table).matchAll(/^(\d{10}) 00000 n/gm)];
@@ -122,7 +122,7 @@ test('the PDF has vectors, a trim of 100 mm, a bleed of 3 mm, and reads when it 
   }
 });
 
-/** A picture of one colour, as a logo. */
+/** A logo of one colour. */
 async function squareLogo(side: number) {
   const rgba = new Uint8Array(side * side * 4).map((_, at) => [171, 42, 45, 255][at % 4] ?? 0);
   const png = await sharp(rgba, { raw: { width: side, height: side, channels: 4 } })
@@ -131,7 +131,7 @@ async function squareLogo(side: number) {
   return { width: side, height: side, rgba, png };
 }
 
-test('a logo takes the place of modules, and stays within what error correction mends', async ({ decoder }) => {
+test('a logo replaces modules, and a logo larger than the error correction allows is refused', async ({ decoder }) => {
   const logo = await squareLogo(64);
   const at = (errorCorrection: 'L' | 'H') =>
     renderCode({ ...plain, style: { ...defaultStyle, errorCorrection }, logo }, 'png', decoder);
@@ -147,7 +147,7 @@ test('a logo takes the place of modules, and stays within what error correction 
   assert.match(pdf.bytes.toString('latin1'), '/SMask');
 });
 
-test('colours that scanners do not tell apart are refused with the field', async ({ decoder }) => {
+test('colours that scanners cannot tell apart are refused with their field', async ({ decoder }) => {
   const refusal = async (style: object): Promise<[string, string]> => {
     const error = await renderCode({ ...plain, style: { ...defaultStyle, ...style } }, 'svg', decoder).catch(
       (thrown: unknown) => thrown,
@@ -162,7 +162,7 @@ test('colours that scanners do not tell apart are refused with the field', async
   assert.equal(await refusal({ gradient }), ['style.gradient.to', 'contrast']);
 });
 
-test('a text that fits no code is refused', async ({ decoder }) => {
+test('a text too long for a code is refused', async ({ decoder }) => {
   const text = 'é'.repeat(700);
   const style = { ...defaultStyle, errorCorrection: 'H' as const };
   const error = await renderCode({ ...plain, text, style }, 'svg', decoder).catch((thrown: unknown) => thrown);
@@ -171,17 +171,17 @@ test('a text that fits no code is refused', async ({ decoder }) => {
   await renderCode({ ...plain, text, style: { ...style, errorCorrection: 'L' } }, 'svg', decoder);
 });
 
-test('an SVG holds shapes only', async ({ decoder }) => {
+test('an SVG contains shapes only', async ({ decoder }) => {
   const source = { ...plain, frame: { kind: 'bubble' as const, text: '<Scan> & "go"', colour: null } };
   const svg = (await renderCode(source, 'svg', decoder)).bytes.toString();
   assert.not.match(svg, /<text|<script|<style|href|&|https?:\/\/(?!www\.w3\.org)/);
 });
 
-test('frames write Latin letters with accents, and name what they lack', () => {
+test('frames support accented Latin letters, and missing letters are reported', () => {
   assert.equal(missingGlyphs('Ångström façade Żółć Ñandú Õ ğ ş ů ű ț'), []);
   assert.equal(missingGlyphs('Сканируй 掃 ok'), [...new Set('Сканируй掃')]);
   for (const sign of Object.keys(glyphs)) assert.ok(textWidth(sign) >= 0);
-  // Capitals are as high as asked, and the text is centred.
+  // The capitals have the given height, and the text is centred.
   const points = letter('HIH', 50, 20, 7).steps.flatMap(([, ...numbers]) => numbers);
   const [xs, ys] = [points.filter((_, at) => at % 2 === 0), points.filter((_, at) => at % 2 === 1)];
   assert.equal([Math.max(...ys), Math.min(...ys)], [20, 13]);

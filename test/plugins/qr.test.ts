@@ -1,5 +1,5 @@
 // time-limit: 240
-// QR designs: what they encode, their prices, logos and exports in the asset library, tools, erasure.
+// QR designs: payloads, prices, logos and exports in the asset library, tools, erasure.
 // full-run: slow
 import sharp from 'sharp';
 import * as assert from 'uvu/assert';
@@ -39,7 +39,7 @@ await twoDatabases('QR designs', (test, database) => {
   const asset = async (bytes: Buffer): Promise<string> =>
     (await call('/v1/assets', 'POST', { name: 'Logo', dataBase64: bytes.toString('base64') })).body.assetId;
 
-  test('a design has every default, and a change merges its style', async () => {
+  test('a design gets every default, and a change merges its style', async () => {
     const made = await create({});
     assert.equal(made.style, {
       foreground: '#000000',
@@ -62,7 +62,7 @@ await twoDatabases('QR designs', (test, database) => {
     assert.equal((await bench.request(path)).body, back);
   });
 
-  test('a frame with words needs them, one without refuses them, and only letters that it has', async () => {
+  test('a text is required by frames with text, refused by others, and limited to the available letters', async () => {
     const refusal = async (frame: object) => {
       const { status, body } = await call('/v1/qr', 'POST', { encodes: text, frame });
       assert.is(status, 422);
@@ -76,7 +76,7 @@ await twoDatabases('QR designs', (test, database) => {
     assert.match((await refusal({ kind: 'bubble', text: 'скан' }))[1], 'Frames have no letter for с к а н');
   });
 
-  test('a short link is encoded with its mark, and a link of another workspace does not exist', async () => {
+  test('a short link is encoded with ?s=qr, and a link of another workspace is not found', async () => {
     const link = (await call('/v1/links', 'POST', { destinationUrl: 'https://shop.example/menu' })).body;
     const design = await create({ encodes: { kind: 'shortLink', linkId: link.linkId } });
     assert.is(design.payload, `${link.redirectUrl}?s=qr`);
@@ -91,7 +91,7 @@ await twoDatabases('QR designs', (test, database) => {
     assert.equal([sides.status, sides.body.error.code], [404, 'link_not_found']);
   });
 
-  test('a design costs 1, a print 2, a PDF 5, a refusal and a replay nothing', async () => {
+  test('a design costs 1 credit, a print 2, a PDF 5, a refusal or replay nothing', async () => {
     const start = await balance();
     const { qrId } = await create({});
     assert.is(await balance(), start - 1);
@@ -118,7 +118,7 @@ await twoDatabases('QR designs', (test, database) => {
     assert.is(await balance(), start - 8);
   });
 
-  test('colours that nobody could scan are refused before anything is stored or charged', async () => {
+  test('colours that cannot be scanned are refused before anything is stored or charged', async () => {
     const start = await balance();
     const { status, body } = await call('/v1/qr', 'POST', { encodes: text, style: { foreground: '#ffcc00' } });
     assert.equal([status, body.error.code], [422, 'qr_unreadable']);
@@ -126,7 +126,7 @@ await twoDatabases('QR designs', (test, database) => {
     assert.is(await balance(), start);
   });
 
-  test('an export is kept in the asset library with its tags, for who may write', async () => {
+  test('an export is saved to the asset library with its tags, if the key may write', async () => {
     const { qrId } = await create({ label: 'Table 4/5' });
     const { status, body } = await render(qrId, { format: 'svg', saveToAssets: true });
     assert.is(status, 200);
@@ -142,7 +142,7 @@ await twoDatabases('QR designs', (test, database) => {
     assert.match(refused.body.error.message, 'links:write');
   });
 
-  test('a logo comes from the asset library, raises the error correction, and may be deleted', async () => {
+  test('a logo comes from the asset library, raises the error correction, and can be deleted', async () => {
     const logoAssetId = await asset(await picture(200).png().toBuffer());
     const { qrId, style } = await create({ style: { logoAssetId } });
     assert.is(style.errorCorrection, 'H');
@@ -154,7 +154,7 @@ await twoDatabases('QR designs', (test, database) => {
     await call(`/v1/qr/${qrId}`, 'PATCH', { style: { errorCorrection: 'L' } });
     const tooBig = await render(qrId, { format: 'png' });
     assert.equal([tooBig.status, tooBig.body.error.details[0].code], [422, 'logo_too_big']);
-    // A design holds no asset: without its logo it is not rendered, and can be changed.
+    // A design does not block the deletion of its logo: without it rendering fails, and changes still work.
     assert.is((await bench.request(`/v1/assets/${logoAssetId}`, { method: 'DELETE' })).status, 200);
     await bench.drain();
     const without = await render(qrId, { format: 'png' });
@@ -164,7 +164,7 @@ await twoDatabases('QR designs', (test, database) => {
     assert.is((await render(qrId, { format: 'png' })).status, 200);
   });
 
-  test('an asset that is no logo is refused: qr_logo_invalid', async () => {
+  test('an asset that cannot be a logo is refused: qr_logo_invalid', async () => {
     const wide = await asset(await picture(5_000).png().toBuffer());
     const { qrId } = await create({ style: { logoAssetId: wide } });
     const { status, body } = await render(qrId, { format: 'png' });
@@ -177,7 +177,7 @@ await twoDatabases('QR designs', (test, database) => {
     assert.equal([refused.status, refused.body.error.details[0].path], [422, 'style.logoAssetId']);
   });
 
-  test('tools get pictures as images and PDF as a resource, without the bytes in the JSON', async () => {
+  test('tools return pictures as images and PDF as a resource, without the bytes in the JSON', async () => {
     const { qrId } = await create({});
     const tool = async (args: object) => {
       const body = {
@@ -198,7 +198,7 @@ await twoDatabases('QR designs', (test, database) => {
     assert.is(page.resource.mimeType, 'application/pdf');
   });
 
-  test('erasing a person deletes the cards that show their address', async () => {
+  test('erasing a person deletes the contact cards with their address', async () => {
     const card = { kind: 'vcard', firstName: 'Ada', lastName: 'Lovelace', emails: ['Ada@Example.com'], phones: [] };
     const logoAssetId = await asset(await picture(200).png().toBuffer());
     const { qrId } = await create({ encodes: card, style: { logoAssetId } });
@@ -208,7 +208,7 @@ await twoDatabases('QR designs', (test, database) => {
     await bench.service.personalData.erase(bench.workspaceId, { email: 'ada@example.com' });
     assert.is((await bench.request(`/v1/qr/${qrId}`)).status, 404);
     assert.is((await bench.request(`/v1/qr/${kept.qrId}`)).status, 200);
-    // Nothing is left of it that would hold its logo.
+    // The deleted design no longer uses its logo.
     assert.is((await bench.request(`/v1/assets/${logoAssetId}`, { method: 'DELETE' })).status, 200);
   });
 
@@ -230,7 +230,7 @@ await twoDatabases('QR designs', (test, database) => {
 });
 
 await twoDatabases('QR designs without an asset library', (test, database) => {
-  test('say qr_assets_missing where they need one', async () => {
+  test('a logo or export needs the asset library: qr_assets_missing', async () => {
     const bare = await createTestService({
       storage: database.createStorage(),
       tablePrefix: database.newPrefix(),

@@ -1,4 +1,4 @@
-// The reference page in a browser, behind a base path: it finds, jumps, copies, remembers, and complains of nothing.
+// The reference page in a browser, behind a base path: search, navigation, copying, stored choices, and no errors in the console.
 // time-limit: 240
 // full-run: browser
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
@@ -36,7 +36,7 @@ test.after(async () => {
   await bench.close();
 });
 
-/** Opens the page at `path`, and fails if it complained of anything until the end. */
+/** Opens the page at `path`, and fails if the browser reported an error by the end of `work`. */
 async function reading(path: string, options: BrowserContextOptions, work: (page: Page) => Promise<void>) {
   const { page, complaints } = await openPage(browser, options);
   await page.addInitScript({
@@ -52,12 +52,12 @@ async function reading(path: string, options: BrowserContextOptions, work: (page
 }
 
 const shownCode = (page: Page, id: string) => page.locator(`section[id="${id}"] .form.on pre`).first().textContent();
-/** Runs in the page. As text, because the tests are not compiled for a browser. */
+/** Runs a script in the page. It is a string, because the tests are not compiled for a browser. */
 const inPage = <T>(page: Page, script: string): Promise<T> => page.evaluate<T>(script);
 const topOf = (page: Page, id: string) =>
   inPage<number>(page, `document.getElementById(${JSON.stringify(id)}).getBoundingClientRect().top`);
 
-test('with and without a slash it loads its files and names the address that it came from', async () => {
+test('with and without a trailing slash the page loads its files and shows its own address in examples', async () => {
   for (const path of ['/docs', '/docs/'])
     await reading(path, desktop, async (page) => {
       assert.is(await page.title(), 'Postrider API reference');
@@ -67,19 +67,19 @@ test('with and without a slash it loads its files and names the address that it 
     });
 });
 
-test('a deep link stands at its operation, and the contents mark it', () =>
+test('a deep link opens at its operation, which is marked in the contents', () =>
   reading('/docs#templates.publish', desktop, async (page) => {
     await page.locator('nav a[aria-current][href="#templates.publish"]').waitFor();
     const top = await topOf(page, 'templates.publish');
     assert.ok(top >= 40 && top <= 80, `it stands at ${top}`);
-    // With so many operations only the reader's area is unfolded.
+    // Only the current area is unfolded, because there are so many operations.
     await page.locator('nav a[href="#area.audit"]').click();
     await page.locator('nav a[href="#audit.list"]').click();
     await page.locator('nav a[aria-current][href="#audit.list"]').waitFor();
     assert.match(page.url(), /#audit\.list$/);
   }));
 
-test('scrolling moves the mark', () =>
+test('scrolling moves the mark in the contents', () =>
   reading('/docs', desktop, async (page) => {
     await page.locator('nav a[aria-current][href="#introduction"]').waitFor();
     await inPage(page, `document.getElementById('idempotency').scrollIntoView()`);
@@ -122,7 +122,7 @@ test('the search finds by name, route, tool and scope, with the keyboard alone',
     assert.is(await page.locator('search input').inputValue(), '');
   }));
 
-test('j and k go from section to section, but not while somebody types', () =>
+test('j and k move between sections, but not while somebody types', () =>
   reading('/docs#sends.list', desktop, async (page) => {
     const current = (id: string) => page.locator(`nav a[aria-current][href="#${id}"]`).waitFor();
     await current('sends.list');
@@ -135,7 +135,7 @@ test('j and k go from section to section, but not while somebody types', () =>
     assert.match(page.url(), /#sends\.list$/);
   }));
 
-test('a form of the example that is chosen is chosen everywhere, and after a reload', () =>
+test('a chosen example form is selected in all sections and after a reload', () =>
   reading('/docs#email.send', desktop, async (page) => {
     await page.locator('section[id="email.send"]').getByRole('tab', { name: 'In process' }).click();
     assert.match((await shownCode(page, 'email.send')) ?? '', /^const answer = await service\.as\(workspaceId\)/);
@@ -146,7 +146,7 @@ test('a form of the example that is chosen is chosen everywhere, and after a rel
     assert.match((await shownCode(page, 'email.send')) ?? '', /"name": "send_transactional"/);
   }));
 
-test('the copy button copies what is shown', () =>
+test('the copy button copies the shown example', () =>
   reading('/docs#sends.list', { ...desktop, permissions: ['clipboard-read', 'clipboard-write'] }, async (page) => {
     const panel = page.locator('section[id="sends.list"] .panel').first();
     await panel.getByRole('button', { name: 'Copy' }).click();
@@ -156,7 +156,7 @@ test('the copy button copies what is shown', () =>
     assert.match(copied, new RegExp(`^curl '?${served.url}/v1/sends`));
   }));
 
-test('the colours follow the system, and the choice of the reader before it', () =>
+test('the colours follow the system until the reader chooses', () =>
   reading('/docs', { ...desktop, colorScheme: 'dark' }, async (page) => {
     const background = () => inPage(page, `getComputedStyle(document.body).backgroundColor`);
     assert.is(await background(), 'rgb(13, 19, 16)');
@@ -178,7 +178,7 @@ test('on a phone the contents are a drawer, and nothing is wider than the screen
     assert.is(await inPage(page, `document.documentElement.scrollWidth`), 375);
   }));
 
-/** Text whose colour is too near to what is behind it (WCAG 2.2, 1.4.3), each pair of colours once. */
+/** Texts with too little contrast (WCAG 2.2, 1.4.3), one for each pair of colours. */
 const faintText = `(() => {
   const rgb = (value) => value.match(/[\\d.]+/g).map(Number);
   const luminance = (colour) => {
@@ -206,7 +206,7 @@ const faintText = `(() => {
   return faint;
 })()`;
 
-test('every text can be read, light and dark', async () => {
+test('every text has enough contrast, light and dark', async () => {
   for (const colorScheme of ['light', 'dark'] as const)
     await reading('/docs', { ...desktop, colorScheme }, async (page) => {
       assert.equal(await inPage(page, faintText), {}, colorScheme);
@@ -215,7 +215,7 @@ test('every text can be read, light and dark', async () => {
     });
 });
 
-test('what the policy forbids is noticed', async () => {
+test('violations of the content security policy are reported', async () => {
   const { page, complaints } = await openPage(browser);
   await page.goto(`${served.url}/docs`);
   await inPage(page, `document.body.append(Object.assign(document.createElement('script'), { textContent: '1' }))`);
@@ -224,7 +224,7 @@ test('what the policy forbids is noticed', async () => {
   assert.is(complaints.filter((text) => text.includes('Content Security Policy')).length, 2);
 });
 
-test('without a script it reads as a document', () =>
+test('without a script the page reads as a document', () =>
   reading('/docs', { ...desktop, javaScriptEnabled: false }, async (page) => {
     const section = page.locator('section[id="email.send"]');
     assert.is(await section.locator('.form pre').count(), 5);
@@ -233,7 +233,7 @@ test('without a script it reads as a document', () =>
     assert.ok(await page.locator('nav a[href="#email.send"]').isVisible());
   }));
 
-test('on paper every field and every form of an answer is there, and no button', () =>
+test('in print every field and every answer form is visible, and no button', () =>
   reading('/docs', desktop, async (page) => {
     await page.emulateMedia({ media: 'print' });
     await inPage(page, `dispatchEvent(new Event('beforeprint'))`);

@@ -1,4 +1,4 @@
-// The parts of the reference page that make words and code of schemas and values.
+// The parts of the reference page that turn schemas and values into words and code.
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { html } from '../../core/pages/html.ts';
@@ -33,13 +33,13 @@ const context = { document, objects: new Set(['Send']), inside: [] };
 const send: Schema = { $ref: '#/components/schemas/Send' };
 const tree: Schema = { $ref: '#/components/schemas/Tree' };
 
-test('what is put into HTML is text, unless it is HTML', () => {
+test('a value put into HTML is escaped unless it is HTML itself', () => {
   const inner = html`<b>${'<i>"&'}</b>`;
   assert.is(inner.html, '<b>&lt;i&gt;&quot;&amp;</b>');
   assert.is(html`${[inner, undefined, false, 0]}`.html, `${inner.html}0`);
 });
 
-test('forms of a schema are called by the field that tells them apart', () => {
+test('the forms of a schema are named by the field that distinguishes them', () => {
   const one = (kind: string): Schema => ({
     type: 'object',
     properties: { id: { type: 'string' }, kind: { const: kind } },
@@ -53,7 +53,7 @@ test('forms of a schema are called by the field that tells them apart', () => {
   assert.equal(namesIn({ type: 'object', properties: { node: forms } }), names);
 });
 
-test('prose knows code and addresses, and no more', () => {
+test('prose recognises code and URLs only', () => {
   assert.is(
     text(inline('a `b<c` & https://example.com/x.')),
     'a <code>b&lt;c</code> &amp; <a href="https://example.com/x">https://example.com/x</a>.',
@@ -62,7 +62,7 @@ test('prose knows code and addresses, and no more', () => {
   assert.is(paragraphs('a\n\nb').html, '<p>a</p><p>b</p>');
 });
 
-test('types are told in words, objects of the page as links', () => {
+test('types are described in words, and objects of the page are links', () => {
   const name = (schema: Schema) => typeName(schema, context).html;
   const link = '<a href="#object.Send">Send</a>';
   assert.is(name(send), link);
@@ -77,7 +77,7 @@ test('types are told in words, objects of the page as links', () => {
   assert.is(name({}), 'any');
 });
 
-test('limits are told in words', () => {
+test('limits are described in words', () => {
   const limits = (schema: Schema) => limitsOf(schema).map(text);
   assert.equal(limits({ minLength: 1, maxLength: 40 }), ['1 to 40 characters']);
   assert.equal(limits({ minimum: 1, maximum: 100, default: 25 }), ['1 to 100', 'default <code>25</code>']);
@@ -87,7 +87,7 @@ test('limits are told in words', () => {
   assert.equal(limits({ default: '' }), ['default <code>&quot;&quot;</code>']);
 });
 
-test('fields nest; what refers to itself is named and ends there', () => {
+test('fields are nested, and a recursive type is named but not expanded', () => {
   const view = schemaView(tree, context, true).html;
   assert.match(view, /children/);
   assert.match(view, /array of Tree/);
@@ -106,7 +106,7 @@ test('fields nest; what refers to itself is named and ends there', () => {
   assert.match(schemaView(body, context, true).html, /<code>from<\/code>.*optional/);
 });
 
-test('a sample fits its schema', () => {
+test('a sample is valid for its schema', () => {
   const sample = (schema: Schema, extent: 'required' | 'all' = 'all') => sampleOf(document, schema, extent);
   assert.equal(sample(send), { id: 'id' });
   assert.equal(sample(tree), { children: [null] });
@@ -122,7 +122,7 @@ test('a sample fits its schema', () => {
   assert.equal(sample(two), { a: 1, b: 2 });
 });
 
-test('a literal is the value that it stands for', () => {
+test('a literal evaluates to its value', () => {
   const values = [
     "it's",
     '"both\' \\ \n',
@@ -138,7 +138,7 @@ test('a literal is the value that it stands for', () => {
   assert.match(literal(values[4]), /^\{\n {2}long: '/);
 });
 
-test('areas are titled as people write them', () => {
+test('area titles are readable words', () => {
   assert.equal(['email', 'social_events', 'qr', 'openapi', 'content_plan'].map(titleOf), [
     'Email',
     'Social events',

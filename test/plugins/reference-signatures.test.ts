@@ -1,5 +1,5 @@
-// The verifications of the reference page in other languages: each takes what was signed, and refuses another body. Where a language is
-// not installed its code is not run.
+// The webhook verification code of the reference page in other languages: each example accepts a signed body and refuses another one. The
+// code of a language that is not installed is not run.
 // full-run: slow
 import { execFileSync, spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
@@ -17,7 +17,7 @@ const body = '{"type":"order_paid","name":"Zoë"}';
 const codeIn = (language: string): string => signatureForms.find(({ title }) => title === language)?.code ?? '';
 const text = (value: string): string => JSON.stringify(value);
 
-/** The whole program for a body, which prints whether it is genuine. */
+/** Returns a program that prints whether the given body is genuine. */
 type Program = (headers: Readonly<Record<string, string>>, given: string) => string;
 
 const pairs = (headers: Readonly<Record<string, string>>, between: string): string =>
@@ -57,7 +57,7 @@ const programs: Readonly<Record<string, { readonly command: string; readonly fil
 
 for (const [language, { command, file, of }] of Object.entries(programs)) {
   if (spawnSync(command, [command === 'go' ? 'version' : '--version']).status !== 0) continue;
-  test(`${language}: what was signed is genuine, another body is not`, () => {
+  test(`${language}: a signed body is genuine, another body is not`, () => {
     const headers = signWebhook({
       eventId: 'evt_01JD0C8Z4V6QK3M9T2X5R7W8YB',
       eventType: 'order_paid',
@@ -83,7 +83,7 @@ for (const [language, { command, file, of }] of Object.entries(programs)) {
   });
 }
 
-test('each language has its code, and the one of this package calls what it exports', () => {
+test('each language has its example, and the JavaScript one imports verifyWebhook from this package', () => {
   assert.equal(
     signatureForms.map(({ title }) => title),
     ['JavaScript', 'Python', 'PHP', 'Ruby', 'Go'],

@@ -1,4 +1,4 @@
-// The reference page over the service: who may read it, how it is served, what stands in it.
+// The reference page over the service: access, HTTP behaviour, content.
 // full-run: slow
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { suite } from 'uvu';
@@ -42,7 +42,7 @@ async function withReference(
   }
 }
 
-/** A program's own feature area, with texts that would break a careless page. */
+/** A plugin of the program, with texts that would break a page without escaping. */
 const ownPlugin = () =>
   definePlugin({
     id: 'parcels',
@@ -71,7 +71,7 @@ const ownPlugin = () =>
     ],
   });
 
-test('in development everybody may read it, at its path with and without a slash', () =>
+test('in development everybody can read the page, with and without a trailing slash', () =>
   withReference({}, 'development', async (get) => {
     const [beside, below] = [await get('/docs'), await get('/docs/')];
     for (const { status, headers } of [beside, below]) {
@@ -86,7 +86,7 @@ test('in development everybody may read it, at its path with and without a slash
     assert.match(String(below.body), /href="reference\.css\?v=/);
   }));
 
-test('in production there is no page unless the program says so', async () => {
+test('in production there is no page unless the program enables it', async () => {
   const statuses = async (options: ReferenceOptions, environment: 'development' | 'production') => {
     const found: number[] = [];
     await withReference(options, environment, async (get) => {
@@ -102,7 +102,7 @@ test('in production there is no page unless the program says so', async () => {
   assert.equal(await statuses({ authorize: async () => false, public: true }, 'development'), [404]);
 });
 
-test('who is refused is answered as if there were no page', () =>
+test('a refused request gets the same answer as a missing page', () =>
   withReference({}, 'production', async (get) => {
     const [refused, missing] = [await get('/docs'), await get('/dogs')];
     const blank = ({ body }: Pick<HttpResponse, 'body'>) =>
@@ -113,13 +113,13 @@ test('who is refused is answered as if there were no page', () =>
     assert.is(refused.headers['Content-Security-Policy'], undefined);
   }));
 
-test('authorize sees the request', () =>
+test('authorize receives the request', () =>
   withReference({ authorize: ({ headers }) => headers.cookie === 'session=good' }, 'production', async (get) => {
     assert.is((await get('/docs')).status, 404);
     assert.is((await get('/docs', { cookie: 'session=good' })).status, 200);
   }));
 
-test('an authorize that fails answers an error, not the page', () =>
+test('an authorize that throws returns an error instead of the page', () =>
   withReference(
     {
       authorize: () => {
@@ -134,7 +134,7 @@ test('an authorize that fails answers an error, not the page', () =>
     },
   ));
 
-test('it is not sent again to whoever has it; its files are kept for as long as their bytes last', () =>
+test('an unchanged page is 304, and versioned files are cached as immutable', () =>
   withReference({}, 'development', async (get) => {
     const page = await get('/docs/');
     const again = await get('/docs/', { 'if-none-match': page.headers.ETag ?? '' });
@@ -160,7 +160,7 @@ const codings: Readonly<Record<string, string | undefined>> = {
   '': undefined,
 };
 
-test('it is compressed as the client likes it best, under one tag', () =>
+test("the page is compressed with the client's preferred encoding, under one ETag", () =>
   withReference({}, 'development', async (get) => {
     const plain = await get('/docs');
     const whole = Buffer.from(String(plain.body));
@@ -177,7 +177,7 @@ test('it is compressed as the client likes it best, under one tag', () =>
     assert.equal([again.status, again.headers['Content-Encoding']], [304, undefined]);
   }));
 
-test('another path moves all of it', () =>
+test('another path moves the page and its files', () =>
   withReference({ path: '/help/api' }, 'development', async (get) => {
     assert.is((await get('/docs')).status, 404);
     const { body } = await get('/help/api');
@@ -186,12 +186,12 @@ test('another path moves all of it', () =>
     assert.is((await get('/help/api/reference.js')).status, 200);
   }));
 
-test('a path that is none is refused at once', () => {
+test('an invalid path is refused at once', () => {
   for (const path of ['docs', '/docs/', '/', '', '/v1', '/v1/docs', '/a b', '/{x}', '//x'])
     assert.throws(() => referencePlugin({ path }), /path is .*Write it like \/docs/, path);
 });
 
-test('two services of one plugin value have each their own page', async () => {
+test('two services that share a plugin value each have their own page', async () => {
   const plugin = referencePlugin();
   const titles: string[] = [];
   for (const name of ['Acme', 'Umbrella']) {
@@ -203,7 +203,7 @@ test('two services of one plugin value have each their own page', async () => {
   assert.equal(titles, ['Acme API reference', 'Umbrella API reference']);
 });
 
-test("a program's own operation stands in it, and its texts stay text", () =>
+test('an operation of the program is documented, and its texts stay text', () =>
   withReference(
     {},
     'development',
@@ -224,7 +224,7 @@ test("a program's own operation stands in it, and its texts stay text", () =>
     { plugins: [ownPlugin()] },
   ));
 
-test('it carries no script or style of its own, and every link in it leads somewhere', () =>
+test('the page has no inline script or style, and every link has a target', () =>
   withReference({}, 'development', async (get) => {
     const tree = parsePage(String((await get('/docs')).body));
     const all = findAll(tree, () => true);
@@ -247,7 +247,7 @@ test('it carries no script or style of its own, and every link in it leads somew
       assert.ok(level <= (levels[index - 1] ?? 0) + 1, 'a level is skipped');
   }));
 
-test('it knows what the document knows: scopes, presets, errors, events, tools with their hints', () =>
+test('the page shows everything in the OpenAPI document: scopes, presets, errors, events, tools with their hints', () =>
   withReference({}, 'development', async (get) => {
     const body = String((await get('/docs')).body);
     const text = textOf(parsePage(body));
@@ -259,7 +259,7 @@ test('it knows what the document knows: scopes, presets, errors, events, tools w
     assert.match(text, /Idempotency-Key/);
   }));
 
-test('with a public address the examples name it; without, the page puts its own', async () => {
+test('examples use the public URL; without it the page fills in its own address', async () => {
   await withReference(
     {},
     'development',
@@ -276,7 +276,7 @@ test('with a public address the examples name it; without, the page puts its own
   });
 });
 
-test('nothing of a workspace stands in it, and no key works that does', async () => {
+test('the page contains no workspace data and no API key', async () => {
   const bench = await createTestService({ plugins: standardPlugins });
   try {
     await bench.service.workspaces.update(bench.workspaceId, { name: 'Very Private Ltd' });

@@ -1,5 +1,5 @@
 // time-limit: 3600
-// The simulator and real runs agree step by step, on random graphs with random events. With POSTRIDER_TEST_LONG=1 on 10,000 graphs.
+// The simulator and real runs agree step by step on random graphs with random events; with POSTRIDER_TEST_LONG=1 on 10,000 graphs.
 // full-run: slow
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
@@ -10,13 +10,13 @@ import { randomOf, randomSequence, randomTypes } from '../support/random-sequenc
 
 const test = suite('simulation and real runs');
 const graphs = longTests ? 10_000 : 40;
-/** Graphs of one service: each starts before the same change of clocks, and none reads the rows of thousands before it. */
+/** Graphs per service: each group starts before the same clock change, and no graph reads the rows of thousands before it. */
 const share = 500;
 const hour = 3_600_000;
 const day = 24 * hour;
 
 async function agree(first: number, end: number, reached: { kinds: Set<string>; moved: number }): Promise<void> {
-  // Before a change of clocks in Vienna and New York.
+  // Shortly before the clock changes in Vienna and New York.
   const kit = await createTestService({ plugins: standardPlugins, startAt: Date.UTC(2026, 9, 20, 9) });
   const { sequences, templates, lists, contacts, events } = kit.service.as(kit.workspaceId);
   const body = '<p>Hello {{ name }}</p>';
@@ -33,7 +33,7 @@ async function agree(first: number, end: number, reached: { kinds: Set<string>; 
     const start = kit.now();
     const heard = Array.from({ length: 6 }, () => ({
       type: randomTypes[Math.floor(random() * 3)] ?? 'order_paid',
-      // Off the hour: an event in the same millisecond as a step may come before or after it.
+      // Not on the full hour: an event in the same millisecond as a step may come before or after it.
       at: start + Math.floor(random() * 40 * day) + 1_237,
       metadata: { n: Math.floor(random() * 10) },
     })).sort((a, b) => a.at - b.at);
@@ -81,10 +81,10 @@ async function agree(first: number, end: number, reached: { kinds: Set<string>; 
   await kit.close();
 }
 
-test(`agree step by step on ${graphs} random graphs`, async () => {
+test(`the simulator and real runs agree step by step on ${graphs} random graphs`, async () => {
   const reached = { kinds: new Set<string>(), moved: 0 };
   for (let first = 0; first < graphs; first += share) await agree(first, Math.min(first + share, graphs), reached);
-  // Not a proof of nothing: every kind was reached, and events moved runs.
+  // The graphs reached every kind of node, and events moved runs.
   assert.equal([...reached.kinds].sort(), [
     'add_to_list',
     'branch',

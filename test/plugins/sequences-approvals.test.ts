@@ -1,5 +1,5 @@
 // time-limit: 240
-// Publishing sequences under an approval policy: held, decided, published, and what withdraws a request.
+// Publishing sequences under an approval policy: requests wait, are decided and carried out, and changes withdraw them.
 // full-run: slow
 import * as assert from 'uvu/assert';
 import { type ApprovalsBench, openApprovalsBench } from '../support/approvals-bench.ts';
@@ -29,7 +29,7 @@ await twoDatabases('approving sequences', (test, database) => {
     return [status, reason];
   };
 
-  test('a held publish waits, is decided and then published for who asked', async () => {
+  test('a held publish waits, is approved by somebody else and then published for the requester', async () => {
     const key = await draft();
     const held = await publish(key);
     const { approval } = held.body;
@@ -51,7 +51,7 @@ await twoDatabases('approving sequences', (test, database) => {
     assert.is((await calls().sequences.runRead({ runId })).status, 'completed');
   });
 
-  test('an edit, an archive and a publish by the program withdraw the request; another name does not', async () => {
+  test('an edit, a publish by the program and an archive withdraw the request; a new name does not', async () => {
     const key = await draft();
     const ask = async () => (await publish(key)).body.approval.requestId;
     const first = await ask();
@@ -70,7 +70,7 @@ await twoDatabases('approving sequences', (test, database) => {
     assert.equal(await statusOf(third), ['withdrawn', 'content_changed']);
   });
 
-  test('a publish with templates that wait for approval names the requests', async () => {
+  test('publishing with templates that wait for approval names their requests', async () => {
     await bench.policy({ required: true }, 'email_template');
     for (const template of ['waits', 'works'])
       await bench.by('ada', '/v1/templates', { key: template, mode: 'html', subject: 'Hi', body: '<p>Hi</p>' });
@@ -92,7 +92,7 @@ await twoDatabases('approving sequences', (test, database) => {
     );
   });
 
-  test('a new version of a template that it sends withdraws the request', async () => {
+  test('a new version of a template that the sequence sends withdraws the request', async () => {
     for (const template of ['sent', 'other']) {
       await bench.edited(template);
       await calls().templates.publish({ key: template });
@@ -109,7 +109,7 @@ await twoDatabases('approving sequences', (test, database) => {
     assert.equal(await statusOf(requestId), ['withdrawn', 'content_changed']);
   });
 
-  test('what a policy holds is still refused first, and submitted content may be published by another key', async () => {
+  test('an invalid sequence is refused before it waits, and another key may publish approved content', async () => {
     const empty = await draft([]);
     const refused = await publish(empty);
     assert.equal([refused.status, refused.body.error.code], [422, 'sequence_invalid']);
@@ -124,7 +124,7 @@ await twoDatabases('approving sequences', (test, database) => {
     assert.is((await bench.by('cal', `/v1/sequences/${key}/publish`)).status, 202, 'an approval serves one publish');
   });
 
-  test('another wording of an SMS that it sends withdraws the request, and an approval does not cover it', async () => {
+  test('a new wording of an SMS in the sequence withdraws the request, and the approval does not cover it', async () => {
     const { sms } = bench.service;
     const key = await draft([
       { id: 'text', kind: 'send_sms', templateKey: 'account_alert', variables: { message: 'Hi' }, to: '+14155550123' },

@@ -1,5 +1,5 @@
 // time-limit: 600
-// Sequences under attack: ids of others in nodes and calls, the largest filters and graphs, one event for very many runs.
+// Sequences under attack: foreign ids in nodes and calls, the largest filters and graphs, one event for very many runs.
 // full-run: slow
 import * as assert from 'uvu/assert';
 import type { TestResponse } from '../../hosts/testing/index.ts';
@@ -19,7 +19,7 @@ await twoDatabases('sequences under attack', (test, database) => {
 
   const create = (body: object): Promise<TestResponse> =>
     bench.request('/v1/sequences', { method: 'POST', body: { name: 'Attack', ...body } });
-  /** What publishing these nodes is refused with. */
+  /** The error codes of publishing these nodes, or of creating them. */
   const faultsOf = async (body: object): Promise<string[]> => {
     const made = await create(body);
     if (made.status !== 201) return [made.body.error.code];
@@ -27,7 +27,7 @@ await twoDatabases('sequences under attack', (test, database) => {
     return answer.status === 200 ? ['none'] : answer.body.error.details.map(({ code }: { code: string }) => code);
   };
 
-  test('nodes and calls find nothing of another workspace', async () => {
+  test('nodes and calls cannot reach anything of another workspace', async () => {
     const { calls, service } = bench;
     const others = service.as(bench.foreignWorkspaceId);
     await others.templates.create({ key: 'theirs', mode: 'html', subject: 'Hi', body: '<p>Hi</p>' });
@@ -79,7 +79,7 @@ await twoDatabases('sequences under attack', (test, database) => {
     assert.equal(data, []);
   });
 
-  test('a sandbox call reaches no run of the live side, nor a run of another sequence', async () => {
+  test('a sandbox call reaches no live run, and a call reaches no run of another sequence', async () => {
     const { calls, service, workspaceId } = bench;
     const sandbox = service.as(workspaceId, { sandbox: true });
     const wait = { id: 'wait', kind: 'delay', for: 'P1D' } as const;
@@ -109,7 +109,7 @@ await twoDatabases('sequences under attack', (test, database) => {
     assert.is((await calls.sequences.runRead({ runId })).status, 'active');
   });
 
-  test('the largest graphs and filters run, and larger ones are refused', async () => {
+  test('the largest allowed graphs and filters run, and larger ones are refused', async () => {
     const { calls } = bench;
     const text = 'x'.repeat(500);
     const no = { path: 'contact.attributes.plan', op: 'eq', value: text };
@@ -131,7 +131,7 @@ await twoDatabases('sequences under attack', (test, database) => {
     ] as const)
       assert.equal(await faultsOf(body), [expected], JSON.stringify(body).slice(0, 100));
 
-    // 200 nodes in a row, 199 of them branches whose two edges lead to the next one.
+    // 200 nodes in a row: 199 branches, each with both edges to the next node.
     const branch = { kind: 'branch', conditions: [{ filter: { any: [no, { ...no, path: 'event.metadata.a.b' }] } }] };
     const chain = Array.from({ length: 199 }, (_, at) => ({ id: `n${at}`, ...branch }));
     const nodes = [...chain, { ...mark, id: 'n199' }];
@@ -156,7 +156,7 @@ await twoDatabases('sequences under attack', (test, database) => {
     const tooLarge = await create({ nodes: large, edges: [] });
     assert.is(tooLarge.status, 422);
     assert.match(JSON.stringify(tooLarge.body), 'too_large');
-    // Many ways through one graph: a loop of waits, and layers that are joined completely.
+    // Many paths through one graph: 20 layers, each fully connected to the next.
     const layers = Array.from({ length: 20 }, (_, layer) =>
       Array.from({ length: 4 }, (_, at) => ({ id: `l${layer}-${at}`, kind: 'split', weights: [25, 25, 25, 25] })),
     );
@@ -171,7 +171,7 @@ await twoDatabases('sequences under attack', (test, database) => {
     assert.equal(await faultsOf(dense), ['none']);
   });
 
-  test('one event moves every run of a contact that waits for it, and each once', async () => {
+  test('one event moves every waiting run of its contact, each once', async () => {
     const { calls } = bench;
     const many = 60;
     const wait = { id: 'wait', kind: 'wait_for_event', type: 'order_paid', timeout: 'P30D' } as const;

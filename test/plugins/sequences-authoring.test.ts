@@ -1,6 +1,6 @@
 // time-limit: 480
-// Authoring of sequences: drafts and versions, what publishing refuses and asks for, limits, what a compromised key pauses, lists in
-// use, and sequences of the program's code.
+// Authoring sequences: drafts and versions, checks and permissions of publishing, limits, compromised keys, lists in use, and sequences
+// defined in code.
 // full-run: slow
 import * as assert from 'uvu/assert';
 import { isPostriderError } from '../../core/index.ts';
@@ -24,7 +24,7 @@ await twoDatabases('authoring sequences', (test, database) => {
     return { 'idempotency-key': `authoring-${requests}` };
   };
 
-  test('a published version stays while its draft changes, runs keep theirs, and a read shows each', async () => {
+  test('a published version and its runs stay unchanged while the draft changes, and each version can be read', async () => {
     const { calls } = bench;
     const key = await bench.published({ key: 'welcome', name: 'Welcome', nodes: [mark('one')] });
     const changed = await calls.sequences.update({ keyOrId: key, nodes: [mark('one'), mark('two')], edges: [] });
@@ -49,7 +49,7 @@ await twoDatabases('authoring sequences', (test, database) => {
     assert.is(await bench.codeOf(() => calls.sequences.read({ keyOrId: key, version: 9 })), 'sequence_not_found');
   });
 
-  test('a template that reads the contact is answered with the variables to give, as JSON that then publishes', async () => {
+  test('if a template reads the contact, the error contains the variables to give, as JSON that then publishes', async () => {
     const { calls } = bench;
     const send = { id: 'm1', kind: 'send_email', templateKey: 'hi' } as const;
     const messagesFor = async (body: string, variables: Record<string, string>) => {
@@ -69,14 +69,14 @@ await twoDatabases('authoring sequences', (test, database) => {
     const [first = ''] = messages;
     assert.ok(first.startsWith(advice), first);
     assert.equal(JSON.parse(first.slice(advice.length).replace(/\.$/, '')), given);
-    // Done as it says, it publishes.
+    // Following the advice, the sequence can be published.
     await calls.templates.update({ key: 'hi', body: '<p>Hi {{name}} {{email}} {{plan}}</p>' });
     await calls.templates.publish({ key: 'hi', allowBreaking: true });
     await calls.sequences.update({ keyOrId: key, nodes: [{ ...send, variables: given }] });
     assert.is((await calls.sequences.publish({ keyOrId: key })).status, 'published');
   });
 
-  test('publishing names every fault of the graph, and needs the scope and plan of every node', async () => {
+  test('publishing reports every fault of the graph, and needs the scope and plan of every node', async () => {
     const { calls } = bench;
     const { key } = await calls.sequences.create({
       name: 'Faulty',
@@ -119,7 +119,7 @@ await twoDatabases('authoring sequences', (test, database) => {
     assert.is(sandbox.body.error.code, 'live_key_required');
   });
 
-  test('a picture shows the names of lists, clipped, and the definition keeps their ids', async () => {
+  test('a graph shows the names of lists, truncated, and the definition keeps their ids', async () => {
     const { lists, sequences } = bench.calls;
     const { listId } = await lists.create({ name: 'READERS OF THE WEEKLY NEWSLETTER' });
     const { key } = await sequences.create({
@@ -141,7 +141,7 @@ await twoDatabases('authoring sequences', (test, database) => {
     assert.match(graph, /READERS OF [A-Z ]*…</);
   });
 
-  test('publishing names a template that is a draft', async () => {
+  test('publishing reports a template that is still a draft', async () => {
     const { templates, sequences } = bench.calls;
     await templates.create({ key: 'unpublished', mode: 'html', subject: 'Hi {{ name }}', body: '<p>{{ name }}</p>' });
     const { key } = await sequences.create({
@@ -156,7 +156,7 @@ await twoDatabases('authoring sequences', (test, database) => {
     );
   });
 
-  test('a trigger without its plugin is refused at once', async () => {
+  test('a trigger whose plugin is missing is refused at once', async () => {
     const without = withoutPlugin(bareStandardPlugins, 'pages') as unknown as typeof bareStandardPlugins;
     const smaller = await openSequenceBench(database, without);
     const trigger = { kind: 'form_submitted', pageId: 'pg_1' };
@@ -166,7 +166,7 @@ await twoDatabases('authoring sequences', (test, database) => {
     assert.equal([answer.status, path, code], [422, 'trigger.kind', 'not_composed']);
   });
 
-  test('events that are about no contact are refused at once', async () => {
+  test('events that are not about a contact are refused at once', async () => {
     const refuse = async (nodes: readonly object[]) => {
       const { status, body } = await bench.request('/v1/sequences', {
         body: { name: 'A', nodes, trigger: { kind: 'manual' } },
@@ -179,7 +179,7 @@ await twoDatabases('authoring sequences', (test, database) => {
     assert.is(await refuse([wait('send.invented')]), '422 nodes.0.type event_unknown');
   });
 
-  test('a compromised key pauses what it published, a rotated one does not', async () => {
+  test('a compromised key pauses the sequences it published, a revoked one does not', async () => {
     const { calls, service, workspaceId } = bench;
     const key = await service.keys.create({ workspaceId, name: 'CI', mode: 'live', preset: 'full' });
     const other = await service.keys.create({ workspaceId, name: 'CI 2', mode: 'live', preset: 'full' });
@@ -233,7 +233,7 @@ await twoDatabases('authoring sequences', (test, database) => {
     assert.is(await bench.codeOf(() => calls.sequences.create({ name: 'One more' })), 'none');
   });
 
-  test('sequences of the code are in every workspace, follow a release, and the API leaves them alone', async () => {
+  test('sequences in code exist in every workspace, and the API cannot change them', async () => {
     const open = (nodes: readonly ReturnType<typeof mark>[]) =>
       bareStandardPlugins.map((plugin) =>
         plugin.id === 'sequences'

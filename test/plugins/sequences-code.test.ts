@@ -1,4 +1,4 @@
-// Sequences of the program's code: when they apply, that processes may start together, and what a workspace that does not fit gets.
+// Sequences in the program's code: when they are published, processes that start together, and workspaces where publishing fails.
 // full-run: slow
 import * as assert from 'uvu/assert';
 import { captureMail } from '../../adapters/mail/capture.ts';
@@ -43,7 +43,7 @@ await twoDatabases('sequences in code', (test, database) => {
     warnings.push(`${message} ${JSON.stringify(fields)}`);
   };
 
-  /** One process with these sequences. */
+  /** Starts one process with these sequences. */
   const open = (sequences: readonly CodeSequence[]) =>
     createService({
       plugins: bareStandardPlugins.map((plugin) =>
@@ -55,7 +55,7 @@ await twoDatabases('sequences in code', (test, database) => {
       logger: { ...stderrLogger, info, warn },
     });
 
-  /** The version and nodes of a sequence; undefined where there is none. */
+  /** The status, version and nodes of a sequence; undefined if there is none. */
   const read = async (service: ReturnType<typeof open>, workspaceId: string, keyOrId: string) => {
     const { data } = await service.as(workspaceId).sequences.list({});
     if (!data.some(({ key }) => key === keyOrId)) return undefined;
@@ -63,7 +63,7 @@ await twoDatabases('sequences in code', (test, database) => {
     return [status, version, nodes.map(({ id }) => id).join()];
   };
 
-  test('they are in every workspace when start() returns, although several processes start at once', async () => {
+  test('code sequences exist in every workspace when start() returns, even if several processes start at once', async () => {
     const before = open([]);
     await before.migrate();
     const ids: string[] = [];
@@ -87,7 +87,7 @@ await twoDatabases('sequences in code', (test, database) => {
     assert.equal(warnings, []);
   });
 
-  test('one that does not fit a workspace is told, keeps its version, and applies when its template does', async () => {
+  test('a sequence that cannot be published stays a draft or keeps its version, and is published with its template', async () => {
     const before = open([]);
     await before.migrate();
     const { id } = await before.workspaces.create(acme);
@@ -147,7 +147,7 @@ await twoDatabases('sequences in code', (test, database) => {
     await wrong.stop();
   });
 
-  test('a draft of the code follows the code, goes with it, and comes back with it', async () => {
+  test('a draft from the code follows the code: it changes, is archived and returns with it', async () => {
     const before = open([]);
     await before.migrate();
     const { id } = await before.workspaces.create(acme);

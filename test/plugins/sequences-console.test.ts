@@ -1,6 +1,6 @@
 // time-limit: 120
-// The page of sequences: who sees what, and how it looks in a real browser, behind a base path, in light, dark and narrow.
-// With POSTRIDER_TEST_SCREENSHOTS=FOLDER it leaves pictures there.
+// The sequences page: access, and its appearance in a real browser, behind a base path, in light, dark and narrow. With
+// POSTRIDER_TEST_SCREENSHOTS=FOLDER it saves screenshots there.
 // full-run: browser
 import type { Browser } from 'playwright-core';
 import * as assert from 'uvu/assert';
@@ -36,11 +36,11 @@ const graph = {
   ],
 } as const;
 
-/** The captions of tables that are wider than their place. */
+/** The captions of tables that are wider than their container. */
 const cutTables =
   "[...document.querySelectorAll('table')].filter((table) => table.scrollWidth > table.parentElement.clientWidth).map((table) => table.caption.textContent)";
 
-/** A service with one sequence and the runs of two contacts; the one of ada skipped an SMS. */
+/** A service with one sequence and the runs of two contacts; ada's run skipped an SMS. */
 async function openBench(options: Parameters<typeof sequencesPlugin>[0] = { console: {} }) {
   const bench = await createTestService({
     plugins: standardPlugins.map((plugin) => (plugin.id === 'sequences' ? sequencesPlugin(options) : plugin)),
@@ -48,7 +48,7 @@ async function openBench(options: Parameters<typeof sequencesPlugin>[0] = { cons
   });
   const { service, workspaceId } = bench;
   const { sequences, contacts } = service.as(workspaceId);
-  // Copied, because the calls take lists that may change.
+  // Copied, because the calls take mutable lists.
   const { trigger, nodes, edges } = structuredClone(graph) as unknown as Parameters<typeof sequences.create>[0];
   const { key, id } = await sequences.create({ name: '<i>Trial</i>', trigger, nodes, edges });
   await sequences.publish({ keyOrId: key });
@@ -75,7 +75,7 @@ test.before(async (context) => {
 test.after(({ browser }) => browser.close());
 
 for (const colorScheme of ['light', 'dark'] as const)
-  test(`in ${colorScheme} it leads by keyboard from the list to a run, without a script, from wide to 320 px`, async ({
+  test(`in ${colorScheme} the keyboard leads from the list to a run, without a script, from wide to 320 px`, async ({
     browser,
   }) => {
     const { bench } = await openBench();
@@ -106,7 +106,7 @@ for (const colorScheme of ['light', 'dark'] as const)
     });
   });
 
-test('it shows counts and why a step was skipped, and no text of a sequence is markup', async () => {
+test('the page shows counts and skip reasons, and escapes the texts of a sequence', async () => {
   const { bench, ask, id, runId } = await openBench();
   const at = `workspace=${bench.workspaceId}`;
   const list = (await ask(`?${at}`)).text;
@@ -126,7 +126,7 @@ test('it shows counts and why a step was skipped, and no text of a sequence is m
   await bench.close();
 });
 
-test('the title of the window names what is shown, and an old address leads a browser on', async () => {
+test('the window title names the page, and a dead link shows browsers a page with a way back', async () => {
   const { bench, ask, id, runId } = await openBench();
   const at = `?workspace=${bench.workspaceId}`;
   const titleOf = async (rest: string) => /<title>([^<]*)</.exec((await ask(rest)).text)?.[1];
@@ -151,7 +151,7 @@ test('the title of the window names what is shown, and an old address leads a br
   await bench.close();
 });
 
-test('it opens on the live side, on the plan sandbox on the only side that there is', async () => {
+test('the page opens on the live side, or on the sandbox side for the plan sandbox', async () => {
   const { bench, ask } = await openBench();
   const defaultFrom = { email: 'hello@acme.example', name: 'Acme' };
   const tried = await bench.service.workspaces.create({ name: 'Tried', plan: 'sandbox', defaultFrom });
@@ -163,7 +163,7 @@ test('it opens on the live side, on the plan sandbox on the only side that there
   await bench.close();
 });
 
-test('it is searched by name and key, and shows one page after another', async () => {
+test('the list can be searched by name and key, and is paginated', async () => {
   const { bench, ask } = await openBench();
   const { sequences } = bench.service.as(bench.workspaceId);
   for (let number = 0; number < 60; number += 1) {
@@ -200,7 +200,7 @@ test('it is searched by name and key, and shows one page after another', async (
   await bench.close();
 });
 
-test('it shows what the sign-in allows, to this machine only without one, and is absent unless asked for', async () => {
+test('the page respects the sign-in, is local without one, and exists only if it is enabled', async () => {
   const { bench, ask, id, runId } = await openBench();
   const foreign = `workspace=${bench.foreignWorkspaceId}`;
   assert.match((await ask(`?${foreign}&sequence=${id}`)).text, 'sequence_not_found');

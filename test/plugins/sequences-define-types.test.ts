@@ -1,4 +1,4 @@
-// defineSequence with the types of templates: what compiles, and the one error of each mistake. The compiler runs on programs.
+// defineSequence with the types of templates: which nodes compile, and the one error of each mistake. Runs the real compiler.
 // full-run: slow
 import { execFile } from 'node:child_process';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
@@ -39,7 +39,7 @@ const valid = [
    { id: 'u', kind: 'update_contact', attributes: { greeted: true } }`,
 ];
 
-/** Nodes that do not, with what the compiler says. */
+/** Nodes that do not compile, with the error of the compiler. */
 const mistakes: readonly (readonly [string, RegExp])[] = [
   [
     `{ id: 'm', kind: 'send_email', templateKey: 'hi', variables: { name: 'Ada', cuont: 2 } }`,
@@ -74,7 +74,7 @@ export const used = chosen;
 
 const test = suite('defineSequence with types of templates');
 
-test('each valid literal compiles, and each mistake is one error that says what is expected', async () => {
+test('each valid literal compiles, and each mistake is one error that names the expected value', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'sequence-types-'));
   try {
     const config = {

@@ -1,4 +1,4 @@
-// defineSequence: what the compiler refuses, and that the value is a definition that publishes as it stands.
+// defineSequence: what the compiler refuses, and that the value can be published as it is.
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { createTestService } from '../../hosts/testing/index.ts';
@@ -44,7 +44,7 @@ test('the compiler checks ids and edges', () => {
   defineSequence({ ...head, nodes: [{ id: 'a', kind: 'sleep' }], edges: [] });
 });
 
-test('a sequence of the code exists in every workspace, and its contacts move', async () => {
+test('a sequence in code exists in every workspace, and its runs complete', async () => {
   const welcome = defineSequence({
     ...head,
     nodes: [

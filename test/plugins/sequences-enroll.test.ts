@@ -1,6 +1,6 @@
 // time-limit: 480
-// Entering sequences: the rules of re-entry, the limit a day, contracts, sandbox drafts, calls that join a transaction of the program,
-// and the enrolment of lists with its progress.
+// Enrolling in sequences: re-entry, the daily limit, variable contracts, sandbox drafts, concurrent calls, and enrolling lists with
+// progress.
 // full-run: slow
 import * as assert from 'uvu/assert';
 import { twoDatabases } from '../support/databases.ts';
@@ -20,7 +20,7 @@ await twoDatabases('entering sequences', (test, database) => {
   const contact = { email: 'ada@example.org' };
   const enter = (keyOrId: string) => bench.calls.sequences.enroll({ keyOrId, contact });
 
-  test('re-entry: never, after completion, or always with five active runs', async () => {
+  test('re-entry is never, after completion, or always with up to five active runs', async () => {
     const never = await bench.published({ name: 'A', nodes: [mark], settings: { reentry: 'never' } });
     const first = await enter(never);
     await bench.drain();
@@ -66,7 +66,7 @@ await twoDatabases('entering sequences', (test, database) => {
     assert.is(await bench.codeOf(() => enter(key)), 'none');
   });
 
-  test('variables are held against the contract, and a draft can be tried with a sandbox key only', async () => {
+  test('variables are checked against the contract, and only a sandbox key can try a draft', async () => {
     const { calls } = bench;
     const settings = {
       variables: {
@@ -98,7 +98,7 @@ await twoDatabases('entering sequences', (test, database) => {
     );
   });
 
-  test('the members of a list enter in the background; a pause cancels what is left', async () => {
+  test('list members are enrolled in the background, and a pause cancels the rest', async () => {
     const { calls } = bench;
     const { listId } = await calls.lists.create({ name: 'News' });
     const contactIds: string[] = [];
@@ -123,7 +123,7 @@ await twoDatabases('entering sequences', (test, database) => {
     assert.equal([cancelled.status, cancelled.enrolled], ['canceled', 0]);
   });
 
-  test('contacts who join a list in one call enter together, each once, and those who wait are moved', async () => {
+  test('contacts who join a list in one call each enter once, and waiting runs are moved', async () => {
     const { calls } = bench;
     const { listId } = await calls.lists.create({ name: 'News' });
     const contactIds: string[] = [];
@@ -147,7 +147,7 @@ await twoDatabases('entering sequences', (test, database) => {
     assert.is((await calls.sequences.read({ keyOrId })).enrolledCount, 130, 'nobody enters twice');
   });
 
-  test('calls at once enter a contact once, also beside the events of a list', async () => {
+  test('concurrent calls enroll a contact once, even while list events enroll it too', async () => {
     const { calls } = bench;
     const { listId } = await calls.lists.create({ name: 'News' });
     const contactIds: string[] = [];

@@ -1,4 +1,4 @@
-// Filters: every operator, missing values, types that differ, and the limits of the grammar.
+// Filters: every operator, missing values, mismatched types, and the limits of the grammar.
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { filterSchema } from '../../plugins/sequences/definition/filter-schema.ts';
@@ -35,7 +35,7 @@ const known: Known = {
   isMember: (id) => id === 'lst_1',
 };
 
-// [filter, true or false]
+// [filter, expected result]
 const table: readonly [Filter, boolean][] = [
   [{}, true],
   [{ all: [] }, true],
@@ -47,7 +47,7 @@ const table: readonly [Filter, boolean][] = [
   [{ path: 'contact.email', op: 'contains', value: '@example' }, true],
   [{ path: 'contact.subscribed', op: 'eq', value: true }, true],
   [{ path: 'contact.external_id', op: 'exists', value: false }, true],
-  // Types differ: neither equal, nor greater, nor less.
+  // If the types differ, a value is neither equal, nor greater, nor less.
   [{ path: 'contact.attributes.seats', op: 'eq', value: '5' }, false],
   [{ path: 'contact.attributes.seats', op: 'ne', value: '5' }, true],
   [{ path: 'variables.level', op: 'gte', value: 5 }, false],
@@ -56,7 +56,7 @@ const table: readonly [Filter, boolean][] = [
   [{ path: 'contact.attributes.seats', op: 'lt', value: 5 }, false],
   [{ path: 'contact.attributes.seats', op: 'lte', value: 5 }, true],
   [{ path: 'contact.attributes.plan', op: 'gt', value: 'free' }, true],
-  // ISO times are compared as times, without offset in the zone of the contact.
+  // ISO times are compared as times; without an offset they are in the contact's zone.
   [{ path: 'contact.attributes.ends', op: 'eq', value: '2026-05-22T12:00:00+02:00' }, true],
   [{ path: 'contact.attributes.ends', op: 'lte', value: '2026-05-22T12:00' }, true],
   [{ path: 'contact.attributes.ends', op: 'gt', value: '2026-05-22T12:00' }, false],
@@ -75,7 +75,7 @@ const table: readonly [Filter, boolean][] = [
   [{ path: 'event.metadata.coupon', op: 'exists', value: true }, false],
   [{ path: 'list.lst_1', op: 'exists', value: true }, true],
   [{ path: 'list.lst_2', op: 'exists', value: false }, true],
-  // Of a missing value only ne and exists false are true.
+  // For a missing value only ne and exists false are true.
   ...(['eq', 'gt', 'gte', 'lt', 'lte', 'contains', 'starts_with'] as const).map((op): [Filter, boolean] => [
     { path: 'contact.attributes.none', op, value: 'x' },
     false,
@@ -96,7 +96,7 @@ const many = (conditions: number): Filter => ({
   all: Array.from({ length: conditions }, () => ({ path: 'contact.email', op: 'exists' as const, value: true })),
 });
 
-test('keeps the limits', () => {
+test('nesting and the number of conditions are limited', () => {
   assert.ok(filterSchema.safeParse(nested(5)).success);
   assert.not(filterSchema.safeParse(nested(6)).success);
   assert.ok(filterSchema.safeParse(many(50)).success);
@@ -104,7 +104,7 @@ test('keeps the limits', () => {
   assert.not(filterSchema.safeParse({ all: [many(30), many(30)] }).success);
 });
 
-test('refuses what is no filter', () => {
+test('invalid filters are refused', () => {
   const condition = { path: 'contact.email', op: 'eq', value: 'x' };
   for (const wrong of [
     { ...condition, path: 'contact.password' },
@@ -125,7 +125,7 @@ test('refuses what is no filter', () => {
     assert.not(filterSchema.safeParse(wrong).success, JSON.stringify(wrong));
 });
 
-test('Liquid in a value is refused, since it would be compared as it stands', () => {
+test('Liquid in a value is refused, because it would be compared literally', () => {
   const withValue = (value: unknown) => ({
     path: 'contact.attributes.plan',
     op: Array.isArray(value) ? 'in' : 'eq',

@@ -1,5 +1,5 @@
 // time-limit: 240
-// Goals with a filter: a run that waits ends as soon as a change of the contact makes the filter true.
+// Goals with a filter: a waiting run ends as soon as a change of the contact makes the filter true.
 // full-run: slow
 import * as assert from 'uvu/assert';
 import type { Filter } from '../../plugins/sequences/definition/schema.ts';
@@ -31,7 +31,7 @@ await twoDatabases('goals of sequences', (test, database) => {
   };
   const now = () => new Date(bench.now()).toISOString();
 
-  test('an attribute ends a waiting run when it changes, and no other change does', async () => {
+  test('a waiting run ends when the attribute of its goal changes, and not on other changes', async () => {
     const { calls } = bench;
     const paid = { path: 'contact.attributes.plan', op: 'eq', value: 'pro' } as const;
     const { keyOrId, runId } = await entered({ all: [paid, { path: 'event.metadata.x', op: 'exists', value: false }] });
@@ -62,7 +62,7 @@ await twoDatabases('goals of sequences', (test, database) => {
     assert.equal(await statusOf(left.runId), ['completed', 'goal', now()]);
   });
 
-  test('what time alone makes true is noticed at the next step', async () => {
+  test('a goal that becomes true by time alone is noticed at the next step', async () => {
     await bench.calls.contacts.upsert({ ...contact, attributes: { since: now() } });
     const { runId } = await entered({ path: 'contact.attributes.since', op: 'older_than_days', value: 2 });
     bench.advanceClock(72 * hour);
@@ -73,7 +73,7 @@ await twoDatabases('goals of sequences', (test, database) => {
     assert.equal((await statusOf(runId)).slice(0, 2), ['completed', 'goal']);
   });
 
-  test('goals that a filter describes cost other contacts nothing', async () => {
+  test('a contact whose sequences have no filter goal causes no dispatch job when it changes', async () => {
     const { calls } = bench;
     const keyOrId = await bench.published({ name: 'None', nodes: [wait] });
     await calls.sequences.enroll({ keyOrId, contact });

@@ -1,4 +1,4 @@
-// What publishing refuses, one fault a detail with its node; and the pictures of a graph.
+// The faults that publishing reports, one detail per fault with its node; and the drawings of a graph.
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { z } from '../../core/index.ts';
@@ -64,7 +64,7 @@ const mail = (id: string, templateKey: string, variables = {}) => ({
   variables,
 });
 
-// [what, nodes, edges, faults]
+// [title, nodes, edges, faults]
 const graphs: readonly [string, Nodes, string[], string[]][] = [
   ['nothing', [], [], ['nodes graph_empty']],
   ['one node', [pause('a')], [], []],
@@ -147,7 +147,7 @@ for (const [what, nodes, edges, expected] of graphs)
     assert.equal(faults(nodes, edges), expected);
   });
 
-test('each fault is a sentence that names its node', () => {
+test('each fault message is a sentence that names its node', () => {
   const [fault] = checkGraph(
     define([mark('z'), mark('a'), mark('b')], ['z next a', 'a next b', 'b next a']),
     references,
@@ -156,7 +156,7 @@ test('each fault is a sentence that names its node', () => {
   assert.is(fault?.message, 'A run would never leave a → b → a: put a delay or a wait into it.');
 });
 
-test('a text that reads what is never there is told what was meant', () => {
+test('a text that reads an unknown path gets a suggestion', () => {
   const settings = { variables: { type: 'object', properties: { plan: { type: 'string' } } } };
   const messages = (name: string) =>
     checkGraph(define([mail('a', 'hello', { name })], [], { settings }), references, readPaths).map(
@@ -175,7 +175,7 @@ test('a text that reads what is never there is told what was meant', () => {
   assert.equal(messages('{{ variables.plan }}'), []);
 });
 
-test('a filter that reads what the data of its event never have is told the name that was meant', () => {
+test('a filter that reads an undeclared field of its event gets a suggestion', () => {
   const of = (path: string) => ({ path, op: 'exists' as const, value: true });
   const messages = (trigger: DefinitionInput['trigger'], nodes: Nodes = [pause('a')], exitWhen?: object) =>
     checkGraph(
@@ -210,7 +210,7 @@ test('a filter that reads what the data of its event never have is told the name
   assert.match(messages(answered, branch)[0] ?? '', /^nodes\.b b: .* Did you mean event\.data\.score\?$/);
   assert.match(messages(answered, undefined, wrong)[0] ?? '', /^settings exitWhen: /);
   assert.equal(messages(manual, branch), [], 'what began the run is not known');
-  // Events of the program itself declare nothing.
+  // The program's own events declare no fields.
   assert.equal(messages({ kind: 'event', type: 'order_paid', filter: wrong }, wait('order_sent')), []);
   const later = [...branch, ...wait('order_paid', of('event.metadata.total'))];
   assert.is(messages({ ...answered, filter: of('event.data.score') }, later).length, 1, 'no wait brings it either');
@@ -223,7 +223,7 @@ test('a long chain is checked and drawn without recursion', () => {
   assert.ok(graphOf(define(nodes, edges), 'svg').length > 10_000);
 });
 
-test('a picture shows every node and no text as markup', () => {
+test('a drawing shows every node and escapes its texts', () => {
   const nodes: Nodes = [{ id: 'end', kind: 'exit', reason: '</svg><script>"x"</script>' }];
   const definition = define(nodes, [], { trigger: { kind: 'event', type: 'a"]; click b' } });
   for (const form of ['svg', 'mermaid'] as const) {

@@ -1,4 +1,4 @@
-// The picture of a sequence: what its lines say.
+// The drawing of a sequence: the labels of its edges.
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { createTestService } from '../../hosts/testing/index.ts';
@@ -8,7 +8,7 @@ const test = suite('the picture of a sequence');
 
 const plan = (value: string) => ({ filter: { path: 'contact.attributes.plan', op: 'eq', value } as const });
 
-/** The picture of a branch whose conditions all lead to one node, and which leads to another one otherwise. */
+/** The drawing of a branch whose conditions all lead to one node, while its else edge leads to another. */
 async function drawn(plans: readonly string[]): Promise<string> {
   const { service, workspaceId, close } = await createTestService({ plugins: standardPlugins });
   const { sequences } = service.as(workspaceId);
@@ -31,14 +31,14 @@ async function drawn(plans: readonly string[]): Promise<string> {
   return graph;
 }
 
-/** The words on lines, with their places. */
+/** The labels of edges, with their positions. */
 const labels = (svg: string): { readonly y: number; readonly words: string }[] =>
   [...svg.matchAll(/<text class="l" x="[\d.]+" y="([\d.]+)"[^>]*>([^<]*)</g)].map(([, y = '', words = '']) => ({
     y: Number(y),
     words,
   }));
 
-test('edges between the same two nodes are one line that says each of their conditions', async () => {
+test('edges between the same two nodes are drawn as one line with all of their conditions', async () => {
   const svg = await drawn(['pro', 'team']);
   const shown = labels(svg);
   const [pro, team] = [shown.find(({ words }) => /pro/.test(words)), shown.find(({ words }) => /team/.test(words))];
@@ -49,7 +49,7 @@ test('edges between the same two nodes are one line that says each of their cond
   assert.is(paths.length, 4);
 });
 
-test('many conditions of one line are counted', async () => {
+test('if one line has many conditions, the rest is counted', async () => {
   const words = labels(await drawn(['a', 'b', 'c', 'd', 'e'])).map((label) => label.words);
   assert.ok(words.includes('3 more'), words.join());
 });

@@ -1,4 +1,4 @@
-// The interpreter on a simulated clock: waits, choices, quiet hours, late sends, goals, failures, and that it agrees with itself.
+// The interpreter on a simulated clock: waits, branches, quiet hours, late sends, goals, failures.
 
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
@@ -56,14 +56,14 @@ const event = (type: string, at: number, data: RunEvent['data'] = null): RunEven
 });
 const done: Outcome = { kind: 'done' };
 
-/** The state after a step that moves or waits. */
+/** The state after a step that moves or waits; throws for any other decision. */
 function stateOf(decision: Settled | { kind: 'act' }): RunState {
   if (decision.kind !== 'move' && decision.kind !== 'wait') throw new Error(`The run did not go on: ${decision.kind}.`);
   return decision.state;
 }
 const mail = (id: string) => ({ id, kind: 'send_email' as const, templateKey: id });
 
-test('waits, and counts the next delay from the planned time, however late the worker is', () => {
+test('a delay counts from the planned time, however late the worker is', () => {
   const sequence = interpret(
     [
       { id: 'one', kind: 'delay', for: 'P1D' },
@@ -82,7 +82,7 @@ test('waits, and counts the next delay from the planned time, however late the w
   assert.equal(over.kind === 'end' && over.ending, { status: 'completed', reason: null });
 });
 
-test('an event moves a wait until its time is over, and only one that fits', () => {
+test('a matching event moves a wait until its timeout, and no other event does', () => {
   const wait = {
     id: 'wait',
     kind: 'wait_for_event' as const,
@@ -110,7 +110,7 @@ test('an event moves a wait until its time is over, and only one that fits', () 
   assert.is(stateOf(sequence.step(waiting, runContext(start + day))).nodeId, 'no');
 });
 
-test('ofNode hears of the sends of that node of this run alone', () => {
+test('ofNode matches only sends of that node in this run', () => {
   const wait = { id: 'wait', kind: 'wait_for_event' as const, type: 'send.clicked', ofNode: 'mail', timeout: 'P1D' };
   const sequence = interpret(
     [mail('mail'), wait, { id: 'yes', kind: 'exit' }],
@@ -129,7 +129,7 @@ test('ofNode hears of the sends of that node of this run alone', () => {
   );
 });
 
-test('renders variables, and a single path keeps its type', () => {
+test('variables are rendered, and a single path keeps its type', () => {
   const variables = {
     level: '{{ variables.level }}',
     text: 'Hi {{ variables.name }}',
@@ -145,7 +145,7 @@ test('renders variables, and a single path keeps its type', () => {
   });
 });
 
-test('tries a failed act again, then takes the edge failed, fails, or goes on', () => {
+test('a failed action is retried, then takes the edge failed, fails, or continues', () => {
   const failing: Outcome = { kind: 'failed', reason: 'out_of_order', final: false };
   for (const [edges, settings, expected] of [
     [[['mail', 'failed', 'last']], {}, 'last'],
@@ -170,7 +170,7 @@ test('tries a failed act again, then takes the edge failed, fails, or goes on', 
   }
 });
 
-test('quiet hours put a send off to their end, in the zone of the contact', () => {
+test('quiet hours postpone a send to their end, in the zone of the contact', () => {
   const sequence = interpret([mail('mail')], [], { quietHours: { from: '21:00', to: '08:00' } });
   const tokyo = { attributes: { timezone: 'Asia/Tokyo' } };
   assert.is(sequence.step(sequence.begin(start, null), runContext(start)).kind, 'act');
@@ -192,7 +192,7 @@ const course = (overdue: string, more: object = { overdueAfter: 'P2D' }) =>
     { overdue, ...more },
   );
 
-test('a late send is skipped, or sent with what follows counted from then, or the last one alone is sent', () => {
+test('a late send is skipped, or sent with later delays counted from then, or only the latest is sent', () => {
   const now = start + day + 2 * hour;
   const first = (overdue: string) => course(overdue).step(course(overdue).begin(start, null), runContext(now));
   const skipped = first('skip');
@@ -202,7 +202,7 @@ test('a late send is skipped, or sent with what follows counted from then, or th
   assert.is(followed.kind === 'move' && followed.state.plannedAt, now);
   const latest = first('latest');
   assert.is(latest.kind === 'move' && latest.step.reason, 'overdue');
-  // Half a day later nothing more is late than the first.
+  // Half a day later no send after the first is late yet.
   assert.is(course('latest').step(course('latest').begin(start, null), runContext(start + day / 2)).kind, 'act');
   assert.is(
     first('skip').kind === 'move' &&
@@ -211,7 +211,7 @@ test('a late send is skipped, or sent with what follows counted from then, or th
   );
 });
 
-test('with run, a send goes until overdueAfter, a day by default, and is skipped after it', () => {
+test('with overdue run, a send is sent until overdueAfter, by default one day, and then skipped', () => {
   for (const [more, last] of [
     [{}, day],
     [{ overdueAfter: 'PT90M' }, 1.5 * hour],
@@ -226,7 +226,7 @@ test('with run, a send goes until overdueAfter, a day by default, and is skipped
   }
 });
 
-test('a delay that counts from a time which is missing, or is none, fails, and takes its edge failed', () => {
+test('a delay relative to a missing or invalid time fails and takes the edge failed', () => {
   const pause = {
     id: 'pause',
     kind: 'delay' as const,
@@ -268,7 +268,7 @@ test('a delay that counts from a time which is missing, or is none, fails, and t
   }
 });
 
-test('the zone of a contact may be an offset; what names no zone is said', () => {
+test('the zone of a contact may be an offset, and an unknown zone is reported', () => {
   const sequence = interpret([{ id: 'pause', kind: 'delay', until: { time: '09:00' } }], []);
   const dueFor = (timezone: unknown) => {
     const at = Date.parse('2026-06-10T00:00:00Z');
@@ -291,7 +291,7 @@ test('the zone of a contact may be an offset; what names no zone is said', () =>
     assert.is(unknownZone({ ...ada, attributes: { timezone } }), undefined);
 });
 
-test('goals and exitWhen end a run wherever it is', () => {
+test('goals and exitWhen end a run at any node', () => {
   const goal = { id: 'paid', kind: 'goal' as const, type: 'order_paid' };
   const sequence = interpret([{ id: 'wait', kind: 'delay', for: 'P1D' }, goal], []);
   const waiting = stateOf(sequence.step(sequence.begin(start, null), runContext(start)));
@@ -303,7 +303,7 @@ test('goals and exitWhen end a run wherever it is', () => {
   assert.equal(left.kind === 'end' && left.ending, { status: 'exited', reason: 'exit_when' });
 });
 
-test('a split keeps its shares, and a contact its edge', () => {
+test('a split keeps its proportions, and a contact always gets the same edge', () => {
   const sequence = interpret(
     [
       { id: 'split', kind: 'split', weights: [20, 80] },
@@ -317,7 +317,7 @@ test('a split keeps its shares, and a contact its edge', () => {
   assert.is(takes('con_7'), takes('con_7'));
 });
 
-test('a transition moves along an edge or to a node, and skips what was open', () => {
+test('a transition moves along an edge or to a node, and skips the current node', () => {
   const sequence = course('skip');
   const moved = sequence.transition(sequence.begin(start, null), { nodeId: 'rest' }, start, 'by hand');
   assert.equal(

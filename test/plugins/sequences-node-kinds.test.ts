@@ -1,4 +1,4 @@
-// A node whose kind there is not is answered with the kind that is meant, and sequences in code without edges are refused.
+// A node with an unknown kind gets a suggestion, and a sequence in code without edges is refused.
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
 import { sequenceNode } from '../../plugins/sequences/definition/node-schemas.ts';
@@ -6,7 +6,7 @@ import { defineSequence, sequencesPlugin } from '../../plugins/sequences/index.t
 
 const saidOf = (node: unknown): string => sequenceNode.safeParse(node).error?.issues[0]?.message ?? '';
 
-test('another name of a kind is answered with the right one and an example that works', () => {
+test('a wrong kind gets the right one as a suggestion, with a valid example', () => {
   for (const [kind, meant] of [
     ['wait', 'delay'],
     ['Send-Email', 'send_email'],
@@ -23,7 +23,7 @@ test('another name of a kind is answered with the right one and an example that 
     assert.match(saidOf({ id: 'a', kind }), 'The kinds are delay, wait_for_event');
 });
 
-test('a sequence in code with several nodes and no edges is refused with the edge that is missing', () => {
+test('a sequence in code with several nodes and no edges is refused, naming the missing edge', () => {
   const nodes = [
     { id: 'a', kind: 'delay', for: 'P1D' },
     { id: 'b', kind: 'exit' },

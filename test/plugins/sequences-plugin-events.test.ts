@@ -1,4 +1,4 @@
-// Events of another plugin: those that declare the person start sequences and move runs, as the service's own do.
+// Events of another plugin: if they declare a person, they start sequences and move runs, like the service's own events.
 import { randomUUID } from 'node:crypto';
 import * as assert from 'uvu/assert';
 import { defineEvent, definePlugin, isPostriderError, z } from '../../core/index.ts';
@@ -39,7 +39,7 @@ await twoDatabases('events of other plugins in sequences', (test, database) => {
     await bench.drain();
   };
 
-  test('one that declares the person starts a run, by its data, and moves one that waits', async () => {
+  test('an event that declares its person starts a run, filters by its data, and moves a waiting run', async () => {
     const { calls } = bench;
     const { id } = await calls.contacts.upsert({ email: 'ada@example.org' });
     const trigger = {
@@ -65,7 +65,7 @@ await twoDatabases('events of other plugins in sequences', (test, database) => {
     assert.equal((await calls.contacts.read({ contactId: id })).attributes, { score: 9 });
   });
 
-  test('a filter on a field that the event does not declare is refused when it is published', async () => {
+  test('publishing refuses a filter on a field that the event does not declare', async () => {
     const filter = { path: 'event.data.scroe', op: 'gte', value: 7 } as const;
     const trigger = { kind: 'event', type: 'poll.answered', filter } as const;
     const given = { name: 'Misspelt', trigger, nodes: [{ id: 'end', kind: 'exit' }] } as const;
@@ -84,7 +84,7 @@ await twoDatabases('events of other plugins in sequences', (test, database) => {
     assert.is((await bench.calls.sequences.publish({ keyOrId: key })).status, 'published');
   });
 
-  /** A sequence that begins with good answers, simulated with these events. */
+  /** Creates a sequence that starts for scores of at least 7, and simulates it with these events. */
   const simulated = async (name: string, events: readonly object[], trigger: object = {}) => {
     const { key } = await bench.calls.sequences.create({
       name,
@@ -100,7 +100,7 @@ await twoDatabases('events of other plugins in sequences', (test, database) => {
   };
   const refusalOf = (name: string, event: object) => simulated(name, [event]).catch((error: unknown) => error);
 
-  test('a simulation takes its values as data or as metadata, and never as both', async () => {
+  test('a simulation accepts the values of an event as data or as metadata, but not as both', async () => {
     for (const values of ['data', 'metadata']) {
       const { status, warnings } = await simulated(values, [{ type: 'poll.answered', [values]: { score: 9 } }]);
       assert.equal([status, warnings], ['completed', []], values);
@@ -119,7 +119,7 @@ await twoDatabases('events of other plugins in sequences', (test, database) => {
     assert.match(misspelt.message, 'There is no event poll.anwsered. Did you mean poll.answered?');
   });
 
-  test('a simulation says which events start no run, and why', async () => {
+  test('a simulation warns of events that start no run, with the reason', async () => {
     const ignored = async (events: readonly object[], trigger: object = {}) =>
       (await simulated(`Ignored ${randomUUID()}`, events, trigger)).warnings;
     const without = 'No event starts the run by the trigger; it starts all the same, without an event.';
@@ -154,13 +154,13 @@ await twoDatabases('events of other plugins in sequences', (test, database) => {
     ]);
   });
 
-  test('a simulation reads values where a run reads them', async () => {
+  test('a simulation reads event values at the same path as a run', async () => {
     const trigger = { type: 'order_paid', filter: { path: 'event.data.total', op: 'gte', value: 7 } };
     const { warnings } = await simulated('Wrong place', [{ type: 'order_paid', metadata: { total: 9 } }], trigger);
     assert.match(warnings[0] ?? '', 'there is no event.data.total, and the values of order_paid are event.metadata.');
   });
 
-  test('one that declares none is refused in a sequence, with the reason', async () => {
+  test('a sequence refuses an event that declares no person, with the reason', async () => {
     const refusal = await bench.calls.sequences
       .create({ name: 'Closed', trigger: { kind: 'event', type: 'poll.closed' }, nodes: [] })
       .catch((error: unknown) => error);

@@ -1,5 +1,5 @@
 // time-limit: 600
-// Calls, events and jobs of one run that overlap, on real servers: a transaction of the program stays open while the others go on.
+// Calls, events and jobs that overlap on one run, on real servers: a transaction of the program stays open while the others continue.
 // full-run: slow
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
@@ -25,7 +25,7 @@ function races(place: JoinedPlace): void {
   });
   test.after(() => place.remove());
 
-  /** A transaction that the test ends, or the end of the test. */
+  /** Begins a transaction that the test commits; otherwise it is rolled back after the test. */
   const begin = async () => {
     const begun = await place.begin();
     open.push(begun);
@@ -42,7 +42,7 @@ function races(place: JoinedPlace): void {
     return [status, exitReason];
   };
 
-  test('a run that enters while its sequence is published anew still hears of its events', async () => {
+  test('a run that is enrolled while its sequence is republished still receives its events', async () => {
     const { calls } = bench;
     const key = await bench.published({ name: 'Waits', nodes: [waitFor('order_paid')] });
     const held = await begin();
@@ -58,7 +58,7 @@ function races(place: JoinedPlace): void {
     assert.is((await bench.calls.sequences.runRead({ runId })).status, 'completed');
   });
 
-  test('the contacts of a list whose enrolment began before a publish hear of their events', async () => {
+  test('runs of a list enrolment that began before a publish still receive their events', async () => {
     const { calls } = bench;
     const { listId } = await calls.lists.create({ name: 'News' });
     const { id } = await calls.contacts.upsert(contact);
@@ -73,7 +73,7 @@ function races(place: JoinedPlace): void {
     assert.is(fan_out.sequences_woken, 1);
   });
 
-  test('the enrolment of a list that began while the sequence was paused enrols nobody', async () => {
+  test('a list enrolment that began while the sequence was being paused enrols nobody', async () => {
     const { calls } = bench;
     const { listId } = await calls.lists.create({ name: 'News' });
     const { id } = await calls.contacts.upsert(contact);
@@ -88,7 +88,7 @@ function races(place: JoinedPlace): void {
     assert.equal([status, enrolled], ['canceled', 0]);
   });
 
-  test('a run that an event moves while the sequence is resumed goes on', async () => {
+  test('a run that an event moves while the sequence is resumed continues', async () => {
     const { calls } = bench;
     const key = await bench.published({
       name: 'Waits',
@@ -107,7 +107,7 @@ function races(place: JoinedPlace): void {
     assert.is(fan_out.sequences_woken, 1);
     bench.advanceClock(60_000);
     await calls.sequences.resume({ keyOrId: key });
-    // The job that makes up for the pause comes to the run while its event is not yet stored.
+    // The job that catches up after the pause reaches the run before the run's event is committed.
     const drained = bench.drain();
     await new Promise((resolve) => setTimeout(resolve, 1_000));
     await held.commit();
@@ -117,7 +117,7 @@ function races(place: JoinedPlace): void {
     assert.equal(await bench.stepsOf(runId), ['wait completed', 'mark completed']);
   });
 
-  test('a contact enters once, also in a transaction that looked at the tables before another call', async () => {
+  test('a contact enters once, even in a transaction whose snapshot is older than the other enrolment', async () => {
     const { calls } = bench;
     const { id } = await calls.contacts.upsert(contact);
     const key = await bench.published({ name: 'Waits', nodes: [waitFor('order_paid')] });
@@ -156,7 +156,7 @@ function races(place: JoinedPlace): void {
     );
   });
 
-  test('an erasure ends runs that an event is moving, and leaves nothing of the person', async () => {
+  test('an erasure ends runs that an event is moving, and leaves no data of the person', async () => {
     const { calls } = bench;
     const key = await bench.published({
       name: 'Waits',
@@ -186,7 +186,7 @@ function races(place: JoinedPlace): void {
     assert.is((await calls.sequences.read({ keyOrId: key })).activeRunCount, 0);
   });
 
-  test('a list that is enrolled while its members are erased keeps no run of them', async () => {
+  test('a list enrolled while its members are erased keeps no runs of them', async () => {
     const { calls } = bench;
     const { listId } = await calls.lists.create({ name: 'News' });
     const contactIds: string[] = [];
@@ -211,16 +211,16 @@ function races(place: JoinedPlace): void {
     assert.is((await calls.sequences.read({ keyOrId: key })).activeRunCount, 0);
   });
 
-  /** Lists are enrolled while a transaction of the program is open. */
+  /** Tests that enrol lists while a transaction of the program is open. */
   const racesOfLists = (waiting: (count: number) => Promise<void>): void => {
-    /** A list with these contacts. */
+    /** Creates a list with these contacts. */
     const listOf = async (name: string, contactIds: readonly string[]) => {
       const { listId } = await bench.calls.lists.create({ name });
       await bench.calls.lists.membersAdd({ listId, contactIds: [...contactIds] });
       return listId;
     };
 
-    /** The ids of two new contacts, in their order. */
+    /** Creates two contacts and returns their ids in ascending order. */
     const twoContacts = async () => {
       const names = ['one', 'two'];
       const made = await Promise.all(
@@ -229,7 +229,7 @@ function races(place: JoinedPlace): void {
       return made.map(({ id }) => id).sort();
     };
 
-    test('a list with contacts who have entered and contacts who have not is enrolled in the order of all others', async () => {
+    test('a list with entered and new contacts locks them in the same order as all other calls', async () => {
       const { calls } = bench;
       const [first = '', second = ''] = await twoContacts();
       const keyOrId = await bench.published({
@@ -245,7 +245,7 @@ function races(place: JoinedPlace): void {
       await calls.sequences.enroll({ keyOrId, contact: { id: first } }, { trx: held.trx });
       const drained = bench.drain();
       await waiting(1);
-      // The list waits for the first contact: it must not hold the second one meanwhile.
+      // The list waits for the first contact and must not lock the second one meanwhile.
       await calls.sequences.enroll({ keyOrId, contact: { id: second } }, { trx: held.trx });
       await held.commit();
       await drained;
@@ -254,7 +254,7 @@ function races(place: JoinedPlace): void {
       assert.equal([status, enrolled], ['completed', 2]);
     });
 
-    test('a list whose contacts have runs waits for these in the order in which events take them', async () => {
+    test('a list whose contacts have runs locks these in the order in which events lock them', async () => {
       const { calls } = bench;
       const ids = await twoContacts();
       const keyOrId = await bench.published({
@@ -274,7 +274,7 @@ function races(place: JoinedPlace): void {
       await calls.sequences.runCancel({ runId: first }, { trx: held.trx });
       const drained = bench.drain();
       await waiting(1);
-      // The newer run is the second one: the list must not hold it while it waits for the first.
+      // The second run is the newer one: the list must not lock it while it waits for the first.
       await calls.sequences.runCancel({ runId: second }, { trx: held.trx });
       await held.commit();
       await drained;
@@ -283,7 +283,7 @@ function races(place: JoinedPlace): void {
       assert.equal([status, enrolled], ['completed', 2]);
     });
 
-    test('two lists that wait for one new entry go on one after the other', async () => {
+    test('two lists that wait for the same new entry continue one after the other', async () => {
       const { calls } = bench;
       const { id } = await calls.contacts.upsert(contact);
       const keyOrId = await bench.published({
@@ -305,7 +305,7 @@ function races(place: JoinedPlace): void {
         assert.is((await calls.sequences.enrollmentRead({ keyOrId, enrollmentId })).enrolled, 1);
     });
   };
-  // On MariaDB the jobs of lists also wait for gaps that such a transaction locks, whatever order they keep.
+  // On MariaDB list jobs also wait for gap locks of such a transaction, whatever their order.
   if (place.waiting !== undefined) racesOfLists(place.waiting);
 
   test.run();

@@ -1,6 +1,6 @@
 // time-limit: 480
-// Runs of sequences: steps and their history, events that start and move runs, goals, skipped and failed steps, pauses, the rules
-// of re-entry, sides, and what is erased with a person.
+// Runs of sequences: steps and their history, events that start and move runs, goals, skipped and failed steps, pauses, manual changes, and
+// the erasure of a person.
 // full-run: slow
 import * as assert from 'uvu/assert';
 import { isPostriderError } from '../../core/index.ts';
@@ -29,7 +29,7 @@ await twoDatabases('runs of sequences', (test, database) => {
     ],
   } satisfies Partial<Parameters<SequenceBench['calls']['sequences']['create']>[0]>;
 
-  test('a run waits, sends and changes its contact, and its history says what happened', async () => {
+  test('a run waits, sends and changes its contact, and its history shows each step', async () => {
     const { calls } = bench;
     await bench.template('hello');
     const key = await bench.published({ name: 'Welcome', ...mailGraph });
@@ -61,7 +61,7 @@ await twoDatabases('runs of sequences', (test, database) => {
     assert.equal(read.stats?.['greet'], { reached: 1, waiting: 0, skipped: {}, failed: 0 });
   });
 
-  test('custom events start and move runs in their own transaction, and count them', async () => {
+  test('custom events start and move runs in their own transaction and return how many', async () => {
     const { calls } = bench;
     await bench.published({
       name: 'Cart',
@@ -94,7 +94,7 @@ await twoDatabases('runs of sequences', (test, database) => {
     assert.equal((await calls.contacts.list({})).data[0]?.attributes, { bought: true, reminded: true });
   });
 
-  test('joining a list and the events of sends move runs after their commit; a goal ends the run wherever it is', async () => {
+  test('list joins and send events move runs after their commit, and a goal ends a run at any node', async () => {
     const { calls } = bench;
     await bench.template('hello');
     const { listId } = await calls.lists.create({ name: 'News' });
@@ -128,7 +128,7 @@ await twoDatabases('runs of sequences', (test, database) => {
     assert.equal(await bench.waitingJobs('sequences.step'), 0);
   });
 
-  test('what cannot be sent is skipped with its reason, and what fails is tried again and then takes its edge', async () => {
+  test('a send that is not possible is skipped with its reason; a failing one is retried and takes the edge failed', async () => {
     const { calls } = bench;
     await bench.template('hello');
     await calls.suppressions.create({ email: 'no@example.org', reason: 'manual' });
@@ -163,7 +163,7 @@ await twoDatabases('runs of sequences', (test, database) => {
     });
     const { runId } = await calls.sequences.enroll({ keyOrId: failing, contact: { email: 'bob@example.org' } });
     await bench.drain();
-    // The run keeps its version, which sends a template that no published one sends any more.
+    // The run keeps its version, which sends a template that no published version sends any more.
     const mark = { id: 'else', kind: 'update_contact', attributes: { failed: true } } as const;
     await calls.sequences.update({ keyOrId: failing, nodes: [mark], edges: [] });
     await calls.sequences.publish({ keyOrId: failing });
@@ -182,7 +182,7 @@ await twoDatabases('runs of sequences', (test, database) => {
     assert.equal(await bench.stepsOf(runId), ['later completed', 'greet failed', 'else completed']);
   });
 
-  test('a pause stops steps and entries, records events, and overdue decides afterwards', async () => {
+  test('a pause stops steps and enrolments but records events, and overdue applies after it', async () => {
     const { calls } = bench;
     await bench.template('hello');
     const key = await bench.published({ name: 'Welcome', ...mailGraph, settings: { overdue: 'skip' } });
@@ -206,7 +206,7 @@ await twoDatabases('runs of sequences', (test, database) => {
     assert.equal(stats?.['greet'], { reached: 1, waiting: 0, skipped: { overdue: 1 }, failed: 0 });
   });
 
-  test('a run is cancelled for good, moved by hand, and exits when its sequence is archived', async () => {
+  test('a run can be cancelled or moved by hand, and exits when its sequence is archived', async () => {
     const { calls } = bench;
     await bench.template('hello');
     const key = await bench.published({ name: 'Welcome', ...mailGraph });

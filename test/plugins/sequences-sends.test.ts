@@ -1,6 +1,6 @@
 // time-limit: 480
-// What nodes do to the world: a webhook node reaches one subscription, permissions are checked at every step, lists and SMS, an
-// exhausted budget waits for the next month, and members who join by the hundred start runs.
+// The effects of nodes: a webhook node delivers to one subscription, permissions are checked at every step, lists and SMS, an exhausted
+// budget waits for the next month, and members who join by the hundred start runs.
 // full-run: slow
 import * as assert from 'uvu/assert';
 import { twoDatabases } from '../support/databases.ts';
@@ -15,7 +15,7 @@ await twoDatabases('nodes of sequences', (test, database) => {
 
   const contact = { email: 'ada@example.org' };
 
-  test('a webhook node is one delivery of sequence_run.node_reached to one subscription', async () => {
+  test('a webhook node makes one delivery of sequence_run.node_reached to its subscription', async () => {
     const { calls } = bench;
     const url = 'https://127.0.0.1/hooks';
     const own = await calls.webhooks.create({ url, events: ['send.bounced'] });
@@ -42,7 +42,7 @@ await twoDatabases('nodes of sequences', (test, database) => {
     assert.equal([steps[0]?.status, steps[0]?.reason], ['skipped', 'webhook_not_found']);
   });
 
-  test('a simulation leaves the HTML of its mails out where that is asked for', async () => {
+  test('a simulation omits the HTML of its mails on request', async () => {
     const { calls } = bench;
     await bench.template('hello');
     const nodes = [{ id: 'greet', kind: 'send_email', templateKey: 'hello', variables: { name: 'you' } }] as const;
@@ -53,7 +53,7 @@ await twoDatabases('nodes of sequences', (test, database) => {
     assert.equal(await rendered({ html: false }), { ...whole, html: null });
   });
 
-  test('mail is in the language of the contact’s attribute locale, in a simulation as in a run', async () => {
+  test("a mail uses the language in the contact's attribute locale, in a simulation as in a run", async () => {
     const { calls } = bench;
     await calls.templates.create({
       key: 'hello',
@@ -90,7 +90,7 @@ await twoDatabases('nodes of sequences', (test, database) => {
     }
   });
 
-  test('a step without the scope of its publisher fails for good: not_permitted', async () => {
+  test('a step without the scope of its publisher fails permanently: not_permitted', async () => {
     const { calls } = bench;
     await bench.template('hello');
     const { key } = await calls.sequences.create({
@@ -150,7 +150,7 @@ await twoDatabases('nodes of sequences', (test, database) => {
     assert.equal(await stepsOf(contact), ['completed null', 'completed null']);
   });
 
-  test('an exhausted budget puts a send off to the next month', async () => {
+  test('an exhausted budget postpones a send to the next month', async () => {
     const { calls } = bench;
     await bench.template('hello');
     await bench.service.workspaces.update(bench.workspaceId, { figures: { monthlySendBudget: 0 } });
@@ -172,7 +172,7 @@ await twoDatabases('nodes of sequences', (test, database) => {
     assert.equal(await bench.stepsOf(runId), ['greet completed']);
   });
 
-  test('after an outage of two hours every mail of a list goes out; after days the rest is counted as skipped, with one line', async () => {
+  test('after two hours of outage every mail of a list is sent; after days the rest is skipped and counted', async () => {
     const { calls } = bench;
     await bench.template('hello');
     const { listId } = await calls.lists.create({ name: 'Readers' });
@@ -208,7 +208,7 @@ await twoDatabases('nodes of sequences', (test, database) => {
     assert.equal([stats?.['one']?.skipped, stats?.['two']?.skipped], [{}, { overdue: 30 }]);
   });
 
-  test('a wait for what became of a send hears what came before it, in the sandbox and live', async () => {
+  test('a wait for a send event matches an event from before the wait, in the sandbox and live', async () => {
     await bench.template('hello');
     const keyOrId = await bench.published({
       name: 'Heard',
@@ -229,7 +229,7 @@ await twoDatabases('nodes of sequences', (test, database) => {
     const live = await bench.calls.sequences.enroll({ keyOrId, contact });
     const silent = await bench.calls.sequences.enroll({ keyOrId, contact: { email: 'bea@example.org' } });
     await bench.drain();
-    // The report comes during the pause, before the run waits.
+    // The report arrives during the pause, before the run waits for it.
     await bench.reportDelivered(contact.email);
     bench.advanceClock(3_600_000);
     await bench.drain();
@@ -237,7 +237,7 @@ await twoDatabases('nodes of sequences', (test, database) => {
       (await read.sequences.runRead({ runId })).steps.map(
         ({ nodeId, output }) => `${nodeId} ${output?.['edge'] ?? ''}`,
       );
-    // One event ends one wait.
+    // One event ends only one wait.
     assert.equal(await edges(sandbox, rehearsed.runId), ['greet ', 'pause ', 'heard matched', 'again ']);
     assert.equal(await edges(bench.calls, live.runId), ['greet ', 'pause ', 'heard matched', 'again ']);
     assert.equal(await edges(bench.calls, silent.runId), ['greet ', 'pause ', 'heard ']);
@@ -246,7 +246,7 @@ await twoDatabases('nodes of sequences', (test, database) => {
     assert.equal(await edges(bench.calls, silent.runId), ['greet ', 'pause ', 'heard matched', 'again ']);
   });
 
-  test('members who join by the hundred start one run each', async () => {
+  test('hundreds of members who join at once start one run each', async () => {
     const { calls } = bench;
     const { listId } = await calls.lists.create({ name: 'Many' });
     const keyOrId = await bench.published({

@@ -1,5 +1,5 @@
-// What a simulation warns of before a message goes out: variables for which neither the contact, the event nor the
-// run's variables have a value. Publishing cannot know that: contacts may have any attributes, and events any metadata.
+// Warnings of a simulation: variables without a value in the contact, the event or the run. Publishing cannot check this: contacts may have
+// any attributes, and events any metadata.
 // full-run: slow
 import * as assert from 'uvu/assert';
 import { twoDatabases } from '../support/databases.ts';
@@ -12,7 +12,7 @@ await twoDatabases('warnings of simulations', (test, database) => {
   });
   test.after.each(() => bench.close());
 
-  test('a mail goes out in the language that the node or the contact names, simulated and sent', async () => {
+  test('a mail uses the language of the node or the contact, simulated and sent', async () => {
     const { templates, sequences, sends } = bench.calls;
     const german = { subject: 'Willkommen', body: '<p>Hallo</p>' };
     await templates.create({
@@ -53,7 +53,7 @@ await twoDatabases('warnings of simulations', (test, database) => {
     }
   });
 
-  test('a language that is no tag is refused, and one that reads a misspelt path is a fault', async () => {
+  test('an invalid language tag is refused, and a language with an unknown path is a fault', async () => {
     const { sequences } = bench.calls;
     await bench.template('hello');
     const node = { id: 'a', kind: 'send_email' as const, templateKey: 'hello', variables: { name: 'you' } };
@@ -103,7 +103,7 @@ await twoDatabases('warnings of simulations', (test, database) => {
       });
   };
 
-  test('each variable without a value is named with the path that it reads, sent or not', async () => {
+  test('each variable without a value is reported with its path, whether the message is sent or not', async () => {
     const simulate = await open([]);
     const missing = ({ warnings }: { readonly warnings: readonly string[] }) =>
       warnings.filter((warning) => warning.startsWith('hello: '));
@@ -116,7 +116,7 @@ await twoDatabases('warnings of simulations', (test, database) => {
     assert.equal(missing(await simulate({ frist_name: 'Ada', plan: 'pro' }, { itmes: 2 })), []);
   });
 
-  test('a message that fails for it says so, too', async () => {
+  test('missing variables are also reported if the message fails', async () => {
     const simulate = await open(['name']);
     const failed = await simulate({ first_name: 'Ada' }, { itmes: 2 });
     assert.is(failed.status, 'failed');
@@ -127,7 +127,7 @@ await twoDatabases('warnings of simulations', (test, database) => {
     ]);
   });
 
-  test('a contact that is not there is named by what was given, with the ways out', async () => {
+  test('an unknown contact is reported by the given reference, with ways to fix it', async () => {
     const { sequences } = bench.calls;
     const { key } = await sequences.create({ name: 'Empty run', nodes: [{ id: 'end', kind: 'exit' }] });
     for (const [contact, name] of [
@@ -141,7 +141,7 @@ await twoDatabases('warnings of simulations', (test, database) => {
     }
   });
 
-  test('a template that was archived fails the run in the words of the refusal', async () => {
+  test('an archived template fails the run with the message of the refusal', async () => {
     const { templates, sequences } = bench.calls;
     await bench.template('gone_soon');
     const nodes = [{ id: 'a', kind: 'send_email' as const, templateKey: 'gone_soon', variables: { name: 'you' } }];
@@ -151,7 +151,7 @@ await twoDatabases('warnings of simulations', (test, database) => {
     assert.match(path[0]?.reason ?? '', 'template_archived: The template gone_soon is archived for good: ');
   });
 
-  test('a key that reads sequences alone sees no mail, and no membership; a missing time is warned of', async () => {
+  test('a key without more scopes gets no mails and no memberships, and a missing time is reported', async () => {
     const { sequences, lists } = bench.calls;
     await bench.template('hello');
     const { listId } = await lists.create({ name: 'Secret list' });
@@ -189,7 +189,7 @@ await twoDatabases('warnings of simulations', (test, database) => {
     assert.match(few.warnings.join(' '), /templates:read.*lists:read/);
   });
 
-  test('an event about a message of a node is one of this run, with data as with metadata', async () => {
+  test("an event about a node's message belongs to this run, given as data or as metadata", async () => {
     const { sequences } = bench.calls;
     await bench.template('greeting');
     const nodes = [

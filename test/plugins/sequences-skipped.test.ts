@@ -1,4 +1,4 @@
-// Steps that a run leaves without doing them: the event of each, and the one line a minute that the log has of late ones.
+// Steps that a run skips: one event per step, and at most one log line a minute for late ones.
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { createOverdueLog } from '../../plugins/sequences/engine/overdue-log.ts';
@@ -44,7 +44,7 @@ await twoDatabases('skipped steps of sequences', (test, database) => {
   const greet = { id: 'greet', kind: 'send_email', templateKey: 'hello', variables: { name: 'you' } } as const;
   const skippedLines = () => bench.faults.filter((line) => line.includes('they come too late'));
 
-  test('each late step is an event with its run, and all of them together are one line', async () => {
+  test('each late step emits an event with its run, and all together log one line', async () => {
     const { calls } = bench;
     const { id: webhook } = await calls.webhooks.create({
       url: 'https://127.0.0.1/hooks',
@@ -84,7 +84,7 @@ await twoDatabases('skipped steps of sequences', (test, database) => {
     assert.ok(skippedLines()[0]?.includes(`"sequence":"${keyOrId}"`));
   });
 
-  test('a send that the address does not get is an event with its reason, and no line', async () => {
+  test('a send to a suppressed address emits an event with its reason and logs nothing', async () => {
     const { calls } = bench;
     await calls.suppressions.create({ email: 'gone@example.org' });
     const keyOrId = await bench.published({ name: 'Refused', nodes: [greet] });

@@ -1,5 +1,5 @@
 // time-limit: 120
-// Sequences that tell social events: the post is made in the step; publishing needs the scope and the plan (plan_required).
+// Sequences that trigger social events: the step creates the post; publishing needs the scope and the plan (plan_required).
 // full-run: slow
 import * as assert from 'uvu/assert';
 import { twoDatabases } from '../support/databases.ts';
@@ -53,13 +53,13 @@ await twoDatabases('sequences that tell social events', (test, database) => {
       assert.match(run.captions[0].text, 'The oak stool is back in stock.');
     });
 
-  test('an event that the kit does not have is refused when the sequence is published', async () => {
+  test('publishing refuses a sequence with a social event that the kit does not have', async () => {
     const refused = await publish(await sequence('draft', 'never_heard_of'));
     assert.is(refused.status, 422);
     assert.match(JSON.stringify(refused.body.error.details), 'never_heard_of');
   });
 
-  test('publishing posts needs the plan', async () => {
+  test('a sequence that publishes posts needs the plan', async () => {
     const key = await sequence('publish');
     await bench.service.workspaces.update(bench.workspaceId, { plan: 'hobby' });
     const refused = await publish(key);

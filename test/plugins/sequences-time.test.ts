@@ -1,4 +1,4 @@
-// Local time in sequences: a table of cases for durations, times of day, ISO texts and quiet hours, across clock changes.
+// Local time in sequences: tables of durations, times of day, ISO texts and zones, across clock changes.
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { parseDuration } from '../../plugins/sequences/definition/time-schemas.ts';
@@ -11,16 +11,16 @@ const iso = (at: number): string => new Date(at).toISOString().replace('.000Z', 
 const durations: readonly [string, string, string, string][] = [
   ['2026-01-10T09:00:00Z', 'PT2H', 'Europe/Vienna', '2026-01-10T11:00:00Z'],
   ['2026-01-10T09:00:00Z', 'P1D', 'UTC', '2026-01-11T09:00:00Z'],
-  // The night of the change has 23 hours, and that of October 25.
+  // The day of the clock change has 23 hours in March and 25 on October 25.
   ['2026-03-28T09:00:00Z', 'P1D', 'Europe/Vienna', '2026-03-29T08:00:00Z'],
   ['2026-03-28T09:00:00Z', 'PT24H', 'Europe/Vienna', '2026-03-29T09:00:00Z'],
   ['2026-10-24T08:00:00Z', 'P1D', 'Europe/Vienna', '2026-10-25T09:00:00Z'],
   ['2026-10-24T08:00:00Z', 'P1W', 'Europe/Vienna', '2026-10-31T09:00:00Z'],
-  // 02:30 does not exist on March 29 in Vienna: 03:00 local is 01:00 UTC.
+  // 02:30 does not exist on March 29 in Vienna: the result is 03:00 local time, 01:00 UTC.
   ['2026-03-28T01:30:00Z', 'P1D', 'Europe/Vienna', '2026-03-29T01:00:00Z'],
-  // 02:30 exists twice on October 25: the first is summer time.
+  // 02:30 exists twice on October 25: the first one, in summer time, is used.
   ['2026-10-24T00:30:00Z', 'P1D', 'Europe/Vienna', '2026-10-25T00:30:00Z'],
-  // The calendar part comes first, then the hours, exactly.
+  // The calendar part is added first, then the hours as exact time.
   ['2026-03-28T01:30:00Z', 'P1DT1H', 'Europe/Vienna', '2026-03-29T02:00:00Z'],
   ['2026-03-07T20:00:00Z', 'P1DT1H', 'America/New_York', '2026-03-08T20:00:00Z'],
   ['2026-01-31T12:00:00Z', 'P1M', 'UTC', '2026-02-28T12:00:00Z'],
@@ -32,11 +32,11 @@ const durations: readonly [string, string, string, string][] = [
   ['2026-01-01T12:00:00Z', '-P1D', 'UTC', '2025-12-31T12:00:00Z'],
   ['2026-01-01T12:00:00Z', '-P1M', 'UTC', '2025-12-01T12:00:00Z'],
   ['2026-01-01T12:00:00Z', '-PT90M', 'UTC', '2026-01-01T10:30:00Z'],
-  // It is already the 1st of the month there.
+  // In Vienna it is already February 1.
   ['2026-01-31T23:30:00Z', 'P1M', 'Europe/Vienna', '2026-02-28T23:30:00Z'],
   // Samoa had no December 30, 2011.
   ['2011-12-29T22:00:00Z', 'P1D', 'Pacific/Apia', '2011-12-30T10:00:00Z'],
-  // Half an hour of summer time.
+  // Summer time differs by half an hour here.
   ['2026-10-03T04:00:00Z', 'P1D', 'Australia/Lord_Howe', '2026-10-04T03:30:00Z'],
   ['2026-05-05T05:05:05Z', 'PT0S', 'Asia/Kathmandu', '2026-05-05T05:05:05Z'],
 ];
@@ -56,10 +56,10 @@ const times: readonly [string, string, string[] | undefined, string, string][] =
   ['2026-01-11T23:30:00Z', '00:45', ['mon'], 'Europe/Vienna', '2026-01-11T23:45:00Z'],
   ['2026-03-28T12:00:00Z', '02:30', undefined, 'Europe/Vienna', '2026-03-29T01:00:00Z'],
   ['2026-10-24T12:00:00Z', '02:30', undefined, 'Europe/Vienna', '2026-10-25T00:30:00Z'],
-  // After the first 02:30 there is a second one, which does not count.
+  // The second 02:30 of that night does not count.
   ['2026-10-25T00:30:00Z', '02:30', undefined, 'Europe/Vienna', '2026-10-26T01:30:00Z'],
   ['2026-01-10T23:00:00Z', '00:00', undefined, 'America/Los_Angeles', '2026-01-11T08:00:00Z'],
-  // Midnight does not exist where summer time begins at it.
+  // Midnight does not exist on the day when summer time begins at midnight.
   ['2026-09-05T12:00:00Z', '00:00', undefined, 'America/Santiago', '2026-09-06T04:00:00Z'],
 ];
 for (const [from, time, weekdays, zone, next] of times)
@@ -85,7 +85,7 @@ for (const [text, zone, moment] of texts)
     assert.is(at === undefined ? undefined : iso(at), moment);
   });
 
-test('refuses what is no duration', () => {
+test('invalid durations are refused', () => {
   for (const text of ['', 'P', 'PT', '1D', 'P1H', 'PT1D', 'P1.5D', 'P1D ', 'p1d', '+P1D', 'P-1D'])
     assert.is(parseDuration(text), undefined, text);
 });

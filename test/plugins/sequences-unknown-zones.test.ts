@@ -1,4 +1,4 @@
-// A contact's attribute `timezone` that names no zone: the simulation warns of it, and the timeline says it once a value.
+// A contact's attribute `timezone` with an unknown zone: a simulation warns of it, and the timeline shows each value once.
 // full-run: slow
 import * as assert from 'uvu/assert';
 import { twoDatabases } from '../support/databases.ts';
@@ -26,7 +26,7 @@ await twoDatabases('unknown time zones of contacts', (test, database) => {
       .filter(({ kind }) => kind === 'timezone_unknown')
       .map((item) => (item as unknown as { timezone: string }).timezone);
 
-  test('the timeline says each value once, however many steps and runs use the zone of the sequence', async () => {
+  test("the timeline shows each value once, however many steps and runs fall back to the sequence's zone", async () => {
     const { calls } = bench;
     const keys = [
       await bench.published({ name: 'One', nodes: [...nodes], edges }),
@@ -60,7 +60,7 @@ await twoDatabases('unknown time zones of contacts', (test, database) => {
     assert.equal(await zonesOf(other), [], 'a contact without a run');
   });
 
-  test('another value is another entry, and an erased contact takes its entries along', async () => {
+  test('each new value adds an entry, and erasing a contact deletes its entries', async () => {
     const { calls } = bench;
     const keyOrId = await bench.published({ name: 'One', nodes: [...nodes], edges });
     const { id } = await calls.contacts.upsert({ external_id: 'u1', attributes: { timezone: 'Mars/Base' } });
@@ -79,7 +79,7 @@ await twoDatabases('unknown time zones of contacts', (test, database) => {
     assert.equal(left.rows, []);
   });
 
-  test('a simulation names the value, the zone that is used and what to give', async () => {
+  test('a simulation reports the value, the zone that is used instead, and valid examples', async () => {
     const { calls } = bench;
     const settings = { timezone: 'Asia/Tokyo' };
     const { key: keyOrId } = await calls.sequences.create({ name: 'One', nodes: [...nodes], edges, settings });

@@ -1,5 +1,5 @@
-// SMS over a workspace's own accounts with Twilio: one for codes and one for the rest, chosen by category. The providers are servers that
-// are strict about Twilio's requests.
+// SMS over a workspace's own Twilio accounts: one for codes and one for the rest, chosen by category. The providers are local servers that
+// check Twilio requests strictly.
 // full-run: slow
 import * as assert from 'uvu/assert';
 import { smsCredentials } from '../../adapters/kit/sms-credentials.ts';
@@ -59,7 +59,7 @@ await twoDatabases('SMS over connectors', (test, database) => {
     };
   }
 
-  test('codes and other messages leave over the account of their category, and others over the program’s', async () => {
+  test("each message uses the account of its category, or the program's account if there is none", async () => {
     const { bench, codes, rest, create, close } = await open();
     try {
       const { sms } = bench.service.as(bench.workspaceId);
@@ -73,7 +73,7 @@ await twoDatabases('SMS over connectors', (test, database) => {
       await create('rest', ['transactional'], '+12025550122');
       assert.is((await sms.send(shipped)).provider, 'rest');
       await bench.drain();
-      // The way out is chosen again at delivery: what waited goes over the accounts that there are by then.
+      // The account is chosen again at delivery, so queued messages use accounts added meanwhile.
       assert.equal([(await codes.received()).length, (await rest.received()).length], [2, 2]);
       assert.ok((await codes.received()).every(({ body }) => body.includes('482913')));
       const { data } = await sms.deliveries();
@@ -86,7 +86,7 @@ await twoDatabases('SMS over connectors', (test, database) => {
     }
   });
 
-  test('an account whose key is refused holds its own messages only, until it has a new one', async () => {
+  test('an account with refused credentials holds up only its own messages, until it gets new ones', async () => {
     const { bench, codes, rest, create, close } = await open([
       { status: 401, body: { code: 20_003, message: 'Authenticate', status: 401 } },
     ]);

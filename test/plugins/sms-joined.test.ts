@@ -1,4 +1,4 @@
-// An SMS in a transaction of the program: it is sent if the program commits, and never was if it rolls back.
+// An SMS in a transaction of the program: it is sent if the program commits, and leaves no trace if it rolls back.
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

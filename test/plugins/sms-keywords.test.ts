@@ -1,11 +1,11 @@
-// Which answers to an SMS stop it, in the languages and spellings of people; and which only look so.
+// Which replies to an SMS count as STOP, in many languages and spellings, and which only look like it.
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { keywordOf } from '../../plugins/sms/rules/keywords.ts';
 
 const test = suite('keywords of SMS');
 
-test('a message that says stop and nothing else stops, however it is spelled', () => {
+test('a message that contains only a stop word is a stop, however it is spelled', () => {
   for (const text of [
     'STOP',
     'stop',
@@ -33,7 +33,7 @@ test('a message that says stop and nothing else stops, however it is spelled', (
     assert.is(keywordOf(text), 'stop', JSON.stringify(text));
 });
 
-test('it stops in many languages', () => {
+test('stop words of many languages are recognised', () => {
   const words = [
     ...['Stopp', 'STOPP!', 'Abmelden', 'Bitte stopp', 'ENDE'],
     ...['ARRET', 'Arrêt', 'ARRÊTER', 'désabonner', 'Arrêt SVP'],
@@ -47,7 +47,7 @@ test('it stops in many languages', () => {
   for (const word of words) assert.is(keywordOf(word), 'stop', word);
 });
 
-test('a sentence with such a word does not', () => {
+test('a sentence that contains such a word is not a stop', () => {
   for (const text of [
     "please don't stop",
     "Don't stop",
@@ -83,7 +83,7 @@ test('a sentence with such a word does not', () => {
     assert.is(keywordOf(text), undefined, JSON.stringify(text));
 });
 
-test('START and HELP alone, and no mixture', () => {
+test('START and HELP are recognised alone, but not mixed with other words', () => {
   for (const text of ['START', 'start.', 'Unstop', 'ＳＴＡＲＴ', '«Start»']) assert.is(keywordOf(text), 'start', text);
   for (const text of ['HELP', 'help?', 'Info', 'AIDE', 'Hilfe!']) assert.is(keywordOf(text), 'help', text);
   for (const text of ['start stop', 'help me stop', 'when do we start', 'please help', 'yes'])

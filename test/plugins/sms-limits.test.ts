@@ -1,4 +1,4 @@
-// What keeps SMS from costing a fortune: the monthly budget, the limits against toll fraud, countries, quiet hours.
+// Limits on the cost of SMS: the monthly budget, limits against toll fraud, countries, quiet hours.
 // full-run: slow
 import * as assert from 'uvu/assert';
 import { standardPlugins } from '../../plugins/index.ts';
@@ -36,7 +36,7 @@ await twoDatabases('limits of SMS', (test, database) => {
       assert.is(status, 202, 'the sandbox is free');
     }));
 
-  test('one number, and one block of numbers, get only so many: sms_recipient_limit, sms_range_limit', async () => {
+  test('a number and a block of numbers have limits: sms_recipient_limit, sms_range_limit', async () => {
     const seen: string[] = [];
     const sms = smsPlugin({
       limits: { perRecipient: 2, perRange: 2 },
@@ -59,7 +59,7 @@ await twoDatabases('limits of SMS', (test, database) => {
     });
   });
 
-  test('many calls at one moment do not pass the limits together', async () => {
+  test('simultaneous calls cannot exceed the limits together', async () => {
     const sms = smsPlugin({ limits: { perRecipient: 2, perRange: 3 } });
     const plugins = bareStandardPlugins.map((plugin) => (plugin.id === 'sms' ? sms : plugin));
     await withBench({ plugins, logger: { debug() {}, info() {}, warn() {}, error() {} } }, async (bench) => {
@@ -72,7 +72,7 @@ await twoDatabases('limits of SMS', (test, database) => {
     });
   });
 
-  test('countries: the sender’s own until the program allows others', () =>
+  test("only the sender's country is allowed until the program allows others", () =>
     withBench({}, async (bench) => {
       const code = async () => (await bench.request(path, login('+447400123456'))).body.error?.code ?? 202;
       assert.is(await code(), 'country_not_allowed');
@@ -90,11 +90,11 @@ await twoDatabases('limits of SMS', (test, database) => {
           () => assert.unreachable(country),
           (error: Error) => assert.match(error.message, right),
         );
-      // Premium numbers exist, and are refused wherever they are.
+      // Premium numbers are refused in every country.
       assert.is((await bench.request(path, login('+19002345678'))).body.error.code, 'phone_invalid');
     }));
 
-  test('a code that came too late is not sent, and costs nothing', () =>
+  test('a code that expired before delivery is not sent and costs nothing', () =>
     withBench({ plans: { pro: { monthlySmsBudget: 1 } } }, async (bench) => {
       await bench.request(path, login('+14155550123'));
       bench.advanceClock(600_000);
@@ -105,7 +105,7 @@ await twoDatabases('limits of SMS', (test, database) => {
       assert.is((await bench.request(path, login('+14155550123'))).status, 202);
     }));
 
-  test('a reminder that is tried again in quiet hours waits for their end', async () => {
+  test('a retry of a reminder in quiet hours waits for their end', async () => {
     let tries = 0;
     const sms: SmsAdapter = {
       id: 'busy',
@@ -141,7 +141,7 @@ await twoDatabases('limits of SMS', (test, database) => {
     });
   });
 
-  test('a reminder in quiet hours waits for their end, and a STOP meanwhile wins', () =>
+  test('a reminder in quiet hours waits for their end, and a STOP meanwhile prevents it', () =>
     // 04:00 in New York, earlier in the west.
     withBench({ startAt: Date.parse('2026-01-15T09:00:00Z') }, async (bench) => {
       const consent = { to: '+12125550123', source: 'Form', wording: 'Remind me.' };

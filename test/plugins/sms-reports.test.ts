@@ -1,4 +1,4 @@
-// What providers report of SMS, and what recipients answer: reports of Twilio, by the provider's id, STOP and START.
+// Delivery reports and replies to SMS: Twilio's reports, matching by the provider's id, STOP and START.
 // full-run: slow
 import twilio from 'twilio';
 import * as assert from 'uvu/assert';
@@ -18,7 +18,7 @@ const publicUrl = 'https://app.example.com/messaging';
 await twoDatabases('reports of SMS', (test, database) => {
   const open = (options: object = {}) => migratedTestService(database, { plugins: bareStandardPlugins, ...options });
 
-  test('Twilio: reports move the status, STOP and START the number', async () => {
+  test('Twilio reports update the status, and STOP and START update the number', async () => {
     const api = await startSmsApi(twilioApi);
     const bench = await open({ sms: api.adapter, publicUrl });
     try {
@@ -28,7 +28,7 @@ await twoDatabases('reports of SMS', (test, database) => {
       const report = async (query: string, form: Record<string, string>, signedWith = twilioApi.secret) => {
         const url = `/inbound/sms/twilio${query}`;
         const signature = twilio.getExpectedTwilioSignature(signedWith, `${publicUrl}${url}`, form);
-        // As a proxy passes it on: another host, and no https.
+        // As forwarded by a proxy: another host, and no https.
         const headers = {
           host: 'internal:3000',
           'x-twilio-signature': signature,
@@ -104,7 +104,7 @@ await twoDatabases('reports of SMS', (test, database) => {
     }
   });
 
-  test('a report before our own record begins the retention of the text; a STOP finds a sender whose hand-over was lost', async () => {
+  test('text retention of an SMS reported early starts with its record; STOP applies after a send of unknown outcome', async () => {
     const stopped: SmsReport = { kind: 'inbound', from: to, to: ['+12025550100'], text: 'STOP', answered: true };
     const reports: SmsReport[] = [];
     const sms: SmsAdapter = {
@@ -145,7 +145,7 @@ await twoDatabases('reports of SMS', (test, database) => {
     }
   });
 
-  test('a report that names the id of the provider alone finds its message, on the live side and in the workspace that it names', async () => {
+  test("a report with only the provider's id finds its message, on the live side and in the workspace in its URL", async () => {
     const reports: SmsReport[] = [];
     let taken = 0;
     const sms: SmsAdapter = {
@@ -199,11 +199,11 @@ await twoDatabases('reports of SMS', (test, database) => {
       await post('p2');
       assert.equal(await statuses(), ['delivered', 'sent']);
       assert.is((await bench.events('sms.delivered')).length, 1);
-      // An id of the program's own, or of an old copy of the database, is no reason to lose the report.
+      // An unknown sms id, for example from an old copy of the database, does not lose the report.
       await post('p1', `?workspace=${bench.workspaceId}&sms=sms_unknown`);
       assert.equal([await statuses(), warnings.length], [['delivered', 'delivered'], 2]);
 
-      // Two accounts of a provider may count alike.
+      // Two accounts of a provider may use the same ids.
       taken = 10;
       await bench.request(path, { body: login });
       await bench.drain();
@@ -224,8 +224,8 @@ await twoDatabases('reports of SMS', (test, database) => {
     }
   });
 
-  test('a report that names no message is logged and left out; the others of its request count, and our own id is enough', async () => {
-    // Adapters in plain JavaScript leave out what TypeScript requires.
+  test('a report without an id is logged and skipped; other reports in its request count, and our own id is enough', async () => {
+    // Adapters in plain JavaScript may omit fields that TypeScript requires.
     const reports: object[] = [];
     let taken = 0;
     const sms: SmsAdapter = {
@@ -265,7 +265,7 @@ await twoDatabases('reports of SMS', (test, database) => {
         { provider: 'reporting' },
         'a report was left out: the adapter gave neither its providerMessageId nor its smsId',
       ];
-      // A number is an id, too: that of no message here.
+      // A number is accepted as an id, but no message has it.
       const ofNone = [
         { provider: 'reporting', providerMessageId: '7' },
         'a report names no SMS of this service, or more than one',
@@ -275,7 +275,7 @@ await twoDatabases('reports of SMS', (test, database) => {
       assert.is(await post('', { ...nameless, smsId: second }), 200);
       assert.is(await post(`?workspace=${bench.workspaceId}&sms=${third}`, nameless), 200);
       assert.equal([await status(second), await status(third), warnings.length], ['delivered', 'delivered', 2]);
-      // What the provider calls it is still known.
+      // The provider's id of the message is still known.
       assert.is(await post('', { kind: 'status', providerMessageId: 'p2', status: 'delivered' }), 200);
       assert.is(warnings.length, 2);
     } finally {

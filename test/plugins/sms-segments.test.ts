@@ -1,4 +1,4 @@
-// How texts are encoded and divided: the boundaries of both encodings, and the cases of Twilio's public segment calculator.
+// How texts are encoded and split into segments: the boundaries of both encodings, and the cases of Twilio's public segment calculator.
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { measure } from '../../plugins/sms/encoding/segments.ts';
@@ -35,7 +35,7 @@ for (const [title, text, encoding, characters, segments] of rows)
     assert.equal([measured.encoding, measured.characters, measured.segments], [encoding, characters, segments]);
   });
 
-test('names what is not GSM-7, with stand-ins', () => {
+test('characters outside GSM-7 are reported with replacements', () => {
   const { offenders } = measure('“Ça va” – 100 ₹ ł🙂');
   assert.equal(
     offenders.map(({ codePoint, count, standIn }) => [codePoint, count, standIn]),

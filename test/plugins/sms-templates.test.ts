@@ -1,4 +1,4 @@
-// The templates of a workspace: which are installed, their own wording, and what their texts may not be.
+// The SMS templates of a workspace: which are installed, custom wording, and which texts are refused.
 import * as assert from 'uvu/assert';
 import { linkHosts } from '../../plugins/sms/rules/links.ts';
 import { twoDatabases } from '../support/databases.ts';
@@ -19,7 +19,7 @@ const hosts: readonly (readonly [string, readonly string[]])[] = [
 ];
 
 await twoDatabases('SMS templates', (test, database) => {
-  test('the kit is installed until a workspace chooses; own wording replaces it', async () => {
+  test('the whole kit is installed until a workspace chooses templates, and custom wording replaces it', async () => {
     const bench = await openTestService(database);
     try {
       const { service, workspaceId } = bench;
@@ -45,7 +45,7 @@ await twoDatabases('SMS templates', (test, database) => {
     }
   });
 
-  test('an own wording of class authentication shows dots for every variable but the brand', async () => {
+  test('custom wording of class authentication masks every variable except the brand', async () => {
     const bench = await openTestService(database);
     try {
       const { service, workspaceId, testKey: key } = bench;
@@ -63,7 +63,7 @@ await twoDatabases('SMS templates', (test, database) => {
     }
   });
 
-  test('a text that comes out empty is refused, a wording that does not parse as well', async () => {
+  test('an empty text and a wording that does not parse are refused', async () => {
     const bench = await openTestService(database);
     try {
       const { service, workspaceId } = bench;
@@ -84,7 +84,7 @@ await twoDatabases('SMS templates', (test, database) => {
 
   test('the links of a text are found in one pass, and a long text is refused by its length', async () => {
     for (const [text, found] of hosts) assert.equal(linkHosts(text), found, text);
-    // With more than one pass each of these takes minutes.
+    // With more than one pass each of these would take minutes.
     for (const part of ['a', 'a.', 'a:', '@', '://', 'https://', '/']) linkHosts(part.repeat(100_000));
     const bench = await openTestService(database);
     try {
@@ -104,7 +104,7 @@ await twoDatabases('SMS templates', (test, database) => {
     }
   });
 
-  test('links: shorteners never, sign-in links on own domains only', async () => {
+  test("link shorteners are always refused, and sign-in links must use the workspace's domains", async () => {
     const bench = await openTestService(database);
     try {
       await bench.service.sms.configure(bench.workspaceId, { linkDomains: ['go.acme.example'] });
@@ -129,7 +129,7 @@ await twoDatabases('SMS templates', (test, database) => {
         'https://somebody@go.acme.example/',
       ])
         assert.is(await statusOf(url), 'link_domain_not_allowed', url);
-      // What the contract of the kit refuses already, an own wording may let through.
+      // Custom wording may accept URLs that the contract of the kit refuses.
       const wording = {
         body: '{{ brand }}: {{ url }} or {{ other }}',
         variables: {

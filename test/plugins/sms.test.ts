@@ -14,7 +14,7 @@ const shipped = { templateKey: 'order_shipped', to, variables: { order: 'A-1042'
 await twoDatabases('SMS', (test, database) => {
   const open = (options: object = {}) => migratedTestService(database, { plugins: bareStandardPlugins, ...options });
 
-  test('a code arrives, and is shown to its caller only', async () => {
+  test('a code arrives and is visible to its caller only', async () => {
     const bench = await open();
     try {
       const { status, body } = await bench.request(path, { body: login });
@@ -35,7 +35,7 @@ await twoDatabases('SMS', (test, database) => {
     }
   });
 
-  test('the sandbox calls no carrier and has one synthetic end', async () => {
+  test('the sandbox calls no carrier and simulates one outcome', async () => {
     const bench = await open();
     try {
       await bench.request(path, { body: login, key: bench.testKey });
@@ -62,7 +62,7 @@ await twoDatabases('SMS', (test, database) => {
     }
   });
 
-  test('a consent is of one number, one class and in force', async () => {
+  test('a consent applies to one number and one class, until it is revoked', async () => {
     const bench = await open();
     try {
       const consent = async (body: object, key?: string) =>
@@ -97,7 +97,7 @@ await twoDatabases('SMS', (test, database) => {
     }
   });
 
-  test('what may have been taken is not sent again; what was not is', async () => {
+  test('a message that the provider may have accepted is not sent again; after a temporary error it is', async () => {
     const faults: unknown[] = [
       new SmsError('busy', 'Too many requests.'),
       new Error('The socket broke.'),
@@ -138,7 +138,7 @@ await twoDatabases('SMS', (test, database) => {
     }
   });
 
-  test('a provider that is away is one line of the log, and a text that is given up is a final job', async () => {
+  test('an unreachable provider is logged once, and a message that is given up is a final failed job', async () => {
     let isAway = true;
     const sms: SmsAdapter = {
       id: 'away',
@@ -176,7 +176,7 @@ await twoDatabases('SMS', (test, database) => {
     }
   });
 
-  test('providers’ words name no number after an erasure, whether they came before it or after', async () => {
+  test('after an erasure no provider message contains the number, whether it came before or after', async () => {
     const words = 'The numbers +14155550123, 1 (415) 555-0123 and 4155550123 are not mobile.';
     let erase: () => Promise<unknown> = async () => undefined;
     const sms: SmsAdapter = {
@@ -210,7 +210,7 @@ await twoDatabases('SMS', (test, database) => {
     }
   });
 
-  test('a message whose recipient is erased during its hand-over stays failed', async () => {
+  test('a message whose recipient is erased during its delivery stays failed', async () => {
     let during: () => Promise<unknown> = async () => undefined;
     const sms: SmsAdapter = {
       id: 'slow',
@@ -248,7 +248,7 @@ await twoDatabases('SMS', (test, database) => {
     }
   });
 
-  test("stands on the contact's timeline, is exported and erased with the contact", async () => {
+  test("a message is shown on the contact's timeline, and is exported and erased with the contact", async () => {
     const bench = await open();
     try {
       const { service, workspaceId } = bench;
@@ -269,7 +269,7 @@ await twoDatabases('SMS', (test, database) => {
     }
   });
 
-  test('joins the transaction of the program', async () => {
+  test('the program can send by call, and a refusal is a PostriderError', async () => {
     const bench = await open();
     try {
       const call = bench.service.as(bench.workspaceId).sms;

@@ -1,5 +1,5 @@
 // time-limit: 120
-// Figures of live posts: their timetable, what is stored and what is asked for now, and networks that do not answer.
+// Analytics of live posts: the collection schedule, stored and refreshed figures, and networks that do not answer.
 // full-run: slow
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
@@ -55,7 +55,7 @@ await twoDatabases('figures of social posts', (test, database) => {
     return { bench, id };
   };
 
-  test('figures are collected on their timetable and answered by channel and in all', async () => {
+  test('figures are collected on schedule and returned by channel and in total', async () => {
     const { bench, id } = await live();
     assert.equal((await bench.calls.social.postAnalytics({ postId: id })).collectedAt, null);
     for (let quarters = 0; quarters < 12; quarters += 1) await bench.jump(15);
@@ -67,7 +67,7 @@ await twoDatabases('figures of social posts', (test, database) => {
     await bench.close();
   });
 
-  test('refresh asks now, at most once a minute, and stores nothing', async () => {
+  test('refresh asks the network at most once a minute, and stores nothing', async () => {
     const { bench, id } = await live();
     const first = await bench.calls.social.postAnalytics({ postId: id, refresh: 'true' });
     assert.equal([first.cached, first.totals.likes !== null], [false, true]);
@@ -78,7 +78,7 @@ await twoDatabases('figures of social posts', (test, database) => {
     await bench.close();
   });
 
-  test('the minute holds over all processes', async () => {
+  test('the limit of one refresh a minute applies across all processes', async () => {
     const tablePrefix = database.newPrefix();
     const process = () => openSocialBench(database, ['x'], { tablePrefix });
     const [one, other] = [await process(), await process()];
@@ -96,7 +96,7 @@ await twoDatabases('figures of social posts', (test, database) => {
     await other.close();
   });
 
-  test('figures that are no counts are rounded or left out', async () => {
+  test('figures that are not valid counts are rounded or left out', async () => {
     const odd = { ...noFigures, impressions: 10.6, likes: -1, comments: Number.NaN, shares: 3, clicks: Infinity };
     const bench = await openSocialBench(database, ['x'], {
       network: (network) => ({
@@ -113,7 +113,7 @@ await twoDatabases('figures of social posts', (test, database) => {
     await bench.close();
   });
 
-  test('a network that does not answer leaves a gap, and the others are collected', async () => {
+  test('a network that does not answer leaves a gap, and the others are still collected', async () => {
     const { bench, id } = await live();
     bench.network('x').setTrouble('down');
     for (let quarters = 0; quarters < 5; quarters += 1) await bench.jump(15);
@@ -126,7 +126,7 @@ await twoDatabases('figures of social posts', (test, database) => {
     await bench.close();
   });
 
-  test('a post that was never published has none, and a deleted one is not asked for', async () => {
+  test('a post that was never published has no figures, and a deleted one is no longer queried', async () => {
     const { bench, id } = await live();
     const draft = await bench.calls.social.postCreate({ channels: ['x'], caption: 'two' });
     const refused = await bench.calls.social.postAnalytics({ postId: draft.id }).catch((error: unknown) => error);

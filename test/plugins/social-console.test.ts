@@ -1,6 +1,6 @@
 // time-limit: 120
-// The page of social posts: who sees what, the calendar, the cards and their faults, and how it looks in a real browser, behind a
-// base path, in light, dark and narrow. With POSTRIDER_TEST_SCREENSHOTS=FOLDER it leaves pictures there.
+// The social posts page: access, the calendar, cards and simulated faults, and its appearance in a real browser, behind a base path, in
+// light, dark and narrow. With POSTRIDER_TEST_SCREENSHOTS=FOLDER it saves screenshots there.
 // full-run: browser
 import type { Browser } from 'playwright-core';
 import * as assert from 'uvu/assert';
@@ -87,7 +87,7 @@ test.before(async (context) => {
 });
 test.after(({ browser }) => browser.close());
 
-test('without a sign-in the page is for this machine only, and it is not there by default', async () => {
+test('without a sign-in the page is for this machine only, and by default it does not exist', async () => {
   const open = await openBench();
   assert.is((await open.ask('', { host: 'example.com' })).status, 403);
   assert.is((await open.ask('/trouble', { 'sec-fetch-site': 'cross-site' }, 'POST')).status, 403);
@@ -115,7 +115,7 @@ test('the calendar shows posts and planned emails at their time, by month and by
   await bench.close();
 });
 
-test('cards show parts, lengths, problems and what became of a post; faults are set by a form', async () => {
+test('cards show parts, lengths, problems and the status of a post; a form sets simulated faults', async () => {
   const { bench, ask, networks, live, workspaceId, assetId } = await openBench();
   const { text } = await ask('?view=cards');
   assert.match(text, /Acme &lt;b&gt;Inc\.&lt;\/b&gt;/);
@@ -138,7 +138,7 @@ test('cards show parts, lengths, problems and what became of a post; faults are 
   await bench.close();
 });
 
-test('events show their texts, what became of them, and the way to their post', async () => {
+test('events show their texts, their status and a link to their post', async () => {
   const { bench, ask, workspaceId } = await openBench();
   const { text } = await ask('?view=events');
   assert.match(text, /Release published[\s\S]*drafted[\s\S]*Acme &lt;u&gt;Studio&lt;\/u&gt; 4\.2 is out\./);
@@ -150,7 +150,7 @@ test('events show their texts, what became of them, and the way to their post', 
   await bench.close();
 });
 
-test('a hold says what its place is for, and the address of a post that is gone says so', async () => {
+test('a hold shows its brief, and the URL of a deleted post shows a message', async () => {
   const { bench, ask } = await openBench();
   const { social } = bench.service.as(bench.workspaceId);
   const scheduleAt = new Date(bench.now() + 86_400_000).toISOString();
@@ -163,7 +163,7 @@ test('a hold says what its place is for, and the address of a post that is gone 
 });
 
 for (const colorScheme of ['light', 'dark'] as const)
-  test(`in ${colorScheme} it can be read and fits from 320 px, and works by keyboard without a script`, async ({
+  test(`in ${colorScheme} the page is legible, fits from 320 px, and works by keyboard without a script`, async ({
     browser,
   }) => {
     const { bench } = await openBench();

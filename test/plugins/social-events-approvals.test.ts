@@ -1,5 +1,5 @@
 // time-limit: 240
-// Social events whose posts wait for the decision of people.
+// Social events whose posts wait for an approval.
 // full-run: slow
 import * as assert from 'uvu/assert';
 import { type ApprovalsBench, openApprovalsBench } from '../support/approvals-bench.ts';
@@ -22,12 +22,12 @@ await twoDatabases('approvals of social events', (test, database) => {
   const trigger = (body: object = {}, headers = {}) => bench.by('ada', path, { ...stock, ...body }, { headers });
   const run = async () => (await bench.request(path)).body.data[0];
 
-  test('a draft does not wait', async () => {
+  test('a draft needs no approval', async () => {
     const { status, body } = await trigger({ outcome: 'draft' });
     assert.equal([status, body.status, body.approval], [201, 'drafted', undefined]);
   });
 
-  test('a run that would publish waits, and goes out when it is approved', async () => {
+  test('a run that would publish waits and is published when it is approved', async () => {
     const answer = await trigger({ dedupeKey: 'stool' });
     const { approval, ...shown } = answer.body;
     assert.equal([answer.status, shown.status, approval.status], [202, 'pending_approval', 'pending']);
@@ -45,7 +45,7 @@ await twoDatabases('approvals of social events', (test, database) => {
     assert.is((await bench.request('/v1/social/posts')).body.data.length, 1);
   });
 
-  test('a repeated call gets its 202 again, also after the decision', async () => {
+  test('a repeated call gets its 202 again, even after the decision', async () => {
     const headers = { 'idempotency-key': 'the same' };
     const first = await trigger({}, headers);
     await bench.approve(first.body.approval.requestId);
@@ -54,14 +54,14 @@ await twoDatabases('approvals of social events', (test, database) => {
     assert.equal([replayed.status, replayed.body], [202, first.body]);
   });
 
-  test('a rejected run is a draft again', async () => {
+  test('a rejected run becomes a draft again', async () => {
     const { body } = await trigger();
     await bench.decide(body.approval.requestId, { decision: 'reject' });
     await bench.drain();
     assert.is((await run()).status, 'drafted');
   });
 
-  test('a post that was deleted meanwhile goes nowhere', async () => {
+  test('a post that is deleted while it waits is not published', async () => {
     const { body } = await trigger();
     await bench.by('ada', `/v1/social/posts/${body.postId}`, undefined, { method: 'DELETE' });
     await bench.approve(body.approval.requestId);

@@ -1,5 +1,5 @@
 // time-limit: 120
-// The captions of the kit on every channel, and wording that the program configures.
+// The captions of the kit on every channel, and custom wording configured by the program.
 // full-run: slow
 import * as assert from 'uvu/assert';
 import { captureSocial } from '../../adapters/social/capture.ts';
@@ -40,14 +40,14 @@ interface Caption {
   readonly problems: readonly { readonly code: string }[];
 }
 
-/** A link takes 23 characters on X, after an empty line. */
+/** A link takes 23 characters on X, after an empty line (two line breaks). */
 const roomForLink = 25;
 
 await oneDatabase('wording of social events', (test, database) => {
   // The wording is the same on every database.
   if (database.name !== 'sqlite') return;
 
-  test('the caption of every event fits every channel, with a link, also with the longest variables', async () => {
+  test('the caption of every event fits every channel with a link, even with the longest variables', async () => {
     const bench = await open();
     try {
       const channels = bench.service.core.services.socialChannels.ids;
@@ -73,7 +73,7 @@ await oneDatabase('wording of social events', (test, database) => {
     }
   });
 
-  test('the program words events in its own way, for all channels or for one', async () => {
+  test('the program can replace the wording of an event, for all channels or for one', async () => {
     const bench = await open([
       { eventKey: 'back_in_stock', caption: 'Again here: {{ product }}', hashtags: ['#Again'] },
       { eventKey: 'back_in_stock', channelId: 'linkedin', caption: 'We made more of it: {{ product }}.' },
@@ -94,7 +94,7 @@ await oneDatabase('wording of social events', (test, database) => {
     }
   });
 
-  test('wording that names an unknown event, channel or variable is refused before the service starts', async () => {
+  test('wording with an unknown event, channel or variable is refused before the service starts', async () => {
     const eventKey = 'back_in_stock';
     assert.throws(
       () => socialEventsPlugin({ templates: [{ eventKey: 'back_in_stok', caption: 'x' }] }),

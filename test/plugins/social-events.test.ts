@@ -1,5 +1,5 @@
 // time-limit: 300
-// Facts of the product that become social posts: captions, outcomes, dedupe keys, runs that follow their post.
+// Product events that become social posts: captions, outcomes, dedupe keys, and runs that follow their post.
 // full-run: slow
 import * as assert from 'uvu/assert';
 import type { TransactionContext } from '../../core/index.ts';
@@ -44,7 +44,7 @@ await twoDatabases('social events', (test, database) => {
     inWorkspace(bench.service.core, await bench.service.workspaces.read(bench.workspaceId), work);
   const counted = async () => ({ runs: (await list()).length, posts: (await bench.call('')).body.data.length });
 
-  test('the kit lists its events with their contracts, and the templates of each composed channel', async () => {
+  test('the kit lists its events with their contracts, and the templates of each channel', async () => {
     const { data, next_cursor: cursor } = (await bench.request(`${path}/catalog`)).body;
     assert.is(cursor, null);
     assert.equal(
@@ -65,7 +65,7 @@ await twoDatabases('social events', (test, database) => {
     assert.not.equal(instagram.caption, x.caption);
   });
 
-  test('a preview shows the text of each channel as people read it, without escaping, and stores nothing', async () => {
+  test('a preview shows the plain text of each channel, without escaping, and stores nothing', async () => {
     const { status, body } = await preview({ variables: { ...variables, product: 'R&D <Studio>' } });
     assert.is(status, 200);
     const [x] = body.captions;
@@ -78,7 +78,7 @@ await twoDatabases('social events', (test, database) => {
     assert.equal(await counted(), { runs: 0, posts: 0 });
   });
 
-  test('variables are held against the contract of their event', async () => {
+  test('variables are checked against the contract of their event', async () => {
     const missing = await preview({ variables: { product: 'Acme' } });
     assert.equal([missing.status, missing.body.error.code], [422, 'variables_invalid']);
     assert.match(JSON.stringify(missing.body.error.details), 'variables.version');
@@ -93,7 +93,7 @@ await twoDatabases('social events', (test, database) => {
     assert.equal([setting.status, setting.body.error.code], [422, 'validation_failed']);
   });
 
-  test('a draft is made of the captions, for the channels of the kit with an account', async () => {
+  test("a draft is created from the captions, for the kit's channels that have an account", async () => {
     const run = await made({ linkUrl: 'https://acme.com/4.2' });
     assert.match(run.runId, /^sev_/);
     assert.equal(
@@ -112,7 +112,7 @@ await twoDatabases('social events', (test, database) => {
     assert.is(event?.groupId, run.runId);
   });
 
-  test('channels have their own captions, and what is missing is a problem of the draft', async () => {
+  test('channels have their own captions, and missing media is a problem of the draft', async () => {
     const run = await made({ channels: ['x', 'instagram'] });
     const post = await bench.read(run.postId);
     assert.is(post.status, 'draft');
@@ -127,7 +127,7 @@ await twoDatabases('social events', (test, database) => {
     assert.is((await made({ dedupeKey: 'again' })).deduplicated, false);
   });
 
-  test('without an account on a channel of the kit, the caller names the channels', async () => {
+  test('if no channel of the kit has an account, the caller must name the channels', async () => {
     const foreign = await bench.service.keys.create({
       workspaceId: bench.foreignWorkspaceId,
       name: 'other',
@@ -141,7 +141,7 @@ await twoDatabases('social events', (test, database) => {
     );
   });
 
-  test('an account of another workspace is refused as unknown, and of two accounts one is named', async () => {
+  test('an account of another workspace is unknown, and with two accounts the caller must choose one', async () => {
     const theirs = await bench.connect('bluesky', 'theirs', bench.foreignWorkspaceId);
     const channels = ['bluesky'];
     await refused('account_not_found', { channels, targetAccountRefs: { bluesky: theirs } });
@@ -151,7 +151,7 @@ await twoDatabases('social events', (test, database) => {
     assert.is((await bench.read(run.postId)).targets[0].accountRef, second);
   });
 
-  test('the outcome preview keeps the captions and makes no post', async () => {
+  test('the outcome preview keeps the captions and creates no post', async () => {
     const run = await made({ outcome: 'preview' });
     assert.equal([run.status, run.postId], ['previewed', null]);
     assert.equal(await counted(), { runs: 1, posts: 0 });
@@ -159,7 +159,7 @@ await twoDatabases('social events', (test, database) => {
       assert.is((await refused('validation_failed', { outcome, scheduleAt: at(day) })).status, 422);
   });
 
-  test('a published run follows its post', async () => {
+  test('a published run follows the status of its post', async () => {
     const before = await bench.credits();
     const run = await made({ outcome: 'publish', linkUrl: 'https://acme.com' });
     assert.is(run.status, 'publishing');
@@ -169,7 +169,7 @@ await twoDatabases('social events', (test, database) => {
     assert.is((await bench.events('social.post.published'))[0]?.groupId, run.runId);
   });
 
-  test('a scheduled run follows its post, also when that is taken off the schedule, deleted and gone', async () => {
+  test('a scheduled run follows its post, even if that is unscheduled, deleted and removed', async () => {
     const scheduleAt = at(day);
     const run = await made({ outcome: 'publish', scheduleAt });
     assert.equal([run.status, (await bench.read(run.postId)).scheduledAt], ['scheduled', scheduleAt]);
@@ -199,7 +199,7 @@ await twoDatabases('social events', (test, database) => {
     assert.equal(await ids('?eventKey=back_in_stock'), [previewed.runId]);
   });
 
-  test('publishing needs the scope, the plan and the credits, and leaves nothing without them', async () => {
+  test('publishing needs the scope, the plan and the credits; if one is missing, nothing is stored', async () => {
     const key = await bench.keyWith(['social:posts:write']);
     await refused('insufficient_scope', { outcome: 'publish' }, key);
     assert.is((await trigger({ outcome: 'draft' }, key)).status, 201);
@@ -212,7 +212,7 @@ await twoDatabases('social events', (test, database) => {
     assert.equal(await counted(), before);
   });
 
-  test('a dedupeKey makes one run, whatever else the second call says', async () => {
+  test('a dedupeKey creates one run, whatever the second call contains', async () => {
     const first = await made({ dedupeKey: 'release 4.2' });
     const again = await made({
       dedupeKey: 'release 4.2',
@@ -232,7 +232,7 @@ await twoDatabases('social events', (test, database) => {
     assert.not.equal(later.runId, first.runId);
   });
 
-  test('a preview tells no fact: it uses up no key, and shows the run that has it', async () => {
+  test('a preview does not use up its dedupeKey, and returns the run that already has it', async () => {
     const first = await made({ dedupeKey: 'looked at', outcome: 'preview' });
     assert.equal([first.status, first.deduplicated, first.dedupeKey], ['previewed', false, null]);
     const told = await made({ dedupeKey: 'looked at' });
@@ -241,7 +241,7 @@ await twoDatabases('social events', (test, database) => {
     assert.equal([again.runId, again.deduplicated], [told.runId, true]);
   });
 
-  test('of many calls with one dedupeKey at the same time one makes the run', async () => {
+  test('of simultaneous calls with one dedupeKey, one creates the run', async () => {
     const answers = await Promise.all(
       Array.from({ length: 4 }, () => trigger({ dedupeKey: 'at once', outcome: 'publish' })),
     );
@@ -257,7 +257,7 @@ await twoDatabases('social events', (test, database) => {
     assert.is(bench.network('bluesky').capture.posts().length, 1);
   });
 
-  test('the sandbox lies apart: its own runs and keys, simulated and free', async () => {
+  test('the sandbox has its own runs and dedupe keys, and is simulated and free', async () => {
     const before = await bench.credits();
     const live = await made({ dedupeKey: 'both' });
     const tried = await made(
@@ -276,7 +276,7 @@ await twoDatabases('social events', (test, database) => {
     await refused('sandbox_only', { simulationScenario: 'failed' });
   });
 
-  test('a dry run says what would happen and keeps nothing, its dedupeKey neither', async () => {
+  test('a dry run reports the result and stores nothing, not even its dedupeKey', async () => {
     const answer = await bench.request(`${path}/events`, {
       body: { ...release, outcome: 'publish', dedupeKey: 'tried' },
       headers: { 'dry-run': 'true' },
@@ -286,7 +286,7 @@ await twoDatabases('social events', (test, database) => {
     assert.is((await made({ dedupeKey: 'tried' })).deduplicated, false);
   });
 
-  test('variables are kept 30 days, keys too, runs 400', async () => {
+  test('variables and dedupe keys are kept for 30 days, runs for 400', async () => {
     const { runId } = await made({ dedupeKey: 'old' });
     const kept = () =>
       within(async ({ trx }) => [
@@ -305,7 +305,7 @@ await twoDatabases('social events', (test, database) => {
     assert.equal(await kept(), [0, 0, 0]);
   });
 
-  test('an erased address goes from captions, variables and dedupe keys', async () => {
+  test('erasing a person removes their address from captions, variables and dedupe keys', async () => {
     const quote = 'Write to ada@example.com, she answers.';
     const review = { eventKey: 'review_received', variables: { quote }, dedupeKey: 'review of ada@example.com' };
     const { runId } = await made(review);

@@ -1,5 +1,5 @@
 // time-limit: 120
-// A post that appears after its network said that there is none: as long as it may still come, the network is asked again.
+// A post that appears after its network reported it as absent: while it may still appear, the network is asked again.
 // full-run: slow
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -23,7 +23,7 @@ import { threadRules } from '../support/social-rules.ts';
 const minute = 60_000;
 
 await twoDatabases('late posts', (test, database) => {
-  /** A service with an account on this network. */
+  /** Starts a service with an account on this network. */
   const open = async (network: SocialNetwork) => {
     const plugins = [
       ...bareStandardPlugins.filter(({ id }) => id !== 'connectors' && (id as string) !== 'social'),
@@ -43,7 +43,7 @@ await twoDatabases('late posts', (test, database) => {
     return { kit, publish };
   };
 
-  test('a failure before the request is made again leaves the question open', async () => {
+  test('if a retry fails before its request, the network is still asked whether the first request took effect', async () => {
     const seen = { posted: 0, asked: 0, live: undefined as PublishedPost | undefined, isDown: false };
     const network = defineSocialNetwork({
       rules: threadRules,
@@ -88,7 +88,7 @@ await twoDatabases('late posts', (test, database) => {
     await kit.close();
   });
 
-  test('a post on a network whose clock is behind is found, and not published again', async () => {
+  test('a post on a network with a slow clock is found and not published again', async () => {
     const behindMs = 600_000;
     const posts: { text: string; at: number }[] = [];
     let now = (): number => 0;
@@ -96,7 +96,7 @@ await twoDatabases('late posts', (test, database) => {
       response.setHeader('date', new Date(now() - behindMs).toUTCString());
       if (request.method !== 'POST') return response.end(JSON.stringify({ posts }));
       posts.push({ text: 'one', at: now() - behindMs });
-      // The post is live, and its answer is lost.
+      // The post is live, but the response is lost.
       return request.socket.destroy();
     });
     await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve));

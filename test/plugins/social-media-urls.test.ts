@@ -1,5 +1,5 @@
 // time-limit: 120
-// URLs of attachments for networks that fetch them: how long they are valid, and what becomes of files that adapters made.
+// URLs of attachments for networks that fetch them: their lifetime, and the lifetime of files that adapters create.
 // full-run: slow
 import * as assert from 'uvu/assert';
 import { captureAssets } from '../../adapters/assets/capture.ts';
@@ -17,7 +17,7 @@ const pixel = Buffer.from(pixelBase64, 'base64');
 const minute = 60_000;
 
 await oneDatabase('URLs of attachments', (test, database) => {
-  test('are valid for an hour; a made file is stored once, and removed with the end of its target', async () => {
+  test('URLs are valid for an hour; a created file is stored once and deleted when its target ends', async () => {
     const rules = exampleRules.find(({ channelId }) => channelId === 'instagram');
     if (rules === undefined) throw new Error('There are no rules of Instagram.');
     const urls: string[] = [];

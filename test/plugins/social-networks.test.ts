@@ -1,4 +1,4 @@
-// Accounts of networks: what a refresh finds, keeps, drops and marks; its repetition, its failures and its schedule.
+// Accounts of networks: which accounts a refresh stores, drops and disconnects; its rate limit, failures and schedule.
 // full-run: slow
 import * as assert from 'uvu/assert';
 import { z } from '../../core/index.ts';
@@ -25,7 +25,7 @@ const account = (externalId: string, isCompany: boolean | undefined): NetworkAcc
   isCompany,
 });
 
-/** A network whose answer a test sets. */
+/** A network whose list of accounts the test sets. */
 function setNetwork(rules: ChannelRules) {
   const state = { asked: 0, answer: (): Promise<readonly NetworkAccount[]> => Promise.resolve([]) };
   const network: SocialNetwork = defineSocialNetwork({
@@ -72,7 +72,7 @@ await twoDatabases('social networks', (test, database) => {
     return { ...kit, one: one.state, other: other.state, social, connect, refresh };
   };
 
-  test('company accounts are kept, personal ones are dropped, and the program may state what an account is', async () => {
+  test('company accounts are kept, personal ones are dropped, and an option can declare an account as company', async () => {
     const { one, other, connect, refresh, social, close } = await open();
     one.answer = async () => [account('page', true), account('person', false), account('unsaid', undefined)];
     other.answer = async () => [account('stated', undefined), account('private', false)];
@@ -87,7 +87,7 @@ await twoDatabases('social networks', (test, database) => {
     await close();
   });
 
-  test('an account that is answered twice is one; one without a usable id is none', async () => {
+  test('an account that is listed twice is stored once, and one without a usable id is dropped', async () => {
     const { one, connect, refresh, close } = await open();
     one.answer = async () => [
       account('page', true),
@@ -104,7 +104,7 @@ await twoDatabases('social networks', (test, database) => {
     await close();
   });
 
-  test('a picture that is no https URL of a usable length is not kept', async () => {
+  test('an avatar URL that is too long or not https is dropped', async () => {
     const { one, connect, refresh, close } = await open();
     const pictures = [
       'https://cdn.example/a.png',
@@ -123,7 +123,7 @@ await twoDatabases('social networks', (test, database) => {
     await close();
   });
 
-  test('an error of a second copy of the package is understood', async () => {
+  test('an error from a second copy of the package is recognised', async () => {
     const { one, connect, refresh, close } = await open();
     one.answer = async () => [account('page', true)];
     await connect('x');
@@ -138,7 +138,7 @@ await twoDatabases('social networks', (test, database) => {
     await close();
   });
 
-  test('refreshes of all workspaces wait in a few lines of their own, each workspace always in the same', async () => {
+  test('refreshes of all workspaces share a few concurrency keys, and a workspace keeps its key', async () => {
     const { connect, service, advanceClock, drain, close } = await open();
     await connect('x');
     for (let count = 0; count < 30; count += 1) {
@@ -174,7 +174,7 @@ await twoDatabases('social networks', (test, database) => {
     await close();
   });
 
-  test('no more than 500 accounts are kept, and the refresh goes on', async () => {
+  test('at most 500 accounts are kept, and the refresh still succeeds', async () => {
     const { one, connect, refresh, close } = await open();
     one.answer = async () => Array.from({ length: 510 }, (_, index) => account(`page-${index}`, true));
     await connect('x');
@@ -183,7 +183,7 @@ await twoDatabases('social networks', (test, database) => {
     await close();
   });
 
-  test('a second call within 60 seconds asks nobody and answers the same', async () => {
+  test('a second call within 60 seconds asks no network and returns the same', async () => {
     const { one, connect, social, advanceClock, close } = await open();
     one.answer = async () => [account('page', true)];
     await connect('x');
@@ -197,7 +197,7 @@ await twoDatabases('social networks', (test, database) => {
     await close();
   });
 
-  test('a network that does not answer keeps its accounts and stands among the failures', async () => {
+  test('if a network does not answer, its accounts are kept and it is listed among the failures', async () => {
     const { one, other, connect, refresh, close } = await open();
     one.answer = async () => [account('page', true)];
     other.answer = async () => [account('blue', true)];
@@ -216,7 +216,7 @@ await twoDatabases('social networks', (test, database) => {
     await close();
   });
 
-  test('refused credentials, a deleted connector and a lost account each disconnect, and say so once', async () => {
+  test('refused credentials, a deleted connector and a lost account disconnect it, with one event each', async () => {
     const { one, other, connect, refresh, service, workspaceId, events, close } = await open();
     one.answer = async () => [account('page', true), account('lost', true)];
     other.answer = async () => [account('blue', true)];
@@ -244,7 +244,7 @@ await twoDatabases('social networks', (test, database) => {
     await close();
   });
 
-  test('new credentials connect an account again, under the same accountRef', async () => {
+  test('new credentials reconnect an account under the same accountRef', async () => {
     const { one, connect, refresh, service, workspaceId, close } = await open();
     one.answer = async () => [account('page', true)];
     const { id } = await connect('x');
@@ -258,7 +258,7 @@ await twoDatabases('social networks', (test, database) => {
     await close();
   });
 
-  test('a sandbox key refreshes nothing, a schedule does every hour', async () => {
+  test('a sandbox key cannot refresh, and a schedule refreshes every hour', async () => {
     const { one, connect, request, testKey, social, advanceClock, drain, close } = await open();
     one.answer = async () => [account('page', true)];
     await connect('x');

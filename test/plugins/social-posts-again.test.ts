@@ -1,5 +1,5 @@
 // time-limit: 240
-// Posts of which a part went out: published, changed, scheduled and deleted again, without a second post and without a dead end.
+// Partly published posts: published, changed, scheduled and deleted again, without a second post and without getting stuck.
 // full-run: slow
 import * as assert from 'uvu/assert';
 import type { PostriderError } from '../../core/index.ts';
@@ -14,7 +14,7 @@ const codeOf = (call: Promise<unknown>): Promise<string> =>
   );
 
 await twoDatabases('social posts of which a part went out', (test, database) => {
-  test('a post that is live wherever it was not deleted is not published again', async () => {
+  test('a post is not published again while it is live on a network where the deletion failed', async () => {
     const bench = await openSocialBench(database, ['x', 'bluesky']);
     const { id } = await bench.calls.social.postCreate(both);
     await bench.drain();
@@ -32,7 +32,7 @@ await twoDatabases('social posts of which a part went out', (test, database) => 
     await bench.close();
   });
 
-  test('a removal that is given up leaves the post live, with the reason', async () => {
+  test('a deletion that is given up leaves the post live, with the reason', async () => {
     const broken = async () => {
       throw new Error('The disk is full.');
     };

@@ -1,5 +1,5 @@
 // time-limit: 240
-// Posts that wait for the decision of people: which calls wait, what the approval does, where a post returns to.
+// Posts that need an approval: which calls are held, the effect of the decision, and the state to which a post returns.
 // full-run: slow
 import * as assert from 'uvu/assert';
 import { fixtureRequests } from '../support/approval-rows.ts';
@@ -33,12 +33,12 @@ await twoDatabases('approvals of social posts', (test, database) => {
     return { id: answer.body.id, requestId: answer.body.approval.requestId };
   };
 
-  test('a draft does not wait', async () => {
+  test('a draft needs no approval', async () => {
     const { status, body } = await create();
     assert.equal([status, body.status, body.approval], [201, 'ready', null]);
   });
 
-  test('a created post that would go out waits, without its credits, and goes out when it is approved', async () => {
+  test('a created post that would be published waits without holding credits, and is published when approved', async () => {
     const before = await credits();
     const answer = await create({ publish: true });
     const { id, requestId } = await held(answer);
@@ -70,7 +70,7 @@ await twoDatabases('approvals of social posts', (test, database) => {
     assert.is(data[0].metadata.approved_by, 'u_bea');
   });
 
-  test('schedule and publish wait alike', async () => {
+  test('schedule and publish are both held', async () => {
     const first = (await create()).body.id;
     const scheduled = await held(await schedule(first, at(day)));
     assert.is((await post(first)).scheduledAt, at(day));
@@ -86,7 +86,7 @@ await twoDatabases('approvals of social posts', (test, database) => {
     assert.is((await post(first)).status, 'published');
   });
 
-  test('a scheduled post that is moved waits, and neither goes out nor holds credits at its old time', async () => {
+  test('a scheduled post that is moved waits for approval, and its old time and credits are released', async () => {
     await bench.policy({ required: false }, 'social_post');
     const { id } = (await create({ scheduleAt: at(day) })).body;
     const before = (await credits()) + (await post(id)).credits.price;
@@ -100,7 +100,7 @@ await twoDatabases('approvals of social posts', (test, database) => {
     assert.equal([(await post(id)).status, (await post(id)).scheduledAt], ['ready', null]);
   });
 
-  test('turned down in any way, it is ready again and no longer scheduled', async () => {
+  test('a post whose request is rejected, withdrawn or expired is ready again and not scheduled', async () => {
     const ends: ((requestId: string) => Promise<unknown>)[] = [
       (requestId) => bench.decide(requestId, { decision: 'reject' }),
       (requestId) => bench.decide(requestId, { decision: 'request_changes', comment: 'Shorter' }),
@@ -118,7 +118,7 @@ await twoDatabases('approvals of social posts', (test, database) => {
     assert.equal([(await post(id)).status, (await post(id)).scheduledAt], ['ready', null]);
   });
 
-  test('a post that waits is not changed, waits once, and its deletion withdraws the request', async () => {
+  test('a post that waits cannot be changed or published again, and its deletion withdraws the request', async () => {
     const { id, requestId } = await held(await create({ publish: true }));
     const edited = await bench.by('ada', `/v1/social/posts/${id}`, { caption: 'b' }, { method: 'PATCH' });
     for (const { body } of [edited, await publish(id)]) {
@@ -139,7 +139,7 @@ await twoDatabases('approvals of social posts', (test, database) => {
     assert.equal([request.status, request.reason], ['withdrawn', 'content_changed']);
   });
 
-  test('a key of the preset send follows its request, and takes it back', async () => {
+  test('a key of the preset send can read and withdraw its own request', async () => {
     const given = { workspaceId: bench.workspaceId, name: 'agent', mode: 'mcp', preset: 'send' } as const;
     const { secret } = await bench.service.keys.create(given);
     const args = { channels: ['x'], caption: 'Of an agent', publish: true };
@@ -149,7 +149,7 @@ await twoDatabases('approvals of social posts', (test, database) => {
     assert.is((await bench.tool(secret, 'withdraw_approval', { requestId })).structuredContent.status, 'withdrawn');
   });
 
-  test('the tool says what keeps a stored post from going out', async () => {
+  test('the tool says why a stored post cannot be published', async () => {
     const args = { channels: ['x'], caption: 'a'.repeat(300) };
     const { content, structuredContent } = await bench.tool(bench.keys.ada.secret, 'create_social_post', args);
     assert.is(structuredContent.status, 'draft');
@@ -158,7 +158,7 @@ await twoDatabases('approvals of social posts', (test, database) => {
     assert.is(fit.content.length, 1);
   });
 
-  test('what is checked again and fails leaves the post ready', async () => {
+  test('if a check fails after the approval, the post becomes ready again', async () => {
     const { id, requestId } = await held(await create({ publish: true }));
     await bench.service.workspaces.update(bench.workspaceId, { plan: 'hobby' });
     await bench.approve(requestId);
@@ -168,7 +168,7 @@ await twoDatabases('approvals of social posts', (test, database) => {
     assert.is((await post(id)).status, 'ready');
   });
 
-  test('checks come before the wait, and a dry run reports it', async () => {
+  test('checks run before the request is held, and a dry run reports the request', async () => {
     assert.is((await create({ caption: '', publish: true })).body.error.code, 'post_invalid');
     assert.is((await create({ scheduleAt: at(-1_000) })).body.error.code, 'schedule_at_invalid');
     const dry = await bench.by(
@@ -184,7 +184,7 @@ await twoDatabases('approvals of social posts', (test, database) => {
     assert.equal((await bench.request('/v1/approvals/pending')).body.data, []);
   });
 
-  test('a dry run of a composed post that would go out answers as the call does', async () => {
+  test('a dry run of a composed post with publish or scheduleAt returns the same as the call', async () => {
     const composed = (goesOut: object, headers: Record<string, string> = {}) =>
       bench.by(
         'ada',
@@ -201,7 +201,7 @@ await twoDatabases('approvals of social posts', (test, database) => {
     assert.equal((await bench.request('/v1/approvals/pending')).body.data, []);
     const real = await composed({ publish: true });
     assert.equal([real.status, real.body.status], [202, 'pending_approval']);
-    // What no text would mend is a problem in the dry run, too.
+    // Problems that no text can fix are reported in the dry run, too.
     const dry = await bench.by(
       'ada',
       '/v1/social/posts',
@@ -212,7 +212,7 @@ await twoDatabases('approvals of social posts', (test, database) => {
     assert.equal([dry.status, dry.body.status, codes], [201, 'draft', ['media_missing', 'account_missing']]);
   });
 
-  test('an author submits the content, and the approved post goes out from any key with the scope', async () => {
+  test('if the submitted content is approved, any key with the scope can publish the post', async () => {
     const { id } = (await create()).body;
     const submitted = await bench.by('ada', '/v1/approvals/requests', { surfaceKind: 'social_post', targetId: id });
     assert.is(submitted.status, 201);
@@ -222,7 +222,7 @@ await twoDatabases('approvals of social posts', (test, database) => {
     assert.is((await publish(id)).body.status, 'publishing');
   });
 
-  test('an edit withdraws what was submitted, unless people read the same', async () => {
+  test('an edit withdraws a submitted request only if it changes what reviewers saw', async () => {
     const { id } = (await create()).body;
     const { requestId } = (
       await bench.by('ada', '/v1/approvals/requests', { surfaceKind: 'social_post', targetId: id })
@@ -235,7 +235,7 @@ await twoDatabases('approvals of social posts', (test, database) => {
     assert.is((await post(id)).approval, null);
   });
 
-  test('posts of the sandbox wait on their side', async () => {
+  test('sandbox posts wait for approval on their side', async () => {
     const { body } = await bench.send(bench.testKey, '/v1/social/posts', {
       channels: ['x'],
       caption: 'a',
@@ -244,7 +244,7 @@ await twoDatabases('approvals of social posts', (test, database) => {
     assert.equal([body.status, body.sandbox], ['pending_approval', true]);
   });
 
-  /** A post of the sandbox side whose publication came to this end, and which waits to be published again. */
+  /** A sandbox post with a publication of the given outcome, which waits for approval to be published again. */
   const heldAgain = async (simulationScenario: string, body: object = {}) => {
     const send = (path: string, given: object, method = 'POST') =>
       bench.send(bench.testKey, `/v1/social/posts${path}`, given, { method });
@@ -258,7 +258,7 @@ await twoDatabases('approvals of social posts', (test, database) => {
     return { id, requestId, send, read };
   };
 
-  test('a live post that waits to go out on its other channels is not deleted as if it were not live', async () => {
+  test('a partly live post that waits for approval cannot be deleted as if it were not live', async () => {
     const { id, requestId, send, read } = await heldAgain('partially_published');
     assert.equal([(await read()).status, (await read()).targets[0].status], ['pending_approval', 'published']);
     for (const query of ['', '?fromProvider=true']) {
@@ -271,7 +271,7 @@ await twoDatabases('approvals of social posts', (test, database) => {
     assert.is((await send(`/${id}?fromProvider=true`, {}, 'DELETE')).body.status, 'deleting');
   });
 
-  test('a change does not forget that the outcome of an earlier publication is unknown', async () => {
+  test('an edit keeps the unknown outcome of an earlier publication', async () => {
     const { id, requestId, send, read } = await heldAgain('unknown', { retryUnknown: true });
     await bench.send(bench.testKey, `/v1/approvals/requests/${requestId}/withdraw`, {});
     assert.is((await send(`/${id}`, { caption: 'b' }, 'PATCH')).body.status, 'ready');
@@ -280,7 +280,7 @@ await twoDatabases('approvals of social posts', (test, database) => {
     assert.is((await send(`/${id}/publish`, {})).body.error?.code, 'state_conflict');
   });
 
-  test('a request of the sandbox that a policy of the live side withdraws leaves its post ready', async () => {
+  test('if a live policy change withdraws a sandbox request, its post becomes ready', async () => {
     await bench.policy({ required: true, reviewers: ['u_bea', 'u_cal'] }, 'social_post');
     const { body } = await bench.send(bench.testKey, '/v1/social/posts', {
       channels: ['x'],
@@ -293,7 +293,7 @@ await twoDatabases('approvals of social posts', (test, database) => {
     assert.equal([shown.status, shown.approval], ['ready', null]);
   });
 
-  test('with 500 requests that wait, no other call waits', async () => {
+  test('with 500 pending requests, another call is refused instead of held', async () => {
     await fixtureRequests(bench, 500);
     const answer = await create({ publish: true });
     assert.equal([answer.status, answer.body.error.code], [409, 'limit_reached']);

@@ -1,5 +1,5 @@
 // time-limit: 120
-// Posts that are composed: one text for each channel, tries, faults, prices, models, the brand.
+// Composed posts: one text per channel, retries, faults, prices, models, the brand.
 // full-run: slow
 import * as assert from 'uvu/assert';
 import { isPostriderError, type PrepareContext } from '../../core/index.ts';
@@ -11,7 +11,7 @@ import { oneDatabase } from '../support/databases.ts';
 import { openPostsBench, type PostsBench } from '../support/social-posts-bench.ts';
 import { threadRules } from '../support/social-rules.ts';
 
-/** Answers what the test wants, in turn; without an answer that of the embedded composer. */
+/** Returns or throws the scripted answers in turn; without one, the answer of the embedded composer. */
 class ScriptedComposer implements ComposerAdapter {
   readonly id = 'scripted';
   readonly models = ['opus'];
@@ -47,7 +47,7 @@ await oneDatabase('composing social posts', (test, database) => {
     bench.call('', { mode: 'compose', channels: ['x', 'bluesky'], brief, ...body });
   const texts = (x: string, bluesky = 'For Bluesky') => ({ captions: { x, bluesky } });
 
-  test('a brief becomes one text for each channel, for 2 credits a channel', async () => {
+  test('a brief becomes one text per channel, for 2 credits each', async () => {
     const before = await bench.credits();
     composer.answers.push(texts('For X'));
     const { status, body } = await compose({ hashtags: ['launch'] });
@@ -61,7 +61,7 @@ await oneDatabase('composing social posts', (test, database) => {
     assert.not.match(task?.instructions ?? '', /offline/);
   });
 
-  test('a composer leaves room for the link where it goes into the text', async () => {
+  test('the composer is told to leave room for a link that becomes part of the text', async () => {
     composer.answers.push(texts('For X'));
     await compose({ linkUrl: 'https://example.com/launch' });
     const lines = composer.asked[0]?.instructions.split('\n') ?? [];
@@ -71,7 +71,7 @@ await oneDatabase('composing social posts', (test, database) => {
     assert.not.match(lineOf('bluesky'), /example\.com/);
   });
 
-  test('without a model the post stays a draft until it has a text of its own, and nothing goes out', async () => {
+  test('without a model the post stays a draft until it has its own text, and nothing is published', async () => {
     const alone = await openPostsBench(database);
     try {
       for (const channelId of ['x', 'bluesky']) await alone.connect(channelId);
@@ -102,7 +102,7 @@ await oneDatabase('composing social posts', (test, database) => {
     }
   });
 
-  test('a composer may answer the sentences of the brief, as many as fit', async () => {
+  test('the embedded composer uses as many sentences of the brief as fit, and is repeatable', async () => {
     const { body } = await compose({ brief: `${brief} ${'More words. '.repeat(60)}`, hashtags: ['launch'] });
     assert.is(body.status, 'ready');
     assert.match(body.caption, /^Acme 2\.0 is here\./);
@@ -110,14 +110,14 @@ await oneDatabase('composing social posts', (test, database) => {
     assert.equal(again.body.channelCaptions, body.channelCaptions);
   });
 
-  test('what the composer answers is checked, and asked for again', async () => {
+  test('an invalid answer of the composer is refused and requested again', async () => {
     composer.answers.push({ captions: { x: 'a' } }, { ...texts('a'), to: 'eve@example.com' }, texts('Right'));
     const { status, body } = await compose();
     assert.equal([status, body.caption, composer.asked.length], [201, 'Right', 3]);
     assert.match(composer.asked[1]?.prompt ?? '', /refused/);
   });
 
-  test('a text that stays too long is stored as a draft, and does not go out', async () => {
+  test('a text that stays too long is stored as a draft and not published', async () => {
     const long = texts('a'.repeat(300));
     composer.answers.push(long, long, long);
     const { status, body } = await compose({ publish: true });
@@ -125,7 +125,7 @@ await oneDatabase('composing social posts', (test, database) => {
     assert.is(composer.asked.length, 3);
   });
 
-  test('a composed post goes out', async () => {
+  test('a composed post is published', async () => {
     const { body } = await compose({ publish: true });
     assert.is(body.status, 'publishing');
     await bench.drain();
@@ -140,7 +140,7 @@ await oneDatabase('composing social posts', (test, database) => {
     assert.equal([await bench.credits(), (await bench.call('?limit=100')).body.data.length], before);
   });
 
-  test('what can be known before is checked before composing', async () => {
+  test('everything that can be checked without a text is checked before composing', async () => {
     const answers = [
       await compose({ channels: ['nowhere'] }),
       await compose({ targetAccountRefs: { x: 'soa_01ARZ3NDEKTSV4RRFFQ69G5FAV' } }),
@@ -163,7 +163,7 @@ await oneDatabase('composing social posts', (test, database) => {
     assert.is(composer.asked[0]?.model, 'opus');
   });
 
-  test('a dry run asks no composer', async () => {
+  test('a dry run does not call the composer', async () => {
     const { status, body, headers } = await bench.request('/v1/social/posts', {
       body: { mode: 'compose', channels: ['x', 'bluesky'], brief },
       headers: { 'dry-run': 'true' },
@@ -177,7 +177,7 @@ await oneDatabase('composing social posts', (test, database) => {
     assert.is(composer.asked.length, 0);
   });
 
-  test('a repeated call with its key composes once', async () => {
+  test('a repeated call with the same idempotency key composes once', async () => {
     const send = () =>
       bench.request('/v1/social/posts', {
         body: { mode: 'compose', channels: ['x'], brief },
@@ -188,7 +188,7 @@ await oneDatabase('composing social posts', (test, database) => {
     assert.is(composer.asked.length, 1);
   });
 
-  test('a composer that does not answer is given up: provider_timeout', async () => {
+  test('a composer that does not answer in time is provider_timeout', async () => {
     const silent: ComposerAdapter = { id: 'silent', compose: () => new Promise(() => undefined) };
     const { services } = bench.service.core;
     const log = { warn: () => undefined };
@@ -202,7 +202,7 @@ await oneDatabase('composing social posts', (test, database) => {
       signal: new AbortController().signal,
     } as unknown as PrepareContext;
     const setting = { product: 'Acme', voice: undefined, rules: [threadRules], content: noContent };
-    // The limit itself keeps no process alive.
+    // The timer of the limit does not keep the process alive.
     const alive = setInterval(() => undefined, 1_000);
     try {
       await composeTexts(ctx, setting, { brief, model: undefined, withinMs: 20 });
@@ -214,7 +214,7 @@ await oneDatabase('composing social posts', (test, database) => {
     }
   });
 
-  test('without the credits the composer is not asked', async () => {
+  test('without enough credits the composer is not called', async () => {
     const left = await bench.credits();
     const workspace = await bench.service.workspaces.read(bench.workspaceId);
     await inWorkspace(bench.service.core, workspace, ({ charge }) => charge(left - 3, 'the rest'));
@@ -222,11 +222,11 @@ await oneDatabase('composing social posts', (test, database) => {
     assert.equal([status, body.error.code, composer.asked.length], [402, 'credits_exhausted', 0]);
   });
 
-  test('without the credits to publish the composer is not asked, unless a policy will hold the post', async () => {
+  test('without credits to publish the composer is not called, unless a policy would hold the post', async () => {
     const workspace = await bench.service.workspaces.read(bench.workspaceId);
     await bench.service.workspaces.update(bench.workspaceId, { grantCredits: 100 });
     const left = await bench.credits();
-    // Composing costs 4, a tweet 1, and one with a URL 4.
+    // Composing costs 4, a tweet 1, and a tweet with a URL 4.
     await inWorkspace(bench.service.core, workspace, ({ charge }) => charge(left - 7, 'the rest'));
     const link = { publish: true, linkUrl: 'https://example.com/launch' };
     const { status, body } = await compose(link);

@@ -1,5 +1,5 @@
 // time-limit: 240
-// Scheduled posts that move to another time: one hold, one job, and never two publications, however the calls overlap.
+// Scheduled posts that are rescheduled: one credit hold, one job, and never two publications, however calls overlap.
 // full-run: slow
 import * as assert from 'uvu/assert';
 import type { PostriderError } from '../../core/index.ts';
@@ -17,7 +17,7 @@ const codeOf = (call: Promise<unknown>): Promise<string> =>
 
 await eachDatabase('scheduled social posts that move', (test, database) => {
   let bench: SocialBench;
-  /** What happens after a worker has taken the job of the old time, and before it does its work. */
+  /** Runs after a worker has claimed the job of the old time, and before its handler. */
   let beforeDue: () => Promise<unknown> = async () => undefined;
   test.before.each(async () => {
     beforeDue = async () => undefined;
@@ -47,7 +47,7 @@ await eachDatabase('scheduled social posts that move', (test, database) => {
     return id;
   };
 
-  test('it goes out at the new time alone, earlier or later, and its credits are held once', async () => {
+  test('a post is published only at the new time, earlier or later, and its credits are held once', async () => {
     const before = await bench.balance();
     const id = await scheduled();
     const { price } = (await bench.read(id)).credits;
@@ -64,7 +64,7 @@ await eachDatabase('scheduled social posts that move', (test, database) => {
     assert.equal([bench.seen('x'), before - (await bench.balance())], [['One'], price]);
   });
 
-  test('a move that is refused leaves it at its old time', async () => {
+  test('a refused reschedule keeps the old time', async () => {
     const id = await scheduled();
     const before = await bench.read(id);
     assert.is(await codeOf(move(id, at(-1))), 'schedule_at_invalid');
@@ -73,7 +73,7 @@ await eachDatabase('scheduled social posts that move', (test, database) => {
     assert.equal(await bench.read(id), before);
   });
 
-  test('a move between the claim of the old job and its work wins', async () => {
+  test('a reschedule between the claim of the old job and its handler wins', async () => {
     const id = await scheduled();
     const moves: Promise<unknown>[] = [];
     beforeDue = async () => {
@@ -86,7 +86,7 @@ await eachDatabase('scheduled social posts that move', (test, database) => {
     assert.equal([(await bench.read(id)).status, bench.seen('x')], ['published', ['One']]);
   });
 
-  test('a move and the publication at the old time at once: one of them happens', async () => {
+  test('if a reschedule and the publication at the old time overlap, exactly one takes effect', async () => {
     for (let round = 0; round < 5; round += 1) {
       const id = await scheduled();
       const seen = bench.seen('x').length;
@@ -106,7 +106,7 @@ await eachDatabase('scheduled social posts that move', (test, database) => {
     }
   });
 
-  test('what has begun to go out is not moved', async () => {
+  test('a post that is being published cannot be rescheduled', async () => {
     const id = await scheduled();
     await bench.calls.social.postPublish({ postId: id });
     const refused = await move(id, at(hour)).catch((error: PostriderError) => error);

@@ -1,5 +1,5 @@
 // time-limit: 240
-// How posts go out: the table of transitions row by row, plans, scopes, credits, the sandbox.
+// Publishing posts: the state transitions one by one, plans, scopes, credits, the sandbox.
 // full-run: slow
 import * as assert from 'uvu/assert';
 import { inWorkspace } from '../../core/unstable.ts';
@@ -37,7 +37,7 @@ await twoDatabases('publishing social posts', (test, database) => {
     status < 300 ? body.status : body.error?.code;
   const within = async (work: Parameters<typeof inWorkspace>[2]) =>
     inWorkspace(bench.service.core, await bench.service.workspaces.read(bench.workspaceId), work);
-  /** Sets states that only networks bring about. */
+  /** Stores states that otherwise only networks cause. */
   const put = async (status: PostStatus, target: TargetStatus = 'pending'): Promise<string> => {
     const { id } = await ready();
     await within(async ({ trx }) => {
@@ -48,7 +48,7 @@ await twoDatabases('publishing social posts', (test, database) => {
     return id;
   };
 
-  test('PATCH: from draft and ready alone', async () => {
+  test('PATCH is allowed from draft and ready only', async () => {
     const states: PostStatus[] = [
       'scheduled',
       'pending_approval',
@@ -65,7 +65,7 @@ await twoDatabases('publishing social posts', (test, database) => {
       assert.is(codeOf(await patch(await put(status), { caption: 'New' })), 'ready', status);
   });
 
-  test('schedule: from draft, ready, scheduled and failed, with its event', async () => {
+  test('schedule is allowed from draft, ready, scheduled and failed, and emits its event', async () => {
     for (const status of ['draft', 'ready', 'scheduled', 'failed'] as const) {
       const id = await put(status);
       const time = at(day);
@@ -86,13 +86,13 @@ await twoDatabases('publishing social posts', (test, database) => {
     assert.is(codeOf(await schedule(await put('failed', 'unknown'), at(day))), 'state_conflict');
   });
 
-  test('schedule: a time from now to 365 days ahead', async () => {
+  test('schedule accepts a time from now to 365 days ahead', async () => {
     const { id } = await ready();
     for (const time of [at(-1), at(365 * day + 1)]) assert.is(codeOf(await schedule(id, time)), 'schedule_at_invalid');
     assert.is(codeOf(await schedule(id, at(365 * day))), 'scheduled');
   });
 
-  test('schedule null: from scheduled and failed', async () => {
+  test('schedule null is allowed from scheduled and failed', async () => {
     for (const status of ['scheduled', 'failed'] as const)
       assert.is(codeOf(await schedule(await put(status), null)), 'ready', status);
     const states: PostStatus[] = [
@@ -109,7 +109,7 @@ await twoDatabases('publishing social posts', (test, database) => {
     assert.is(codeOf(await schedule(await put('failed', 'unknown'), null)), 'state_conflict');
   });
 
-  test('publish: from draft, ready, scheduled, failed and partially_published', async () => {
+  test('publish is allowed from draft, ready, scheduled, failed and partially_published', async () => {
     for (const status of ['draft', 'ready', 'scheduled', 'failed', 'partially_published'] as const)
       assert.is(codeOf(await publish(await put(status))), 'publishing', status);
     for (const status of ['pending_approval', 'publishing', 'published', 'deleting', 'deleted'] as const)
@@ -126,7 +126,7 @@ await twoDatabases('publishing social posts', (test, database) => {
     }
   });
 
-  test('publish and schedule: a post with problems stays as it is', async () => {
+  test('publish and schedule leave a post with problems unchanged', async () => {
     const post = await bench.post({ channels: ['bluesky'] });
     for (const answer of [await publish(post.id), await schedule(post.id, at(day))]) {
       assert.is(codeOf(answer), 'post_invalid');
@@ -137,7 +137,7 @@ await twoDatabases('publishing social posts', (test, database) => {
     assert.equal(await bench.read(post.id), post);
   });
 
-  test('DELETE: what is not live, again with 200, and readable for 30 days', async () => {
+  test('DELETE removes posts that are not live, is 200 again, and keeps them readable for 30 days', async () => {
     for (const status of ['draft', 'ready', 'scheduled', 'pending_approval', 'failed'] as const) {
       const id = await put(status);
       assert.is(codeOf(await remove(id)), 'deleted', status);
@@ -162,7 +162,7 @@ await twoDatabases('publishing social posts', (test, database) => {
     assert.equal(await within(({ trx }) => targetRows.findIn(trx, 'post_id', [id])), []);
   });
 
-  test('a published post is on its networks, then deleted from them', async () => {
+  test('a published post is visible on its networks and can be deleted from them', async () => {
     const post = await ready({ channels: ['bluesky', 'x'], publish: true });
     assert.is(post.status, 'publishing');
     await bench.drain();
@@ -191,7 +191,7 @@ await twoDatabases('publishing social posts', (test, database) => {
     assert.equal([(await bench.read(post.id)).status, shown()], ['deleted', []]);
   });
 
-  test('a network without deletion refuses before anything is deleted', async () => {
+  test('if one network cannot delete posts, the deletion is refused before anything is deleted', async () => {
     const media = [
       {
         kind: 'image',
@@ -213,7 +213,7 @@ await twoDatabases('publishing social posts', (test, database) => {
     assert.is((await bench.read(id)).status, 'published');
   });
 
-  test('a scheduled post goes out at its time', async () => {
+  test('a scheduled post is published at its time', async () => {
     const post = await ready({ scheduleAt: at(2 * hour) });
     assert.is(post.status, 'scheduled');
     await bench.drain();
@@ -224,7 +224,7 @@ await twoDatabases('publishing social posts', (test, database) => {
     assert.is((await bench.read(post.id)).status, 'published');
   });
 
-  test('what is taken off the schedule, deleted or published earlier does not go out at its time', async () => {
+  test('an unscheduled, deleted or already published post is not published at its time', async () => {
     const off = await ready({ scheduleAt: at(hour) });
     const gone = await ready({ scheduleAt: at(hour) });
     const early = await ready({ scheduleAt: at(hour) });
@@ -241,7 +241,7 @@ await twoDatabases('publishing social posts', (test, database) => {
     assert.equal([count(off.id), count(gone.id), count(early.id)], [0, 0, 1]);
   });
 
-  test('the price is held when the call is accepted, settled by what went out, and released otherwise', async () => {
+  test('the price is held when the call is accepted, charged for published parts, and released otherwise', async () => {
     const before = await bench.credits();
     const spent = async () => before - (await bench.credits());
     const thread = { channels: ['x'], caption: 'One', threadTweets: ['two', 'https://example.com'] };
@@ -270,7 +270,7 @@ await twoDatabases('publishing social posts', (test, database) => {
     assert.is(await spent(), 6);
   });
 
-  test('without the credits nothing goes out', async () => {
+  test('without enough credits nothing is published', async () => {
     const left = await bench.credits();
     await within(({ charge }) => charge(left - 3, 'the rest'));
     const tweets = ['https://example.com'];
@@ -282,7 +282,7 @@ await twoDatabases('publishing social posts', (test, database) => {
     assert.is(codeOf(created), 'credits_exhausted');
   });
 
-  test('only a key with the scope publishes', async () => {
+  test('only a key with the publish scope can publish', async () => {
     const key = await bench.keyWith(['social:posts:write']);
     const body = { channels: ['bluesky'], caption: 'Hello' };
     for (const more of [{ publish: true }, { scheduleAt: at(day) }])
@@ -296,7 +296,7 @@ await twoDatabases('publishing social posts', (test, database) => {
     assert.is(codeOf(await remove(id, '', key)), 'deleted');
   });
 
-  test('only tier 2 and higher publishes; the sandbox plan tries it out', async () => {
+  test('only plans of tier 2 and higher can publish; the sandbox plan can simulate it', async () => {
     const { id } = await ready();
     const scheduled = await ready({ scheduleAt: at(day) });
     await bench.service.workspaces.update(bench.workspaceId, { plan: 'hobby' });
@@ -320,7 +320,7 @@ await twoDatabases('publishing social posts', (test, database) => {
     }
   });
 
-  test('the sandbox simulates each outcome, free and without a network', async () => {
+  test('the sandbox simulates each outcome, without charge and without a network', async () => {
     const before = await bench.credits();
     const posts = bench.network('x').capture.posts().length;
     for (const simulationScenario of ['published', 'failed', 'partially_published', 'unknown'] as const) {
@@ -334,7 +334,7 @@ await twoDatabases('publishing social posts', (test, database) => {
     assert.equal([await bench.credits(), bench.network('x').capture.posts().length], [before, posts]);
   });
 
-  test('an erased address goes from the errors of targets, and no live post becomes ready by it', async () => {
+  test('erasing a person cleans target errors, and never makes a live post ready', async () => {
     const message = 'The network says: ada.byron@example.com may not post.';
     const failed = await put('failed', 'failed');
     const waiting = await put('pending_approval', 'published');
@@ -351,7 +351,7 @@ await twoDatabases('publishing social posts', (test, database) => {
     assert.equal([live.status, live.brief], ['pending_approval', 'For ada.byron@example.com']);
   });
 
-  test('a repeated call with its key makes one post', async () => {
+  test('a repeated call with the same idempotency key creates one post', async () => {
     const send = () =>
       bench.request('/v1/social/posts', {
         body: { channels: ['bluesky'], caption: 'Once', publish: true },

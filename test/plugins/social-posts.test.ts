@@ -1,5 +1,5 @@
 // time-limit: 240
-// Posts as they are made, changed and listed: modes, fields, problems, holds, both sides, personal data.
+// Creating, changing and listing posts: modes, fields, problems, holds, both sides, personal data.
 // full-run: slow
 import * as assert from 'uvu/assert';
 import { twoDatabases } from '../support/databases.ts';
@@ -39,7 +39,7 @@ await twoDatabases('social posts', (test, database) => {
   const image = async (): Promise<string> =>
     (await bench.request('/v1/assets', { body: { name: 'Pixel', dataBase64: pixel } })).body.assetId;
 
-  test('a post is made, read and announced in one form', async () => {
+  test('create, read and event return the post in the same form', async () => {
     const body = {
       channels: ['bluesky', 'x'],
       caption: 'Hello',
@@ -71,7 +71,7 @@ await twoDatabases('social posts', (test, database) => {
     assert.not.match(JSON.stringify(data), /Hello/);
   });
 
-  test('fields that do not go with the mode are refused', async () => {
+  test('fields that do not belong to the mode are refused', async () => {
     const base = { channels: ['bluesky'] };
     await invalid({ ...base, caption: 'a', brief: 'b' }, 'brief');
     await invalid({ ...base, caption: 'a', composer: 'opus' }, 'composer');
@@ -84,7 +84,7 @@ await twoDatabases('social posts', (test, database) => {
     await invalid({ ...base, caption: 'a', publish: true, scheduleAt: at(day) }, 'scheduleAt');
   });
 
-  test('fields of the wrong form are refused', async () => {
+  test('invalid fields are refused', async () => {
     const base = { channels: ['bluesky'], caption: 'a' };
     await invalid({ ...base, channels: [] }, 'channels');
     await invalid({ ...base, channels: ['bluesky', 'bluesky'] }, 'channels.1');
@@ -106,7 +106,7 @@ await twoDatabases('social posts', (test, database) => {
       await refused({ ...base, scheduleAt }, 422, 'schedule_at_invalid');
   });
 
-  test('attachments are assets that are ready, of the kind that is said', async () => {
+  test('attachments must be ready assets of the stated kind', async () => {
     const assetId = await image();
     const base = { channels: ['bluesky'], caption: 'a' };
     await invalid({ ...base, media: [{ kind: 'video', assetId }] }, 'media.0.kind');
@@ -159,7 +159,7 @@ await twoDatabases('social posts', (test, database) => {
     ]);
   });
 
-  test('a post that goes out must have no problem, and is not stored with one', async () => {
+  test('a post with problems cannot be published or scheduled, and is not stored', async () => {
     const before = (await bench.call('?limit=100')).body.data.length;
     const { details } = await refused({ channels: ['bluesky'], publish: true }, 422, 'post_invalid');
     assert.equal([details[0].path, details[0].code], ['caption', 'text_missing']);
@@ -167,7 +167,7 @@ await twoDatabases('social posts', (test, database) => {
     assert.is((await bench.call('?limit=100')).body.data.length, before);
   });
 
-  test('a post is changed while it is a draft or ready, and checked again', async () => {
+  test('a draft or ready post can be changed and is checked again', async () => {
     const post = await bench.post({
       channels: ['x'],
       caption: 'One',
@@ -187,7 +187,7 @@ await twoDatabases('social posts', (test, database) => {
     assert.is((await patch({ mode: 'hold' })).status, 422);
   });
 
-  test('texts and accounts of a channel go with the channel', async () => {
+  test('removing a channel removes its text and its account', async () => {
     const post = await bench.post({
       channels: ['x', 'bluesky'],
       caption: 'a',
@@ -198,7 +198,7 @@ await twoDatabases('social posts', (test, database) => {
     assert.equal([body.channelCaptions, body.targetAccountRefs], [{}, {}]);
   });
 
-  test('a hold is a free place in the plan until it has a text and no problem', async () => {
+  test('a hold is a free placeholder in the plan until it has a text and no problem', async () => {
     const before = await bench.credits();
     const hold = await bench.post({
       mode: 'hold',
@@ -223,14 +223,14 @@ await twoDatabases('social posts', (test, database) => {
     assert.is(await bench.credits(), before);
   });
 
-  test('a hold needs no scope to publish', async () => {
+  test('a hold needs no publish scope', async () => {
     const key = await bench.keyWith(['social:posts:write']);
     const body = { mode: 'hold', channels: ['bluesky'], caption: 'Soon', scheduleAt: at(day) };
     const answer = await bench.call('', body, { key });
     assert.equal([answer.status, answer.body.status], [201, 'draft']);
   });
 
-  test('lists are newest first, filtered, and in pages', async () => {
+  test('lists are newest first, filtered and paginated', async () => {
     const made = [];
     for (const caption of ['one', 'two', 'three'])
       made.push((await bench.post({ channels: ['instagram'], caption })).id);
@@ -250,14 +250,14 @@ await twoDatabases('social posts', (test, database) => {
     assert.ok((await ids('?status=deleted&limit=100')).includes(made[0]));
   });
 
-  test('posts of a sandbox key lie on the sandbox side and cost nothing', async () => {
+  test('posts of a sandbox key belong to the sandbox side and are free', async () => {
     const post = await bench.post({ channels: ['x'], caption: 'Try' }, bench.testKey);
     assert.equal([post.sandbox, post.credits.price], [true, 0]);
     assert.is((await bench.call(`/${post.id}`)).status, 404);
     assert.equal(await bench.read(post.id, bench.testKey), post);
   });
 
-  test('several accounts of a channel must be told apart, and one that comes later changes nothing', async () => {
+  test('with several accounts on a channel the caller must choose, and existing posts keep theirs', async () => {
     const before = await bench.post({ channels: ['bluesky'], caption: 'Before' });
     const second = await bench.connect('bluesky', 'acme-jobs');
     const body = { channels: ['bluesky'], caption: 'a' };
@@ -270,7 +270,7 @@ await twoDatabases('social posts', (test, database) => {
     assert.is(after.body.targets[0].accountRef, bluesky);
   });
 
-  test('an erased address goes from texts that are not public', async () => {
+  test('erasing a person removes their address from texts that are not public', async () => {
     const mention = 'Write to Eva.Lund@example.com';
     const base = { channels: ['x'], targetAccountRefs: { x } };
     const draft = await bench.post({ ...base, caption: mention, threadTweets: ['eva.lund@example.com again'] });

@@ -1,4 +1,4 @@
-// What networks refuse beside long texts, told before a publication: characters, counts of links, hashtags and mentions, forms of
+// Problems that are reported before a publication, besides long texts: characters, numbers of links, hashtags and mentions, and invalid
 // settings.
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
@@ -38,7 +38,7 @@ test('YouTube refuses angle brackets in titles and descriptions', () => {
   assert.is(problem?.message, 'The text for YouTube holds < and >, which the network refuses.');
 });
 
-test('X refuses characters that stand for none', () => {
+test('X refuses noncharacters', () => {
   assert.equal(codesOf('x', { caption: 'a\ufeffb' }), ['text_invalid caption']);
   assert.equal(codesOf('x', { caption: 'a', threadTweets: ['b', 'c\uffff'] }), ['text_invalid threadTweets.1']);
   assert.match(
@@ -47,7 +47,7 @@ test('X refuses characters that stand for none', () => {
   );
 });
 
-test('Threads takes five different links, that of the card among them', () => {
+test('Threads allows five different links, including the link of the card', () => {
   const threads = (caption: string, linkUrl: string | null = null) => codesOf('threads', { caption, linkUrl });
   assert.equal(threads(links(5)), []);
   assert.equal(threads(links(6)), ['links_too_many caption']);
@@ -58,7 +58,7 @@ test('Threads takes five different links, that of the card among them', () => {
   assert.equal(threads('ada@a.com b@b.com c@c.com d@d.com e@e.com f@f.com'), [], 'addresses are no links');
 });
 
-test('a fragment is no hashtag, and a name in a path no mention', () => {
+test('a URL fragment is not a hashtag, and a name in a URL path is not a mention', () => {
   const inLinks = Array.from({ length: 25 }, (_, index) => `https://acme.example/@ada/${index}?x=#top`).join('\n');
   assert.equal(codesOf('instagram', { caption: inLinks }), []);
   assert.equal(codesOf('threads', { caption: 'https://acme.example/#a acme.example/#b #c' }), []);
@@ -66,7 +66,7 @@ test('a fragment is no hashtag, and a name in a path no mention', () => {
   assert.equal(codesOf('instagram', { caption: '@ada '.repeat(21) }), ['text_too_long caption']);
 });
 
-test('a subreddit of the wrong form is a problem that says what to write', () => {
+test('an invalid subreddit is setting_invalid, and a missing one setting_missing', () => {
   const reddit = (subreddit: string) =>
     codesOf('reddit', { caption: 'a', channelSettings: { reddit: { subreddit, title: 'T' } } });
   for (const name of ['AskScience', 'de', 'u_acme-inc', 'a_b']) assert.equal(reddit(name), [], name);
@@ -90,7 +90,7 @@ test('a subreddit of the wrong form is a problem that says what to write', () =>
   assert.equal(long, ['text_too_long channelSettings.reddit.title']);
 });
 
-test('a link is appended where the text shows another one that only begins so', () => {
+test('the link is appended if the text only contains a longer URL that starts with it', () => {
   const linkUrl = 'https://acme.example/a';
   const textOf = (caption: string): string =>
     targetTexts(rulesOf('x'), { ...noContent, channels: ['x'], caption, linkUrl }).texts[0];

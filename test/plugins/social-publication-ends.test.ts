@@ -1,5 +1,5 @@
 // time-limit: 240
-// Scheduled posts and what is checked at their time, simulated publications of the sandbox, and the deletion of live posts.
+// Scheduled posts and the checks at their time, simulated sandbox publications, and the deletion of live posts.
 // full-run: slow
 import * as assert from 'uvu/assert';
 import { twoDatabases } from '../support/databases.ts';
@@ -16,7 +16,7 @@ await twoDatabases('ends of social publications', (test, database) => {
     return { bench, id };
   };
 
-  test('a scheduled post goes out at its time', async () => {
+  test('a scheduled post is published at its time', async () => {
     const { bench, id } = await scheduled();
     await bench.jump(119);
     assert.equal(bench.seen('x'), []);
@@ -27,7 +27,7 @@ await twoDatabases('ends of social publications', (test, database) => {
     await bench.close();
   });
 
-  test('a post whose time was moved goes out at the new time only, and one without a time never', async () => {
+  test('a rescheduled post is published at the new time only, and an unscheduled one never', async () => {
     const { bench, id } = await scheduled();
     const later = new Date(bench.now() + 5 * hour).toISOString();
     await bench.calls.social.postSchedule({ postId: id, scheduledAt: null });
@@ -41,7 +41,7 @@ await twoDatabases('ends of social publications', (test, database) => {
     await bench.close();
   });
 
-  test('a post that is up to 6 hours late goes out; a later one fails, and its credits are released', async () => {
+  test('a post up to 6 hours late is published; a later one fails and its credits are released', async () => {
     const late = await scheduled();
     await late.bench.jump(2 * 60 + 359);
     await late.bench.drain();
@@ -57,7 +57,7 @@ await twoDatabases('ends of social publications', (test, database) => {
     await missed.bench.close();
   });
 
-  test('prices that rise after the call was accepted cost no more than was held; the hold lives as long as the schedule', async () => {
+  test('a later price rise never costs more than the hold, and the hold lasts as long as the schedule', async () => {
     const prices = { tweet: 1, tweetWithUrl: 4, compose: 2 };
     const bench = await openSocialBench(database, ['x'], {
       social: (plugin) => ({
@@ -83,7 +83,7 @@ await twoDatabases('ends of social publications', (test, database) => {
     await bench.close();
   });
 
-  test('an account that was disconnected meanwhile fails the post on every channel, before any is published', async () => {
+  test('if an account was disconnected meanwhile, the post fails on every channel and nothing is published', async () => {
     const { bench, id } = await scheduled(['x', 'bluesky']);
     bench.network('bluesky').setTrouble('disconnected');
     await bench.jump(60);
@@ -96,7 +96,7 @@ await twoDatabases('ends of social publications', (test, database) => {
     await bench.close();
   });
 
-  test('a plan that no longer publishes fails the post', async () => {
+  test('a post fails if its plan can no longer publish', async () => {
     const { bench, id } = await scheduled();
     await bench.service.workspaces.update(bench.workspaceId, { plan: 'hobby' });
     await bench.jump(120);
@@ -104,7 +104,7 @@ await twoDatabases('ends of social publications', (test, database) => {
     await bench.close();
   });
 
-  test('a sandbox post is simulated: no network is asked, nothing is charged', async () => {
+  test('a sandbox post is simulated: no network is called, nothing is charged', async () => {
     const bench = await openSocialBench(database, ['x', 'bluesky']);
     const sandbox = bench.service.as(bench.workspaceId, { sandbox: true });
     const ends: [string, string[]][] = [
@@ -145,7 +145,7 @@ await twoDatabases('ends of social publications', (test, database) => {
     await bench.close();
   });
 
-  test('a network that is down is asked again; one that refuses brings the post back with the reason', async () => {
+  test('a deletion is retried if a network is down; if one refuses, the post stays live there with the reason', async () => {
     const bench = await openSocialBench(database, ['x', 'bluesky']);
     const given = { channels: ['x', 'bluesky'], caption: 'one', publish: true };
     const { id } = await bench.calls.social.postCreate(given);
@@ -165,7 +165,7 @@ await twoDatabases('ends of social publications', (test, database) => {
     await bench.close();
   });
 
-  /** A post that is live on Bluesky, and on X as the first part of a thread that broke off. */
+  /** A post that is live on Bluesky, and on X with the first part of a broken thread. */
   const broken = async () => {
     const bench = await openSocialBench(database, ['x', 'bluesky']);
     const given = { channels: ['x', 'bluesky'], caption: 'one', threadTweets: ['two'], publish: true };
@@ -183,7 +183,7 @@ await twoDatabases('ends of social publications', (test, database) => {
     return { bench, id };
   };
 
-  /** A post on X alone, of whose thread the first part is live. */
+  /** A post on X only, whose thread broke after the first part. */
   const brokenAlone = async () => {
     const bench = await openSocialBench(database, ['x']);
     bench.network('x').setTrouble('breaks after');
@@ -205,7 +205,7 @@ await twoDatabases('ends of social publications', (test, database) => {
     return error as { code: string; message: string };
   };
 
-  test('a failed post with live parts is not deleted here only: the refusal names them', async () => {
+  test('a failed post with live parts cannot be deleted only locally, and the error names the parts', async () => {
     const { bench, id } = await brokenAlone();
     const [live] = bench.network('x').posts();
     const { code, message } = await refused(bench.calls.social.postDelete({ postId: id }));
@@ -220,7 +220,7 @@ await twoDatabases('ends of social publications', (test, database) => {
     await bench.close();
   });
 
-  test('while a post is deleted on the networks, its social event shows where it stands', async () => {
+  test('while a post is deleted on the networks, its social event keeps the status of the post', async () => {
     const bench = await openSocialBench(database, ['x', 'bluesky']);
     const { social, socialEvents } = bench.calls;
     const event = {
@@ -273,7 +273,7 @@ await twoDatabases('ends of social publications', (test, database) => {
     await bench.close();
   });
 
-  test('the channel of live parts stays with the post; its texts may change', async () => {
+  test('a channel with live parts cannot be removed from the post, but its texts can change', async () => {
     const { bench, id } = await brokenAlone();
     await bench.connect('bluesky');
     bench.advanceClock(61_000);
@@ -289,7 +289,7 @@ await twoDatabases('ends of social publications', (test, database) => {
     await bench.close();
   });
 
-  test('it is failed again where the network refuses, and a schedule that it had is over', async () => {
+  test('if the network refuses the deletion, the post fails again and its schedule is cancelled', async () => {
     const { bench, id } = await brokenAlone();
     const before = await bench.balance();
     const scheduledAt = new Date(bench.now() + 2 * hour).toISOString();
@@ -306,7 +306,7 @@ await twoDatabases('ends of social publications', (test, database) => {
     await bench.close();
   });
 
-  test('a post of unknown outcome is deleted, and says that nothing was deleted on the network', async () => {
+  test('a post of unknown outcome can be deleted, and its error says that nothing was deleted on the network', async () => {
     const bench = await openSocialBench(database, ['x']);
     bench.network('x').setTrouble('breaks before');
     const { id } = await bench.calls.social.postCreate({ channels: ['x'], caption: 'one', publish: true });
@@ -320,7 +320,7 @@ await twoDatabases('ends of social publications', (test, database) => {
     await bench.close();
   });
 
-  test('a post is not deleted while a part of its broken thread cannot be', async () => {
+  test('a post is not deleted while a part of its broken thread cannot be deleted', async () => {
     const { bench, id } = await broken();
     bench.network('x').setTrouble('disconnected');
     await bench.calls.social.postDelete({ postId: id, fromProvider: 'true' });
@@ -334,7 +334,7 @@ await twoDatabases('ends of social publications', (test, database) => {
     await bench.close();
   });
 
-  test('a part that a network did not delete is asked for again by the next deletion', async () => {
+  test('a part that a network did not delete is deleted by the next attempt', async () => {
     const { bench, id } = await broken();
     bench.network('x').setTrouble('down');
     await bench.calls.social.postDelete({ postId: id, fromProvider: 'true' });

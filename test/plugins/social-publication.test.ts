@@ -1,5 +1,5 @@
 // time-limit: 240
-// Publications: jobs, records of steps, answers that got lost, limits and refusals of networks, credits, events and ends.
+// Publications: jobs, recorded steps, lost responses, rate limits and refusals of networks, credits, events and outcomes.
 // full-run: slow
 import * as assert from 'uvu/assert';
 import { twoDatabases } from '../support/databases.ts';
@@ -8,7 +8,7 @@ import { openSocialBench } from '../support/social-bench.ts';
 const thread = { channels: ['x'], caption: 'one', threadTweets: ['two', 'three'], publish: true };
 
 await twoDatabases('social publications', (test, database) => {
-  test('a post goes out on all of its channels, is charged, and says so', async () => {
+  test('a post is published on all of its channels, charged, and reported by an event', async () => {
     const bench = await openSocialBench(database, ['x', 'bluesky']);
     const before = await bench.balance();
     const made = await bench.calls.social.postCreate({
@@ -33,7 +33,7 @@ await twoDatabases('social publications', (test, database) => {
     await bench.close();
   });
 
-  test('an answer that got lost after its effect is found, and nothing goes out twice', async () => {
+  test('if a response is lost after its effect, the post is found and not published twice', async () => {
     const bench = await openSocialBench(database);
     bench.network('x').setTrouble('breaks after');
     const { id } = await bench.calls.social.postCreate(thread);
@@ -46,7 +46,7 @@ await twoDatabases('social publications', (test, database) => {
     await bench.close();
   });
 
-  test('a request that got lost before its effect is made again', async () => {
+  test('a request that was lost before its effect is repeated', async () => {
     const bench = await openSocialBench(database);
     bench.network('x').setTrouble('breaks before');
     const { id } = await bench.calls.social.postCreate(thread);
@@ -58,7 +58,7 @@ await twoDatabases('social publications', (test, database) => {
     await bench.close();
   });
 
-  test('a network that does not say what became of a post is asked for a day; then the outcome is unknown', async () => {
+  test('if a network cannot report the fate of a post for a day, the outcome is unknown', async () => {
     const bench = await openSocialBench(database);
     const { network, calls, jump } = bench;
     const before = await bench.balance();
@@ -73,7 +73,7 @@ await twoDatabases('social publications', (test, database) => {
     assert.equal([post.status, ...bench.targets(post)], ['failed', 'x unknown outcome_unknown']);
     assert.is(await bench.balance(), before, 'nothing is charged');
     assert.is((await bench.events('social.post.failed')).length, 1);
-    // Without a statement of the caller it is not published again.
+    // Without retryUnknown it is not published again.
     const again = await calls.social.postPublish({ postId: id }).catch((error: unknown) => error);
     assert.is((again as { code: string }).code, 'state_conflict');
     network('x').setTrouble(null);
@@ -84,7 +84,7 @@ await twoDatabases('social publications', (test, database) => {
     await bench.close();
   });
 
-  test('a retry of an unknown outcome publishes where the network still says nothing', async () => {
+  test('retryUnknown publishes again even if the network still cannot report the fate', async () => {
     const bench = await openSocialBench(database);
     const { network, calls, jump } = bench;
     network('x').setTrouble('breaks before');
@@ -100,7 +100,7 @@ await twoDatabases('social publications', (test, database) => {
     await bench.close();
   });
 
-  test('a network that is down is tried after 1, 5, 15, 60 and 180 minutes', async () => {
+  test('a network that is down is retried after 1, 5, 15, 60 and 180 minutes', async () => {
     const bench = await openSocialBench(database);
     bench.network('x').setTrouble('down');
     const { id } = await bench.calls.social.postCreate({ channels: ['x'], caption: 'one', publish: true });
@@ -124,7 +124,7 @@ await twoDatabases('social publications', (test, database) => {
     await bench.close();
   });
 
-  test('a rate limit is waited for and is no try; after 24 hours the target fails', async () => {
+  test('a rate limit delays the post without counting as an attempt; after 24 hours the target fails', async () => {
     const bench = await openSocialBench(database, ['x', 'bluesky']);
     bench.network('x').setTrouble('limited');
     bench.network('bluesky').setTrouble('limited');
@@ -146,7 +146,7 @@ await twoDatabases('social publications', (test, database) => {
     await bench.close();
   });
 
-  test('a failure between two limits does not begin their 24 hours anew', async () => {
+  test('another failure between rate limits does not restart the 24 hours', async () => {
     const bench = await openSocialBench(database);
     const network = bench.network('x');
     network.setTrouble('limited');
@@ -161,7 +161,7 @@ await twoDatabases('social publications', (test, database) => {
     await bench.close();
   });
 
-  test('a refusal fails at once with the words of the network; the other channels go out', async () => {
+  test("a refusal fails at once with the network's message, and the other channels are published", async () => {
     const bench = await openSocialBench(database, ['x', 'bluesky']);
     bench.network('x').setTrouble('rejected');
     const before = await bench.balance();
@@ -184,7 +184,7 @@ await twoDatabases('social publications', (test, database) => {
     await bench.close();
   });
 
-  test('refused credentials end the target and mark connector and account', async () => {
+  test('refused credentials fail the target and mark connector and account as revoked', async () => {
     const bench = await openSocialBench(database);
     bench.network('x').setTrouble('disconnected');
     const { id } = await bench.calls.social.postCreate({ channels: ['x'], caption: 'one', publish: true });
@@ -197,7 +197,7 @@ await twoDatabases('social publications', (test, database) => {
     await bench.close();
   });
 
-  test('a thread that broke off is charged for what is visible, and goes on where it ended', async () => {
+  test('a broken thread is charged for its visible parts and continues after the last one', async () => {
     let fails = true;
     const bench = await openSocialBench(database, ['x'], {
       onPhase(phase, subject) {
@@ -221,7 +221,7 @@ await twoDatabases('social publications', (test, database) => {
     await bench.close();
   });
 
-  test('what a failed publication left is not gone on with after the text has changed', async () => {
+  test('after the text has changed, a failed publication is not resumed', async () => {
     const bench = await openSocialBench(database);
     bench.network('x').setTrouble('rejected');
     const { id } = await bench.calls.social.postCreate({ channels: ['x'], caption: 'old', publish: true });

@@ -1,4 +1,4 @@
-// How texts are counted and built. The cases of X follow its published rule: weights of ranges, URLs of 23, emoji of 2.
+// How texts are counted and built. The cases for X follow its published rule: weighted ranges, 23 per URL, 2 per emoji.
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { blueskyRules } from '../../adapters/social/bluesky-rules.ts';
@@ -26,7 +26,7 @@ const counted = (unit: TextUnit, cases: readonly (readonly [string, number])[]) 
   for (const [text, length] of cases) assert.is(countText(unit, text), length, `${unit}: ${JSON.stringify(text)}`);
 };
 
-test('X counts common alphabets once, others twice', () => {
+test('X counts characters of common alphabets once, others twice', () => {
   counted('weighted', [
     ['', 0],
     ['Hello, world', 12],
@@ -42,7 +42,7 @@ test('X counts common alphabets once, others twice', () => {
   ]);
 });
 
-test('X counts the composed form', () => {
+test('X counts the composed form (NFC)', () => {
   counted('weighted', [
     ['cafe\u0301', 4],
     ['caf\u00e9', 4],
@@ -76,7 +76,7 @@ test('X counts every URL as 23', () => {
   ]);
 });
 
-test('what only looks like a URL is counted as text', () => {
+test('text that only resembles a URL is counted as text', () => {
   for (const text of ['e.g. this', 'v1.2.3', 'file.ts', 'ada@example.com', '#example.com'])
     assert.is(hasUrl(text), false, text);
   assert.equal(
@@ -88,14 +88,14 @@ test('what only looks like a URL is counted as text', () => {
   );
 });
 
-test('280 fit, 281 do not', () => {
+test('280 characters fit on X, 281 do not', () => {
   assert.is(excessOf(threadRules.text, 'a'.repeat(280)), undefined);
   assert.equal(excessOf(threadRules.text, 'a'.repeat(281)), { length: 281, max: 280, unit: 'weighted' });
   assert.is(excessOf(threadRules.text, '\u65e5'.repeat(140)), undefined);
   assert.is(excessOf(threadRules.text, '\u65e5'.repeat(141))?.length, 282);
 });
 
-test('graphemes, code points, code units and bytes', () => {
+test('texts are counted in graphemes, code points, code units and bytes', () => {
   const text = `e\u0301${family}\u65e5`;
   counted('graphemes', [[text, 3]]);
   counted('code_points', [[text, 10]]);
@@ -110,7 +110,7 @@ test('graphemes, code points, code units and bytes', () => {
   ]);
 });
 
-test('a second limit is counted in bytes', () => {
+test('a channel can have a second limit in bytes', () => {
   const wide = family.repeat(130);
   assert.is(countText('graphemes', wide), 130);
   assert.equal(excessOf(wordRules.text, wide), { length: 3_250, max: 3_000, unit: 'bytes' });
@@ -150,13 +150,13 @@ test('hashtags and the link are appended to the first text', () => {
   assert.equal(targetTexts(wordRules, given), { texts: ['Hello\n\n#one #two'], linkUrl, settings: {} });
 });
 
-test('a link that the text has is not appended again', () => {
+test('a link that is already in the text is not appended again', () => {
   const linkUrl = 'https://example.com/a';
   const given = { ...content, hashtags: [], caption: `Look: ${linkUrl}`, linkUrl };
   assert.equal(targetTexts(threadRules, given).texts, [`Look: ${linkUrl}`]);
 });
 
-test('where attachments take the place of a card, the link is in the text, and counted', () => {
+test('if attachments replace the link card, the link is appended to the text and counted', () => {
   const linkUrl = 'https://example.com/a';
   const media = [{ kind: 'image', assetId: 'asset_1', alt: '' }] as const;
   const given = { ...content, caption: 'a'.repeat(270), hashtags: [], linkUrl };
@@ -170,14 +170,14 @@ test('where attachments take the place of a card, the link is in the text, and c
   assert.equal(codes(blueskyRules, { ...given, caption: 'a'.repeat(290), media }), ['text_too_long']);
 });
 
-test('on Reddit a link alone is the post; a text or attachments take it in', () => {
+test('on Reddit a link alone is the post; with a text or attachments it is part of the text', () => {
   const linkUrl = 'https://example.com/a';
   const none = { ...content, caption: '', hashtags: [], linkUrl };
   assert.equal(targetTexts(redditRules, none), { texts: [''], linkUrl, settings: {} });
   assert.equal(targetTexts(redditRules, { ...none, caption: 'Hi' }).texts, [`Hi\n\n${linkUrl}`]);
 });
 
-test('photos on TikTok have a longer text than a video', () => {
+test('on TikTok the text limit of photos is higher than that of a video', () => {
   const long = { ...content, caption: 'a'.repeat(4_000), hashtags: [] };
   const beside = (kind: 'image' | 'video', of = long) =>
     textProblems(tiktokRules, { ...of, media: [{ kind, assetId: 'asset_1', alt: '' }] }).map(({ message }) => message);
@@ -188,7 +188,7 @@ test('photos on TikTok have a longer text than a video', () => {
   ]);
 });
 
-test('Instagram takes 20 mentions; an address of mail is none', () => {
+test('Instagram allows 20 mentions, and an email address is not a mention', () => {
   const media = [{ kind: 'image', assetId: 'asset_1', alt: '' }] as const;
   const naming = (count: number) => ({
     ...content,
@@ -203,13 +203,13 @@ test('Instagram takes 20 mentions; an address of mail is none', () => {
   );
 });
 
-test('a text of the channel takes the place of the caption', () => {
+test("a channel's own text replaces the caption", () => {
   const given = { ...content, hashtags: [], channelCaptions: { x: 'For X' } };
   assert.equal(targetTexts(threadRules, given).texts, ['For X']);
   assert.equal(targetTexts(wordRules, given).texts, ['Hello']);
 });
 
-test('X costs 1 a tweet and 4 with a URL; other networks and other transports are free', () => {
+test('X costs 1 per tweet and 4 with a URL; other networks and transports are free', () => {
   const prices = { tweet: 1, tweetWithUrl: 4, compose: 2 };
   const linked = { ...content, linkUrl: 'https://example.com/', threadTweets: ['two', 'see example.com'] };
   assert.equal(partPrices(prices, threadRules, 'native', linked), [4, 1, 4]);

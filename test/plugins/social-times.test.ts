@@ -1,5 +1,5 @@
 // time-limit: 240
-// Scheduled posts on the clock on the wall: changes of daylight saving time, restarts at their time, and outages.
+// Scheduled posts in real time zones: clock changes, restarts around their time, and outages.
 // full-run: slow
 import * as assert from 'uvu/assert';
 import type { CapturingNetwork } from '../../plugins/social/port/index.ts';
@@ -9,19 +9,19 @@ import { openSocialBench } from '../support/social-bench.ts';
 const minute = 60_000;
 const hour = 60 * minute;
 
-/** In Berlin clocks go forward at 01:00Z on 2026-03-29, and back at 01:00Z on 2026-10-25. */
+/** Around the Berlin clock changes: forward at 01:00Z on 2026-03-29, back at 01:00Z on 2026-10-25. */
 const wallTimes = [
   { given: '2026-03-28T09:00:00+01:00', instant: '2026-03-28T08:00:00.000Z' },
   { given: '2026-03-29T09:00:00+02:00', instant: '2026-03-29T07:00:00.000Z' },
   { given: '2026-10-24T09:00:00+02:00', instant: '2026-10-24T07:00:00.000Z' },
-  // The hour that comes twice.
+  // This hour occurs twice.
   { given: '2026-10-25T02:30:00+02:00', instant: '2026-10-25T00:30:00.000Z' },
   { given: '2026-10-25T02:30:00+01:00', instant: '2026-10-25T01:30:00.000Z' },
   { given: '2026-10-25T09:00:00+01:00', instant: '2026-10-25T08:00:00.000Z' },
 ];
 
 await twoDatabases('social posts at their time', (test, database) => {
-  test('a time with an offset keeps its meaning over both changes of daylight saving time', async () => {
+  test('a time with an offset stays the same instant across both clock changes', async () => {
     const bench = await openSocialBench(database);
     const until = (instant: string, early: number) => bench.jump((Date.parse(instant) - early - bench.now()) / minute);
     for (const { given, instant } of wallTimes) {
@@ -43,7 +43,7 @@ await twoDatabases('social posts at their time', (test, database) => {
     await bench.close();
   });
 
-  test('a time without an offset, or in no hour of the day, is refused', async () => {
+  test('a time without an offset and an invalid time are refused', async () => {
     const bench = await openSocialBench(database);
     for (const scheduleAt of ['2026-03-29T09:00:00', '2026-03-29', '2026-03-29T25:00:00+01:00', 'tomorrow']) {
       const body = { channels: ['x'], caption: 'one', scheduleAt };
@@ -55,7 +55,7 @@ await twoDatabases('social posts at their time', (test, database) => {
 
   const tablePrefix = database.newPrefix();
 
-  /** Processes of one service, before the same network. */
+  /** Opens processes of one service that share the same network. */
   const processes = async () => {
     const shared = new Map<string, CapturingNetwork>();
     const network = (made: CapturingNetwork): CapturingNetwork => {
@@ -71,7 +71,7 @@ await twoDatabases('social posts at their time', (test, database) => {
     return { first, open, id, scheduleAt, read };
   };
 
-  test('a restart between its time and its publication publishes it once', async () => {
+  test('if the process restarts between the due time and the publication, the post is published once', async () => {
     const { first, open, read } = await processes();
     first.network('x').setTrouble('down');
     first.advanceClock(2 * hour);
@@ -80,7 +80,7 @@ await twoDatabases('social posts at their time', (test, database) => {
     await first.close();
     const second = await open();
     second.advanceClock(2 * hour + minute);
-    // Live, but the answer was lost; then the process ends.
+    // The post is live, but the response is lost; then the process ends.
     second.network('x').setTrouble('breaks after');
     await second.drain();
     assert.equal(second.seen('x'), ['one']);
@@ -94,7 +94,7 @@ await twoDatabases('social posts at their time', (test, database) => {
     await third.close();
   });
 
-  test('of two processes at its time one publishes it', async () => {
+  test('if two processes run at the due time, only one publishes the post', async () => {
     const { first, open, read } = await processes();
     const second = await open();
     for (const { advanceClock } of [first, second]) advanceClock(2 * hour);
@@ -106,7 +106,7 @@ await twoDatabases('social posts at their time', (test, database) => {
     await second.close();
   });
 
-  test('a post that was due during an outage goes out up to 6 hours late; then it fails and says when it was due', async () => {
+  test('after an outage a post up to 6 hours late is published; a later one fails and names its due time', async () => {
     for (const late of [6 * hour, 6 * hour + minute]) {
       const { first, open, id, scheduleAt, read } = await processes();
       await first.close();

@@ -1,5 +1,5 @@
-// A hundred URLs in sentences of several scripts: what each network, the shortener's check and the counting of X make of them; and texts
-// put together at random.
+// A hundred URLs in sentences of several scripts, as found by each link finder, the check of the shortener and the counting of X; and
+// random texts.
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { marksOf } from '../../adapters/social/bluesky-facets.ts';
@@ -15,7 +15,7 @@ const test = suite('a hundred URLs');
 
 const none = null;
 
-/** A URL, and what twitter-text 3.1 with its list of top-level domains takes for URLs in it, where that is not the whole. */
+/** A URL, followed by the URLs that twitter-text 3.1 finds in it, if that is not exactly the URL. */
 const rows: readonly (readonly [string, ...(string | null)[]])[] = [
   ['https://acme.com'],
   ['http://acme.com/'],
@@ -131,9 +131,9 @@ const frames: readonly (readonly [string, string])[] = [
   ['\u2066', '\u2069'],
 ];
 
-test('there are a hundred', () => assert.is(rows.length, 100));
+test('the table has 100 rows', () => assert.is(rows.length, 100));
 
-test('every finder takes the whole URL, and nothing of the sentence', () => {
+test('every finder returns the whole URL and nothing of the sentence around it', () => {
   for (const [url] of rows)
     for (const [before, after] of frames) {
       const text = before + url + after;
@@ -155,7 +155,7 @@ test('every finder takes the whole URL, and nothing of the sentence', () => {
     }
 });
 
-test('X takes what its own code takes, and counts it as 23', () => {
+test('X finds the same URLs as twitter-text and counts each as 23', () => {
   for (const [url, ...parts] of rows) {
     const found = parts.length === 0 ? [url] : parts.filter((part) => part !== none);
     assert.equal(
@@ -167,7 +167,7 @@ test('X takes what its own code takes, and counts it as 23', () => {
   }
 });
 
-test('a short link takes what has no password, and an SMS knows the host', () => {
+test('the shortener accepts URLs without a user or unusual characters, and the SMS check finds their host', () => {
   for (const [url] of rows) {
     const { username, hostname } = new URL(url);
     const isWritten = !/[\p{Cf}|{}]/u.test(url);
@@ -194,7 +194,7 @@ const others = [
   '\0',
 ];
 
-test('texts put together at random give links in order, whole and within the text', () => {
+test('in random texts links are found in order, complete and within the text', () => {
   const all = [...pieces, ...others];
   const randomness = createSeededRandomness('links');
   const below = (max: number): number => Buffer.from(randomness.bytes(4)).readUInt32BE() % max;

@@ -1,4 +1,4 @@
-// What X counts as a URL: its own conformance tables (twitter-text), and what its own code says of texts that the tables do not have.
+// What X counts as a URL: its conformance tables (twitter-text), and the behaviour of its code for texts outside the tables.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { suite } from 'uvu';
@@ -18,7 +18,7 @@ const written = (text: string): string[] => urlsIn(text).map(({ start, end }) =>
 const weighted = (text: string): number => countText('weighted', text);
 const priceOf = (caption: string) => partPrices(prices, xRules, 'native', { ...noContent, channels: ['x'], caption });
 
-test('a path ends where X ends it, and text goes on without a space', () => {
+test('a path ends where X ends it, and a URL is found without a space around it', () => {
   const wide = `https://acme.com/a${'あ'.repeat(200)}`;
   assert.is(weighted(wide), 423);
   assert.equal(
@@ -31,7 +31,7 @@ test('a path ends where X ends it, and text goes on without a space', () => {
   assert.is(weighted('acme.careers/jobs'), 23);
 });
 
-test('a tweet costs what its URLs cost', () => {
+test('the price of a tweet depends on whether it contains a URL', () => {
   for (const text of ['お知らせはhttps://acme.com/a', 'リンクbit.ly/x', 'acme.careers', 'See acme.zip', 'مصرt.co/abc'])
     assert.equal(priceOf(text), [4], text);
   for (const text of [
@@ -46,7 +46,7 @@ test('a tweet costs what its URLs cost', () => {
     assert.equal(priceOf(text), [1], text);
 });
 
-/** Texts with the URLs that twitter-text 3.1 finds in them. */
+/** Texts, each followed by the URLs that twitter-text 3.1 finds in it. */
 const cases: readonly (readonly [string, ...string[]])[] = [
   ['https://acme.com:8443/x?y=z#w.', 'https://acme.com:8443/x?y=z#w'],
   ['HTTPS://ACME.COM WWW.ACME.COM', 'HTTPS://ACME.COM', 'WWW.ACME.COM'],
@@ -66,11 +66,11 @@ const cases: readonly (readonly [string, ...string[]])[] = [
   ['https://acme.com\u200b/a ßacme.com', 'https://acme.com', 'ßacme.com'],
 ];
 
-test('texts of the world', () => {
+test('URLs are found in texts of many scripts', () => {
   for (const [text, ...urls] of cases) assert.equal(written(text), urls, JSON.stringify(text));
 });
 
-test('a text is shortened nowhere within a character', () => {
+test('a URL never contains half of a surrogate pair', () => {
   for (const text of ['\ud83d https://acme.com/a \ude00', '\ud83dacme.com\ude00', 'İİacme.com', '\ufffdacme.com\ufffd'])
     for (const url of written(text)) assert.not.match(url, /[\ud800-\udfff]/);
 });
@@ -89,7 +89,7 @@ else {
     parse(readFileSync(join(corpora, 'links', file), 'utf8')).tests;
   const codePoints = (text: string) => [...text].length;
 
-  test('all rows of twitter-text that extract URLs hold', () => {
+  test('all rows of twitter-text that extract URLs pass', () => {
     const found = tables('twitter-extract.yml');
     for (const table of ['urls', 'tco_urls_with_params'])
       for (const { description, text, expected } of found[table] ?? [])
@@ -104,13 +104,13 @@ else {
       }
   });
 
-  /** X's configuration 2, of 2017, in which each part of an emoji counted. These rows are of it; today's rule is the other table. */
+  /** Rows of X's configuration 2 (2017), in which each part of an emoji counted. The other table has today's rule. */
   const olderRule: ReadonlySet<string> = new Set([
     'Count a mix of single byte single word, and double word unicode characters',
     'Count unicode emoji chars outside the basic multilingual plane with skin tone modifiers',
   ]);
 
-  test('all rows of twitter-text that count hold', () => {
+  test('all rows of twitter-text that count characters pass', () => {
     const found = tables('twitter-validate.yml');
     const counting = Object.entries(found).filter(([table]) => table.endsWith('CounterTest'));
     assert.is(counting.length, 3);
@@ -122,7 +122,7 @@ else {
       }
   });
 
-  /** URLs that are valid by RFC 3986, and that X does not make a link of in a post: its own extractor leaves them out, or ends earlier. */
+  /** URLs that are valid by RFC 3986 but are not linked by X in a post: its extractor skips them or ends earlier. */
   const noLinks: ReadonlySet<string> = new Set([
     'Valid url: port and userinfo',
     'Valid url: ipv4',
@@ -130,7 +130,7 @@ else {
     'Valid url: sub delims and question marks',
   ]);
 
-  test('all rows of twitter-text that judge a URL hold', () => {
+  test('all rows of twitter-text that validate a URL pass', () => {
     const found = tables('twitter-validate.yml');
     for (const table of ['urls', 'urls_without_protocol'])
       for (const { description, text, expected } of found[table] ?? [])

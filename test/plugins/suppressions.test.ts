@@ -1,4 +1,4 @@
-// The suppression list: who gets no mail, for how long, by which mail, and what can and cannot be changed.
+// The suppression list: effect, scope, expiry, changes and lookup of suppressed addresses.
 import * as assert from 'uvu/assert';
 import { twoDatabases } from '../support/databases.ts';
 import { type MailBench, openMailBench } from '../support/mail-bench.ts';
@@ -29,7 +29,7 @@ await twoDatabases('suppressions', (test, database) => {
   };
   const listed = async (query = 'limit=100') => (await bench.request(`/v1/suppressions?${query}`)).body.data;
 
-  test('shows exactly its fields, in the normalised address', async () => {
+  test('a suppression has exactly its fields, with the normalised address', async () => {
     const { status, body } = await suppress('Ada.Lovelace@GMail.com', { note: 'asked by phone' });
     assert.is(status, 201);
     assert.equal(body, {
@@ -44,7 +44,7 @@ await twoDatabases('suppressions', (test, database) => {
     assert.equal((await listed())[0], body);
   });
 
-  test('is found by any spelling of its address', async () => {
+  test('a suppression is found by any spelling of its address', async () => {
     await suppress('Found.Me@gmail.com');
     const found = await listed('email=found.me%2Bx@gmail.com');
     assert.equal(await listed('email=FoundMe@googlemail.com'), await listed('email=foundme@gmail.com'));
@@ -56,7 +56,7 @@ await twoDatabases('suppressions', (test, database) => {
     assert.equal(await listed('email=nobody@example.com'), []);
   });
 
-  test('refuses a whole domain and a pattern, which would hold no mail', async () => {
+  test('a whole domain and a pattern are refused, because they would suppress nothing', async () => {
     for (const email of ['x.example', '@x.example', '*@x.example', '*.x.example', 'sales*@x.example']) {
       const { status, body } = await suppress(email);
       assert.is(status, 422, email);
@@ -66,7 +66,7 @@ await twoDatabases('suppressions', (test, database) => {
     assert.is((await suppress('o*neil@x.example')).status, 201);
   });
 
-  test('counts for every spelling of the address, and for no other', async () => {
+  test('a suppression applies to every spelling of its address and to no other', async () => {
     await suppress('john.public@gmail.com');
     const gmail = ['johnpublic@gmail.com', 'JOHN.PUBLIC@GMAIL.COM', 'j.o.h.n.public@gmail.com'];
     for (const to of [...gmail, 'john.public@googlemail.com', 'JohnPublic@GoogleMail.com']) {
@@ -79,7 +79,7 @@ await twoDatabases('suppressions', (test, database) => {
     assert.is(await outcome('ada@xn--mller-kva.example'), 'suppressed');
   });
 
-  test('ends when it is deleted; deleting again says that there was none', async () => {
+  test('a suppression ends when it is deleted, and a second deletion returns deleted: false', async () => {
     await suppress('again@example.org');
     assert.is(await outcome('again@example.org'), 'suppressed');
     const first = await release('AGAIN@example.org');
@@ -89,7 +89,7 @@ await twoDatabases('suppressions', (test, database) => {
     assert.is(await outcome('again@example.org'), 'sent');
   });
 
-  test('ends at its time, is not listed from then on, and is removed', async () => {
+  test('a suppression ends at its expiry, is not listed afterwards, and is removed', async () => {
     const email = 'for-an-hour@example.org';
     await suppress(email, { expires_at: new Date(bench.now() + hour).toISOString() });
     bench.advanceClock(hour - 1);
@@ -104,7 +104,7 @@ await twoDatabases('suppressions', (test, database) => {
     assert.is((await release(email)).body.deleted, false);
   });
 
-  test('a new fact about an address whose time is over counts as the first', async () => {
+  test('a new suppression of an address whose old one has expired replaces it completely', async () => {
     const email = 'complained-once@example.org';
     await suppress(email, { reason: 'complaint', expires_at: new Date(bench.now() + hour).toISOString() });
     bench.advanceClock(hour);
@@ -117,7 +117,7 @@ await twoDatabases('suppressions', (test, database) => {
     assert.is(await outcome(email), 'suppressed');
   });
 
-  test('a complaint is never weakened, only widened', async () => {
+  test('a complaint can be widened but never weakened', async () => {
     const email = 'complained@example.org';
     const expires_at = new Date(bench.now() + hour).toISOString();
     const made = await suppress(email, { reason: 'complaint', scope: 'marketing', expires_at, note: 'first' });
@@ -129,7 +129,7 @@ await twoDatabases('suppressions', (test, database) => {
     assert.equal(later.body, wider.body);
   });
 
-  test('anything but a complaint is replaced by what is said last', async () => {
+  test('any other suppression is replaced by the latest one', async () => {
     const email = 'replaced@example.org';
     const first = await suppress(email, { reason: 'hard_bounce', note: 'old' });
     bench.advanceClock(1_000);
@@ -145,7 +145,7 @@ await twoDatabases('suppressions', (test, database) => {
     assert.equal(statuses, ['sent', 'sent', 'suppressed']);
   });
 
-  test('an unsubscribe lets system mail through, and stops everything or marketing alone where the workspace says so', async () => {
+  test('an unsubscribe allows system mail and stops all other mail, or marketing only if the workspace sets that', async () => {
     await suppress('unsubscribed@example.org', { reason: 'unsubscribe' });
     await suppress('bounced@example.org', { reason: 'hard_bounce' });
     const statuses = (to: string) =>
@@ -158,7 +158,7 @@ await twoDatabases('suppressions', (test, database) => {
     assert.equal(await statuses('unsubscribed@example.org'), ['suppressed', 'suppressed', 'suppressed']);
   });
 
-  test('a bypass passes every reason but a complaint', async () => {
+  test('a bypass overrides every reason except a complaint', async () => {
     for (const reason of ['hard_bounce', 'unsubscribe', 'manual', 'complaint']) {
       const email = `${reason}@bypass.example.org`;
       await suppress(email, { reason });
@@ -168,7 +168,7 @@ await twoDatabases('suppressions', (test, database) => {
     }
   });
 
-  test('belongs to one workspace', async () => {
+  test('a suppression belongs to one workspace', async () => {
     await suppress('shared@example.org');
     const elsewhere = bench.service.as(bench.foreignWorkspaceId);
     assert.equal((await elsewhere.suppressions.list()).data, []);
@@ -176,7 +176,7 @@ await twoDatabases('suppressions', (test, database) => {
     assert.is(await outcome('shared@example.org'), 'suppressed');
   });
 
-  test('is listed newest first by reason, over pages, however long the addresses', async () => {
+  test('the list is newest first, can be filtered by reason, and is paginated even with very long addresses', async () => {
     for (const email of (await listed()).map((row: { email: string }) => row.email)) await release(email);
     const long = (index: number) =>
       `${index}@${['a', 'b', 'c'].map((letter) => letter.repeat(60)).join('.')}.${'d'.repeat(50)}.example`;
@@ -198,7 +198,7 @@ await twoDatabases('suppressions', (test, database) => {
     assert.is((await bench.request('/v1/suppressions?reason=dislike')).status, 422);
   });
 
-  test('takes plain addresses and known fields only', async () => {
+  test('only plain addresses and known fields are accepted', async () => {
     for (const [path, body] of Object.entries({
       email: { email: 'nobody' },
       reason: { email: 'a@b.co', reason: 'dislike' },
@@ -217,7 +217,7 @@ await twoDatabases('suppressions', (test, database) => {
     }
   });
 
-  test('its audit names the domain, never the address', async () => {
+  test('the audit names the domain, never the address', async () => {
     await suppress('secret-person@audited.example.org', { reason: 'complaint', note: 'a note' });
     await release('secret-person@audited.example.org');
     const { body } = await bench.request('/v1/audit?action=suppression.*&limit=2');

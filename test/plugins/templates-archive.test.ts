@@ -1,4 +1,4 @@
-// Archiving: what it ends, what it leaves as it was, and what it is refused for.
+// Archiving templates: its effect, what stays unchanged, and when it is refused.
 // full-run: slow
 import * as assert from 'uvu/assert';
 import { eachDatabase } from '../support/databases.ts';
@@ -25,7 +25,7 @@ await eachDatabase('archiving templates', (test, database) => {
     body.error?.code,
   ];
 
-  test('answers the template; it sends and changes no more, and its key stays taken', async () => {
+  test('archiving returns the template, which cannot be sent or changed any more, and its key stays taken', async () => {
     await bench.publish('over');
     const before = (await bench.request('/v1/templates?limit=1')).body.data[0];
     bench.advanceClock(1_000);
@@ -53,7 +53,7 @@ await eachDatabase('archiving templates', (test, database) => {
     assert.equal([data[0].target.id, data[0].metadata], [body.id, { key: 'over' }]);
   });
 
-  test('what was accepted before still goes out', async () => {
+  test('sends that were accepted before the archive are still sent', async () => {
     await bench.publish('last');
     const send_at = new Date(bench.now() + 60_000).toISOString();
     const { body } = await bench.send('last', { to: 'last@example.org', variables, send_at });
@@ -64,7 +64,7 @@ await eachDatabase('archiving templates', (test, database) => {
     assert.ok(bench.sink.messages.some(({ recipients }) => recipients.includes('last@example.org')));
   });
 
-  test('a repeat changes nothing; a missing one is missing', async () => {
+  test('archiving again changes nothing, and an unknown template is not found', async () => {
     await bench.publish('twice');
     const first = (await archive('twice')).body;
     bench.advanceClock(5_000);
@@ -73,7 +73,7 @@ await eachDatabase('archiving templates', (test, database) => {
     assert.equal((await bench.tool('archive_template', { key: 'twice' })).body, first);
   });
 
-  test('a layout that is used stays, and the refusal says by whom', async () => {
+  test('a layout in use cannot be archived, and the error names its users', async () => {
     const body = '<html><body>{% content %}</body></html>';
     await bench.publish('frame', { kind: 'layout', subject: '', body });
     for (const key of ['user-a', 'user-b']) await bench.publish(key, { body: '<p>{{ name }}</p>', layout: 'frame' });
@@ -94,7 +94,7 @@ await eachDatabase('archiving templates', (test, database) => {
     assert.equal(refusal(await post('/v1/templates/user-b', { layout: 'frame' }, 'PATCH')), [404, 'layout_not_found']);
   });
 
-  test('more than twenty users are not all named', async () => {
+  test('the error names at most twenty users of a layout', async () => {
     await bench.publish('popular', { kind: 'layout', subject: '', body: '<div>{% content %}</div>' });
     for (let index = 0; index < 21; index += 1)
       await post('/v1/templates', { key: `fan-${String(index).padStart(2, '0')}`, mode: 'html', layout: 'popular' });
@@ -103,7 +103,7 @@ await eachDatabase('archiving templates', (test, database) => {
     assert.is(message.includes('fan-20'), false);
   });
 
-  test('of an archive and a publish at the same instant, the template ends archived or published once', async () => {
+  test('if an archive and a publish are simultaneous, the template ends up archived', async () => {
     for (let round = 0; round < 5; round += 1) {
       const key = `race-${round}`;
       await post('/v1/templates', { key, mode: 'html', subject: 'Hi', body: '<p>x</p>' });

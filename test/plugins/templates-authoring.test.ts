@@ -1,4 +1,4 @@
-// Authoring templates: what create and update take, what reads and lists show, what no caller may set.
+// Authoring templates: input of create and update, output of reads and lists, and fields that no caller may set.
 // full-run: slow
 import * as assert from 'uvu/assert';
 import { isPostriderError } from '../../core/index.ts';
@@ -29,12 +29,12 @@ await eachDatabase('authoring templates', (test, database) => {
   };
   const read = async (key: string) => (await bench.request(`/v1/templates/${key}`)).body;
 
-  test('a layout without a name is no email by name', async () => {
+  test('the default name of a layout is Untitled layout', async () => {
     assert.is((await create({ kind: 'layout' })).body.data.name, 'Untitled layout');
     assert.is((await create({ kind: 'layout', name: 'Frame' })).body.data.name, 'Frame');
   });
 
-  test('one is read by its id as well, and only in its own workspace', async () => {
+  test('a template can be read by its id as well, but only in its own workspace', async () => {
     const { id, key } = (await create({ name: 'Named' })).body.data;
     assert.equal(await read(id), await read(key));
     const { templates } = bench.service.as(bench.foreignWorkspaceId);
@@ -42,7 +42,7 @@ await eachDatabase('authoring templates', (test, database) => {
     assert.ok(isPostriderError(refusal, 'template_not_found'));
   });
 
-  test('a blank one is a draft with the defaults and a minted key', async () => {
+  test('an empty create makes a draft with defaults and a generated key', async () => {
     const { status, body } = await create({});
     assert.is(status, 201);
     assert.equal(Object.keys(body), ['data', 'warnings']);
@@ -74,7 +74,7 @@ await eachDatabase('authoring templates', (test, database) => {
     assert.is.not((await create({})).body.data.key, key);
   });
 
-  test('shows exactly the listed fields, and a read of one its content beside them', async () => {
+  test('a list shows exactly the listed fields, and a read adds the content', async () => {
     await create({ key: 'shown', subject: 'Hi {{name}}', body: '<p>{{name}} {{order.total}}</p>', mode: 'html' });
     const detail = await read('shown');
     assert.equal(Object.keys(detail).sort(), detailed);
@@ -87,14 +87,14 @@ await eachDatabase('authoring templates', (test, database) => {
     assert.equal((await bench.tool('read_template', { key: 'shown' })).body, detail);
   });
 
-  test('opens and clicks are tracked by default in marketing mail only, and as the author says', async () => {
+  test('opens and clicks are tracked by default in marketing mail only, and the author can set both', async () => {
     const tracking = async (body: object) => (await create(body)).body.data.tracking;
     assert.equal(await tracking({ category: 'marketing' }), { opens: true, clicks: true });
     assert.equal(await tracking({ category: 'system' }), { opens: false, clicks: false });
     assert.equal(await tracking({ tracking: { opens: true, clicks: false } }), { opens: true, clicks: false });
   });
 
-  test('a key has 1 to 80 of a-z 0-9 _ -, and is taken once, archived ones too', async () => {
+  test('a key has 1 to 80 of a-z 0-9 _ -, and is unique in its workspace', async () => {
     for (const key of ['', 'Upper', 'with space', 'ümlaut', 'a/b', 'a.b', 'x'.repeat(81)]) {
       const { status, body } = await create({ key });
       assert.equal([status, body.error?.details[0].path], [422, 'key'], key);
@@ -106,7 +106,7 @@ await eachDatabase('authoring templates', (test, database) => {
     assert.is((await elsewhere.templates.create({ key: 'a' })).data.key, 'a');
   });
 
-  test('of several that take one key at the same instant one gets it, the others key_taken', async () => {
+  test('of simultaneous creates with one key, one succeeds and the others are key_taken', async () => {
     const answers = await Promise.all(Array.from({ length: 6 }, () => create({ key: 'contested' })));
     assert.is(answers.filter(({ status }) => status === 201).length, 1);
     const codes = answers.filter(({ status }) => status !== 201).map(({ body }) => body.error.code);
@@ -116,7 +116,7 @@ await eachDatabase('authoring templates', (test, database) => {
     );
   });
 
-  test('an update changes what it names and leaves the rest; content makes it differ from what is published', async () => {
+  test('an update changes only the given fields, and changed content sets the draft flag', async () => {
     await bench.publish('edited', { subject: 'Hello {{name}}' });
     const before = await read('edited');
     assert.is(before.draft, false);
@@ -144,7 +144,7 @@ await eachDatabase('authoring templates', (test, database) => {
     assert.is((await create({ previewText: null })).body.data.previewText, '');
   });
 
-  test('of several updates at the same instant none is lost in silence', async () => {
+  test('of simultaneous updates, each succeeds or is refused with state_conflict', async () => {
     await create({ key: 'crowded', subject: '' });
     const answers = await Promise.all(
       Array.from({ length: 5 }, (_, index) => update('crowded', { subject: `s${index}` })),
@@ -156,7 +156,7 @@ await eachDatabase('authoring templates', (test, database) => {
     assert.ok(won.includes((await read('crowded')).subject));
   });
 
-  test('fields that an author may not set, or that are misspelt, are refused by name', async () => {
+  test('read-only and misspelt fields are refused by name', async () => {
     await create({ key: 'guarded' });
     const names = [
       ...['id', 'workspace_id', 'workspaceId', 'version', 'status', 'contractVersion', 'createdAt', 'created_at'],
@@ -185,7 +185,7 @@ await eachDatabase('authoring templates', (test, database) => {
     assert.equal(await read('guarded'), before);
   });
 
-  test('values out of their range are refused by name', async () => {
+  test('values out of range are refused by name', async () => {
     const bodies: Record<string, object> = {
       name: { name: '' },
       category: { category: 'bulk' },
@@ -203,7 +203,7 @@ await eachDatabase('authoring templates', (test, database) => {
     assert.equal([theme.status, theme.body.error.code], [404, 'theme_not_found']);
   });
 
-  test('a contract of the author is checked when it is written, naming what is not supported', async () => {
+  test("an author's contract is checked when it is stored, and the error names unsupported parts", async () => {
     for (const body of [
       { variables: { ...contract, $ref: '#/x' } },
       { variables: { ...contract, properties: { name: { type: 'string', pattern: '(a+)+$' } } } },
@@ -218,7 +218,7 @@ await eachDatabase('authoring templates', (test, database) => {
     assert.equal((await read('authored')).variables, { ...contract, additionalProperties: false });
   });
 
-  test('lists drafts and published ones newest first, narrowed by status and category, over pages', async () => {
+  test('drafts and published templates are listed newest first, by status and category, over pages', async () => {
     const elsewhere = bench.service.as(bench.foreignWorkspaceId);
     for (let index = 0; index < 7; index += 1) {
       const category = index % 2 === 0 ? 'system' : 'marketing';
@@ -248,7 +248,7 @@ await eachDatabase('authoring templates', (test, database) => {
     );
   });
 
-  test("another workspace's template cannot be told from none", async () => {
+  test("another workspace's template is indistinguishable from a missing one", async () => {
     const own = bench.service.as(bench.workspaceId);
     await own.templates.create({ key: 'private' });
     const elsewhere = (

@@ -1,4 +1,4 @@
-// What one template, and all templates of a process, may cost: memory by weight, work by distinct content.
+// Limits on the cost of one template and of all templates of a process: memory by weight, work by distinct content.
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
 import { compileContents, refuseTooMuch } from '../../plugins/templates/authoring.ts';
@@ -33,7 +33,7 @@ const codeOf = (work: () => void) => {
   }
 };
 
-test('a memory holds so many bytes, the least recently used goes first', () => {
+test('a cache has a byte limit and evicts the least recently used entry first', () => {
   const memory = new RecentlyUsed<string>(100);
   memory.set('a', 'a', 40);
   memory.set('b', 'b', 40);
@@ -48,13 +48,13 @@ test('a memory holds so many bytes, the least recently used goes first', () => {
   assert.equal([memory.get('d'), memory.size], ['d', 1]);
 });
 
-test('a template weighs what its tags will take once they are parsed', () => {
+test('the weight of a template includes the memory of its parsed tags', () => {
   const weigh = (html: string) => weightOf({ subject: '', previewText: '', text: '', html });
   assert.ok(weigh('{{ a }}'.repeat(4_900)) > 5_000_000);
   assert.ok(weigh('x'.repeat(34_300)) < 100_000);
 });
 
-test('steps are counted whatever stands in a tag', () => {
+test('steps are counted regardless of the content of a tag', () => {
   assert.is(countSteps('{ a } {{ a }} {% if b %}{%- endif -%}'), 3);
   assert.is(countSteps(`{{ "}}" ${'| append: a '.repeat(320)} }}`), Math.ceil((10 + 12 * 320 + 1) / 32));
   assert.is(countSteps(`{% # " %}${'{{a}}'.repeat(100)}`), 101);
@@ -62,7 +62,7 @@ test('steps are counted whatever stands in a tag', () => {
   assert.is(countSteps('{{'.repeat(1_000)), 1_000);
 });
 
-test('all languages together are bounded, before any of them is parsed', () => {
+test('all languages together are limited, before any of them is parsed', () => {
   const many = Math.ceil(TEMPLATE_STEP_LIMIT / languages.length);
   const [fits, tooMuch] = [heavy(many - 2), heavy(many)];
   refuseTooMuch(fits, contentsOf(fits));
@@ -74,7 +74,7 @@ test('all languages together are bounded, before any of them is parsed', () => {
   assert.equal(draftContract(tooMuch, undefined).required, []);
 });
 
-test('a layout counts in each language that stands in it', () => {
+test('a layout counts once for each language that uses it', () => {
   const working = heavy(1);
   const contract = draftContract(copy({ body: '' }), undefined);
   const body = `<html><body>${'{{ a }}'.repeat(400)}{% content %}</body></html>`;
@@ -86,7 +86,7 @@ test('a layout counts in each language that stands in it', () => {
   );
 });
 
-test('the event loop has a turn after a part that took much work, and after no other', async () => {
+test('rendering yields to the event loop only after a part with much work', async () => {
   const part = (rounds: number) => `{% for i in (1..${rounds}) %}{{ i }}{% endfor %}`;
   const turnsOf = async (rounds: number) => {
     const { html, text, ...more } = { subject: '', previewText: '', html: part(rounds), text: part(rounds) };
@@ -106,13 +106,13 @@ test('the event loop has a turn after a part that took much work, and after no o
   assert.ok((await turnsOf(9_900)) >= 2);
 });
 
-test('a contract is inferred once for the same content', () => {
+test('the contract of the same content is inferred once', () => {
   const working = copy({ body: '<p>{{ once }}</p>' });
   assert.is(draftContract(working, undefined), draftContract({ ...working }, undefined));
   assert.is.not(draftContract(working, undefined), draftContract({ ...working, subject: '{{ b }}' }, undefined));
 });
 
-test('languages that share a body compile it once, each in its own language', async () => {
+test('languages that share a body compile it once, but each in its own language', async () => {
   const memo = new CompileMemo();
   const base = { mode: 'mjml', body: '<mjml><mj-body></mj-body></mjml>', previewText: 'P' } as const;
   for (const lang of ['de', 'fr', undefined]) {
@@ -122,11 +122,11 @@ test('languages that share a body compile it once, each in its own language', as
     assert.equal(shared, alone);
   }
   assert.equal([memo.parts.size, memo.bodies.size, memo.texts.size], [1, 1, 1]);
-  // The subject is the title of a body that has none, so that each is checked where it stands.
+  // A body without a title gets the subject as its title, so each language is checked separately.
   assert.is(memo.checked.size, 3);
 });
 
-test('a fault in a body that languages share is told once', async () => {
+test('a fault in a body that languages share is reported once', async () => {
   const templateCompiler = createTemplateCompiler();
   const working = copy({
     body: '<script></script>',

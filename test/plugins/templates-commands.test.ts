@@ -1,5 +1,5 @@
 // time-limit: 600
-// templates pull, push, preview and types, driven as a user does: the real command line in a project folder.
+// templates pull, push, preview and types, run like a user does: with the real command line in a project folder.
 // full-run: slow
 import { execFile } from 'node:child_process';
 import { request } from 'node:http';
@@ -32,7 +32,7 @@ test.before(async (context) => {
 
 test.after(({ project }) => project.remove());
 
-test('pull writes every template, leaves what was changed alone, and replaces it when told to', async ({ project }) => {
+test('pull writes every template, keeps locally changed files, and replaces them on request', async ({ project }) => {
   const first = await project.json(['templates', 'pull']);
   assert.ok(first.templates.length >= 7, 'the starters are there');
   assert.ok(first.templates.every(({ result }: { result: string }) => result === 'written'));
@@ -53,7 +53,7 @@ test('pull writes every template, leaves what was changed alone, and replaces it
   assert.not.match(await project.read('templates/receipt/body.mjml'), /Mine/);
 });
 
-test('push brings changes into drafts, and publishes when told to', async ({ project }) => {
+test('push updates drafts, and publishes on request', async ({ project }) => {
   await project.write('templates/hello/template.json', JSON.stringify({ subject: 'Hello {{name}}' }));
   await project.write('templates/hello/body.mjml', mail('Hello {{name}}'));
   const dry = await project.json(['templates', 'push', '--dry-run']);
@@ -71,7 +71,7 @@ test('push brings changes into drafts, and publishes when told to', async ({ pro
   assert.equal([send.templateVersion, send.subject], [2, 'Hello Ada']);
 });
 
-test('push says which file and line is wrong, and pushes the others', async ({ project }) => {
+test('push reports the faulty file and line, and pushes the other templates', async ({ project }) => {
   await project.write('templates/broken/template.json', '{ "subject": "Broken" }');
   await project.write('templates/broken/body.mjml', mail('{{ name'));
   await project.write('templates/odd/template.json', '{ "colour": "red" }');
@@ -81,7 +81,7 @@ test('push says which file and line is wrong, and pushes the others', async ({ p
   assert.match(pushed.stderr, /^templates\/broken\/body\.mjml:2: /m);
   assert.match(pushed.stderr, /^templates\/odd\/template\.json: /m);
   assert.match(pushed.stderr, /1 template could not be pushed: odd\. Pushed, but not published: broken\.\n$/);
-  // The draft was stored, so that it is there to be mended.
+  // The draft is stored even though it cannot be published.
   assert.match(pushed.stdout, /broken +created +failed\n/);
   assert.is((await project.json(['templates', 'push', 'broken'])).templates[0].draft, 'unchanged');
   assert.match(pushed.stdout, /hello +updated +text +version 3/);
@@ -95,7 +95,7 @@ test('push says which file and line is wrong, and pushes the others', async ({ p
   }
 });
 
-test('--dry-run names what could not be published, and stores nothing', async ({ project }) => {
+test('--dry-run reports templates that could not be published, and stores nothing', async ({ project }) => {
   await project.write('templates/trial/template.json', '{ "subject": "Trial", "previewText": null }');
   for (const [body, fault] of [
     [mail('{{ name'), /^templates\/trial\/body\.mjml:2: /m],
@@ -114,7 +114,7 @@ test('--dry-run names what could not be published, and stores nothing', async ({
   assert.is((await project.json(['templates', 'push', 'trial'])).templates[0].draft, 'created');
 });
 
-test('--dry-run names a contract that would break callers, and publishing does, in the words of the command', async ({
+test('--dry-run and --publish report a contract that would break callers, and name the option --allow-breaking', async ({
   project,
 }) => {
   await project.write('templates/wide/template.json', '{ "subject": "Wide" }');
@@ -124,7 +124,7 @@ test('--dry-run names a contract that would break callers, and publishing does, 
   for (const options of [['--dry-run'], ['--publish', '--dry-run'], ['--publish']]) {
     const { code, stderr } = await project.run(['templates', 'push', 'wide', ...options]);
     assert.is(code, 1, options.join(' '));
-    // Also where nobody has sent the template.
+    // Even if nobody has sent the template.
     assert.match(stderr, /wide: Publishing would break callers: vat: It is required now\./);
     assert.match(stderr, /Say --allow-breaking to publish all the same\./);
   }
@@ -133,7 +133,7 @@ test('--dry-run names a contract that would break callers, and publishing does, 
   assert.is((await project.json(allowed)).templates[0].published, 2);
 });
 
-test('layouts and languages go to the workspace and come back as they were', async ({ project }) => {
+test('layouts and languages are pushed to the workspace and pulled unchanged', async ({ project }) => {
   const around =
     '<mjml><mj-body><mj-section><mj-column><mj-text>{{shop}}</mj-text></mj-column></mj-section>{% content %}</mj-body></mjml>';
   await project.write('templates/frame/template.json', '{ "kind": "layout", "name": "Frame" }');
@@ -174,7 +174,7 @@ test('layouts and languages go to the workspace and come back as they were', asy
   assert.is((await project.json(['templates', 'push', 'news'])).templates[0].draft, 'unchanged');
 });
 
-test('push --watch pushes again when a file changes, and ends with Ctrl-C', async ({ project }) => {
+test('push --watch pushes again when a file changes, and stops with Ctrl-C', async ({ project }) => {
   const watching = project.start(['templates', 'push', 'hello', '--watch']);
   await watching.printed(/Watching templates\. Ctrl-C ends it\./);
   await project.write('templates/hello/body.mjml', mail('Watched {{name}}'));
@@ -184,10 +184,10 @@ test('push --watch pushes again when a file changes, and ends with Ctrl-C', asyn
   assert.is(templates[0].draft, 'unchanged');
 });
 
-/** A GET whose path goes out as it stands. */
+/** A GET whose path is sent unchanged. */
 const getRaw = (url: string, path: string) => get(url, undefined, path);
 
-/** A GET whose Host header is ours to choose. */
+/** A GET with a chosen Host header. */
 const get = (url: string, host?: string, path?: string): Promise<{ status: number; body: string; policy: string }> =>
   new Promise((settle, reject) => {
     request(
@@ -211,7 +211,7 @@ const get = (url: string, host?: string, path?: string): Promise<{ status: numbe
       .end();
   });
 
-test('preview shows the files, their faults, and every change', async ({ project }) => {
+test('preview shows the files and their faults, and reloads on every change', async ({ project }) => {
   const preview = project.start(['templates', 'preview']);
   const url = await preview.printed(/(http:\/\/127\.0\.0\.1:\d+\/)/);
   const { port } = new URL(url);
@@ -245,7 +245,7 @@ test('preview shows the files, their faults, and every change', async ({ project
   await project.write('templates/hello/body.mjml', mail('Hello {{name}}'));
 });
 
-test('types make a wrong key and a wrong variable fail to compile', async ({ project }) => {
+test('generated types turn a wrong key and a wrong variable into compile errors', async ({ project }) => {
   await project.json(['templates', 'push', '--publish']);
   const { templates } = await project.json(['templates', 'types']);
   assert.ok(templates.includes('receipt') && !templates.includes('frame'));
@@ -325,7 +325,7 @@ test('types make a wrong key and a wrong variable fail to compile', async ({ pro
   assert.match(await project.read(join('postrider-templates.d.ts')), /stale/);
 });
 
-test('types are written beside a config in src, which the compiler of most programs reads alone', async () => {
+test('types are written next to a config in src, because most programs compile only that folder', async () => {
   const project = await createProjectFolder({
     'src/postrider.config.mjs': sqliteConfig(),
     'templates/hello/template.json': JSON.stringify({ subject: 'Hello {{name}}' }),
@@ -341,7 +341,7 @@ test('types are written beside a config in src, which the compiler of most progr
   await project.remove();
 });
 
-test('a push to all workspaces goes on where one refuses, and names it', async () => {
+test('a push to all workspaces skips suspended ones, and names each workspace where it fails', async () => {
   const project = await createProjectFolder({
     'postrider.config.mjs': sqliteConfig(),
     'templates/hello/template.json': JSON.stringify({ subject: 'Hello {{name}}' }),

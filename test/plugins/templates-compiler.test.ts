@@ -1,7 +1,7 @@
 // own-process: it counts the threads of its process
 // time-limit: 240
-// Templates are compiled in threads with limits: an expensive one is refused and delays no other call, one that ends its
-// thread fails alone, and the threads live no longer than their owner.
+// Templates are compiled in threads with limits: an expensive template is refused and delays no other call, a template that ends its thread
+// fails alone, and no thread outlives its owner.
 // full-run: slow
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -22,7 +22,7 @@ const test = suite<{ folder: string }>('compile threads', { folder: '' });
 const root = resolve('.');
 const words = '<b>x</b>'.repeat(400);
 const css = 'i ~ b ~ b ~ b ~ b ~ b { color: red }';
-/** Juice looks for every chain of brothers that the selector could mean. */
+/** Juice tries every chain of siblings that the selector could match. */
 const hostile = {
   html: `<style>${css}</style>${words}`,
   mjml: `<mjml><mj-head><mj-style inline="inline">${css}</mj-style></mj-head><mj-body><mj-section><mj-column><mj-text>${words}</mj-text></mj-column></mj-section></mj-body></mjml>`,
@@ -35,10 +35,10 @@ const mailOf = (body: string, mode: 'html' | 'mjml' = 'html'): MailSource => ({
   previewText: '',
 });
 const workers = (): number => (process.report.getReport() as unknown as { workers: unknown[] }).workers.length;
-/** What runs TypeScript here may have a thread. */
+/** Running TypeScript may need a thread of its own. */
 const others = workers();
 const threads = (): number => workers() - others;
-/** Resolves when no thread runs: a stopped service leaves an idle one to the next service for some seconds. */
+/** Resolves when no thread runs: a stopped service leaves an idle thread to the next service for some seconds. */
 const allEnded = async (): Promise<void> => {
   while (threads() > 0) await wait(50);
 };
@@ -46,7 +46,7 @@ const allEnded = async (): Promise<void> => {
 const compileIn = (compiler: TemplateCompiler, id: string, body: string, signal?: AbortSignal) =>
   compiler.compile({ workspace: { id }, signal }, [mailOf(body)]);
 
-/** The code of a call's error, or what it answered. */
+/** The code or message of the call's error, or 'answered'. */
 const codeOf = (work: Promise<unknown>): Promise<unknown> =>
   work.then(
     () => 'answered',
@@ -58,7 +58,7 @@ test.before(async (context) => {
 });
 test.after(({ folder }) => rm(folder, { recursive: true, force: true }));
 
-/** A thread's program that does what the body says; it stands for a compiler with a fault. */
+/** A worker program that behaves as the body says; it simulates a faulty compiler. */
 async function faultyProgram(folder: string): Promise<string> {
   const file = join(folder, 'faulty.mjs');
   await writeFile(
@@ -80,7 +80,7 @@ async function faultyProgram(folder: string): Promise<string> {
 }
 
 for (const mode of ['html', 'mjml'] as const)
-  test(`others are answered while a hostile template in ${mode} is compiled, and it is refused`, async () => {
+  test(`other calls are answered while a hostile template in ${mode} is compiled, and it is refused`, async () => {
     const { service, request, close } = await createTestService({ plugins: bareStandardPlugins });
     try {
       const key = `hostile-${mode}`;
@@ -113,7 +113,7 @@ for (const mode of ['html', 'mjml'] as const)
     assert.ok(service);
   });
 
-test('nothing is started before the first template', async () => {
+test('no thread is started before the first template', async () => {
   const { service, workspaceId, close } = await createTestService({ plugins: bareStandardPlugins });
   try {
     assert.is(threads(), 0);
@@ -140,7 +140,7 @@ test('nothing is started before the first template', async () => {
   await allEnded();
 });
 
-test('a workspace with expensive templates holds up itself only', async ({ folder }) => {
+test('a workspace with expensive templates delays only itself', async ({ folder }) => {
   const compiler = createTemplateCompiler({ file: await faultyProgram(folder), stepSeconds: 2 });
   try {
     const order: string[] = [];
@@ -160,7 +160,7 @@ test('a workspace with expensive templates holds up itself only', async ({ folde
   }
 });
 
-test('a template that needs too much memory is refused, and the process goes on', async ({ folder }) => {
+test('a template that needs too much memory is refused, and the process continues', async ({ folder }) => {
   const compiler = createTemplateCompiler({ file: await faultyProgram(folder), stepSeconds: 60 });
   try {
     const [result] = await compileIn(compiler, 'a', 'hoard');
@@ -193,7 +193,7 @@ for (const fault of ['exit', 'throw'])
     }
   });
 
-test('a bounded number of templates waits; the rest is told to come again', async ({ folder }) => {
+test('the queue of templates is limited, and further calls are compiler_busy', async ({ folder }) => {
   const compiler = createTemplateCompiler({ file: await faultyProgram(folder), stepSeconds: 60 });
   const working = codeOf(compileIn(compiler, 'a', 'quiet'));
   const leaving = new AbortController();
@@ -222,7 +222,7 @@ test('an idle thread ends, and the next template starts another one', async ({ f
   }
 });
 
-test('where the file of the program is missing, as in a bundle, the error says what to do', async ({ folder }) => {
+test('if the worker file is missing, as in a bundle, the error contains instructions', async ({ folder }) => {
   const compiler = createTemplateCompiler({ file: join(folder, 'nowhere.js') });
   const refused = await compileIn(compiler, 'a', 'fine').catch((error: unknown) => error);
   assert.is((refused as { code?: string }).code, 'compiler_missing');
@@ -230,7 +230,7 @@ test('where the file of the program is missing, as in a bundle, the error says w
 });
 
 test('a bundled service compiles with a bundled program', async () => {
-  // Beside the packages that it loads.
+  // Next to the packages that it loads.
   const folder = join(root, `node_modules/.cache/bundled-${process.pid}`);
   const file = join(folder, 'compile-worker.cjs');
   const program = join(root, 'plugins/templates/compiler/compile-worker.ts');

@@ -1,4 +1,4 @@
-// Composing templates: the embedded composer, briefs that attack, tries and their faults, what is charged, models, the brand.
+// Composing templates: the embedded composer, hostile briefs, retries and faults, credits, models, the brand.
 // full-run: slow
 import * as assert from 'uvu/assert';
 import { isPostriderError } from '../../core/index.ts';
@@ -6,7 +6,7 @@ import type { ComposerAdapter, ComposeTask } from '../../plugins/templates/port/
 import { twoDatabases } from '../support/databases.ts';
 import { type MailBench, openMailBench } from '../support/mail-bench.ts';
 
-/** Answers what the test wants, in turn; without an answer that of the embedded composer. */
+/** Returns or throws the scripted answers in turn; without one, the answer of the embedded composer. */
 class ScriptedComposer implements ComposerAdapter {
   readonly id = 'scripted';
   readonly models = ['swift'];
@@ -47,7 +47,7 @@ await twoDatabases('composing', (test, database) => {
   const read = async (key: string) => (await bench.request(`/v1/templates/${key}`)).body;
   const balance = async () => (await bench.request('/v1/workspace')).body.usage.credits_balance;
 
-  test('a brief becomes a draft in the style of the brand, the same each time, which can be published', async () => {
+  test('a brief becomes a publishable draft in the style of the brand, the same each time', async () => {
     const { brand } = bench.service.as(bench.workspaceId);
     const logos = { light: { url: 'https://cdn.example.com/logo.png' } };
     await brand.create({ name: 'Northwind', palette: { primary: '#7a1f5c' }, voice: { tone: 'Dry wit' }, logos });
@@ -69,7 +69,7 @@ await twoDatabases('composing', (test, database) => {
     assert.is(audit.at(-1).target.id, ours.id);
   });
 
-  test('every sentence of a brief is in the draft, with its prices and addresses whole', async () => {
+  test('every sentence of a brief is in the draft, with its prices and URLs intact', async () => {
     const said = [
       'Our course begins.',
       'It costs 9.50 EUR an evening.',
@@ -89,7 +89,7 @@ await twoDatabases('composing', (test, database) => {
     assert.match((await read(quoted.body.data.key)).body, '&quot;<a href="https://acme.example/?a=1&amp;b=2">');
   });
 
-  test('every shell, in both modes, with and without a band, compiles', async () => {
+  test('every shell compiles in both modes, with and without a hero image', async () => {
     const asked = await compose({ prompt: 'x', starterShellId: 'nothing' });
     assert.equal([asked.status, asked.body.error.details[0].path], [422, 'starterShellId']);
     const ids = asked.body.error.message.match(/There are (.*)\.$/)[1].split(', ');
@@ -109,7 +109,7 @@ await twoDatabases('composing', (test, database) => {
       }
   });
 
-  test('a theme gives its style and stays with the template; a foreign one is 404', async () => {
+  test('a theme styles the draft and stays with the template; a foreign theme is 404', async () => {
     const { brand } = bench.service.as(bench.workspaceId);
     const { themes } = await brand.create({ name: 'Winter', themes: [{ name: 'W', palette: { primary: '#0b3d91' } }] });
     const themeId = themes[0]?.id;
@@ -137,7 +137,7 @@ await twoDatabases('composing', (test, database) => {
     assert.not.match(template.subject, /[\r\n]/);
     assert.not.match(composer.asked[0]?.instructions ?? '', 'X-Evil');
 
-    // A model that does what the brief says: each answer is refused, with the reason for the next try.
+    // A model that obeys the brief: each answer is refused, and the next attempt gets the reason.
     const attacks = [
       { ...usable, to: 'eve@example.com', headers: { Bcc: 'eve@example.com' } },
       { ...usable, body: '<p>{{ secret }}</p>' },
@@ -153,7 +153,7 @@ await twoDatabases('composing', (test, database) => {
     assert.is((await bench.request('/v1/templates/attacked')).status, 404);
   });
 
-  test('a third try counts; failures of the composer count as tries and cost nothing', async () => {
+  test('a third attempt may succeed; composer failures count as attempts and cost nothing', async () => {
     const before = await balance();
     composer.answers.push(new Error('no connection'), 'no object', usable);
     const written = await compose({ key: 'third', prompt: 'x', mode: 'html', starterShellId: 'welcome' });
@@ -166,7 +166,7 @@ await twoDatabases('composing', (test, database) => {
     assert.not.ok(JSON.stringify(failed.body).includes('no connection'));
   });
 
-  test('five credits each; what they do not cover is refused before a model is asked', async () => {
+  test('a compose costs five credits, and without them it is refused before a model is called', async () => {
     const { id } = await bench.service.workspaces.create({
       name: 'Poor',
       plan: 'pro',
@@ -185,7 +185,7 @@ await twoDatabases('composing', (test, database) => {
     await bench.service.as(id, { sandbox: true }).templates.compose({ prompt: 'The sandbox is free.' });
   });
 
-  test('a model is one that the service offers, and a taken key is refused before it is asked', async () => {
+  test('an unknown model is refused, and a taken key is refused before the model is called', async () => {
     assert.is((await compose({ prompt: 'x', model: 'swift' })).status, 201);
     assert.is(composer.asked[0]?.model, 'swift');
     const unknown = await compose({ prompt: 'x', model: 'slow' });
@@ -196,7 +196,7 @@ await twoDatabases('composing', (test, database) => {
     assert.is(composer.asked.length, 0);
   });
 
-  test('a composed login code is sent at most once, as a system mail, unless the caller names a category', async () => {
+  test('a composed login code is sent at most once, and is a system mail unless the caller sets a category', async () => {
     await compose({ key: 'code-mail', prompt: 'A login code for our app.' }, bench.liveKey);
     await compose({ key: 'shell-mail', prompt: 'Hello.', starterShellId: 'magic-link' });
     await compose({ key: 'named-mail', prompt: 'A login code.', category: 'transactional' });

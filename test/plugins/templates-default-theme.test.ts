@@ -1,5 +1,5 @@
-// Templates without a theme of their own: they read the look of the workspace's default brand when they are sent, in every
-// workspace, and that of the starters where there is no brand.
+// Templates without their own theme: when they are sent, they use the style of their workspace's default brand, or that of the starters if
+// there is no brand.
 // full-run: slow
 import * as assert from 'uvu/assert';
 import { twoDatabases } from '../support/databases.ts';
@@ -19,7 +19,7 @@ await twoDatabases('templates in the look of the default brand', (test, database
   });
   test.after(() => bench.close());
 
-  /** The mail that a workspace sends, which its preview showed. */
+  /** Sends a mail, checks that it equals its preview, and returns it. */
   async function mailOf(workspaceId: string, template = 'news'): Promise<{ html: string; subject: string }> {
     const { email } = bench.service.as(workspaceId);
     const variables = { name: 'İda 日本' };
@@ -35,7 +35,7 @@ await twoDatabases('templates in the look of the default brand', (test, database
     return { html: preview.html, subject: preview.subject };
   }
 
-  test('each workspace has its own look, and a new colour needs no publish', async () => {
+  test('each workspace has its own style, and a new colour needs no publish', async () => {
     const { service, workspaceId, foreignWorkspaceId } = bench;
     for (const id of [workspaceId, foreignWorkspaceId]) {
       await service.as(id).templates.create({ key: 'news', ...content });
@@ -71,7 +71,7 @@ await twoDatabases('templates in the look of the default brand', (test, database
     assert.match((await mailOf(workspaceId)).html, 'background:#004400');
   });
 
-  test('a theme of its own goes before, and a variable that the contract declares stays the callers', async () => {
+  test("a template's own theme has priority, and a declared variable named theme belongs to the callers", async () => {
     const { service, workspaceId } = bench;
     const { brand, templates, email } = service.as(workspaceId);
     const [theme] = (
@@ -90,7 +90,7 @@ await twoDatabases('templates in the look of the default brand', (test, database
     assert.is(given.status, 422, 'callers do not set the look');
   });
 
-  test('layouts, drafts of the sandbox and the starters read it, too', async () => {
+  test('layouts, drafts and the starters use the default brand too', async () => {
     const { service, workspaceId } = bench;
     const { templates, brand } = service.as(workspaceId);
     const frame = '<html><body style="background:{{ theme.palette.background }}">{% content %}</body></html>';

@@ -1,4 +1,4 @@
-// Templates in files against a service in this process: what an approval policy does to a push, and files in a test service.
+// Templates in files with a service in the same process: pushing under an approval policy, and loading files into a test service.
 // full-run: slow
 import { writeFileSync } from 'node:fs';
 import { mkdir, mkdtemp, readFile, rename, rm, writeFile } from 'node:fs/promises';
@@ -44,7 +44,7 @@ async function write(folder: string, files: Readonly<Record<string, string>>): P
   }
 }
 
-/** The context of a command, which tells `said` what it says. */
+/** The context of a command; its output is added to `said`. */
 function contextOf({ kit, folder }: Place, said: string[]): CommandContext {
   const { signal } = new AbortController();
   return {
@@ -59,7 +59,7 @@ function contextOf({ kit, folder }: Place, said: string[]): CommandContext {
   };
 }
 
-/** Runs the command; answers its result and what it said. */
+/** Runs the command and returns its result and its output. */
 async function push(place: Place, given: Readonly<Record<string, string | boolean>> = {}) {
   const said: string[] = [];
   const context = contextOf(place, said);
@@ -71,7 +71,7 @@ async function push(place: Place, given: Readonly<Record<string, string | boolea
 const held = { 'held/template.json': '{ "subject": "Held" }', 'held/body.html': '<p>Held</p>' };
 const passed = /^The approval policy of templates was passed, .* To ask for approval: --member UID\.$/m;
 
-test('a push as a member waits for approval, and names the request', async (place) => {
+test('a push as a member waits for approval and names the request', async (place) => {
   const { kit, folder } = place;
   const { approvals, templates } = kit.service.as(kit.workspaceId);
   await approvals.policySet({ surfaceKind: 'email_template', required: true });
@@ -89,7 +89,7 @@ test('a push as a member waits for approval, and names the request', async (plac
   assert.match(String(unknown), 'There is no member u_bee. Did you mean u_bea?');
 });
 
-test('a template that is pulled is pushed as it was, with everything that an author can set', async (place) => {
+test('a pulled template is pushed unchanged, with every field that an author can set', async (place) => {
   const { kit, folder } = place;
   const { brand, templates } = kit.service.as(kit.workspaceId);
   const [theme] = (await brand.create({ name: 'Acme', themes: [{ name: 'Winter' }] })).themes;
@@ -151,7 +151,7 @@ test('a template that is pulled is pushed as it was, with everything that an aut
   assert.is((await foreign.templates.read({ key: 'sale_again' })).themeId, null);
 });
 
-test('a push of the program passes the policy, and says so', async (place) => {
+test('a push by the program bypasses the approval policy and reports it', async (place) => {
   const { kit, folder } = place;
   const { approvals, templates } = kit.service.as(kit.workspaceId);
   await write(folder, held);
@@ -166,7 +166,7 @@ test('a push of the program passes the policy, and says so', async (place) => {
   assert.not.match((await push(place)).said, passed, 'nothing was published');
 });
 
-test('a variable that the contract lacks is named with its place in the body', async (place) => {
+test('a variable that is missing in the contract is reported with its line in the body', async (place) => {
   const { folder } = place;
   const item = { type: 'object', properties: { title: { type: 'string' } } };
   const variables = { type: 'object', properties: { items: { type: 'array', items: item } } };
@@ -185,7 +185,7 @@ test('a variable that the contract lacks is named with its place in the body', a
   assert.match(await faultOf('{% for item in items %}{{ item.titel }}{% endfor %}'), 'Did you mean items.[].title?');
 });
 
-test('a test service loads the files of the program, layouts and languages included', async ({ kit, folder }) => {
+test("a test service loads the program's files, including layouts and languages", async ({ kit, folder }) => {
   const calls = kit.service.as(kit.workspaceId);
   await write(folder, {
     'order_ready/template.json': JSON.stringify({
@@ -218,7 +218,7 @@ test('a test service loads the files of the program, layouts and languages inclu
   assert.match(missing, 'There is no folder');
 });
 
-test('push --watch misses no change that comes while it begins to watch', async (place) => {
+test('push --watch does not miss a change that happens while it starts to watch', async (place) => {
   await write(place.folder, held);
   const said: string[] = [];
   const end = new AbortController();

@@ -1,4 +1,4 @@
-// Layouts that change, or leave, while templates take them, go back to them, or are compiled in them.
+// Layouts that are changed or archived while templates select them, roll back to them, or are compiled in them.
 // full-run: slow
 import * as assert from 'uvu/assert';
 import { publishTemplate } from '../../plugins/templates/operations/publish-template.ts';
@@ -29,7 +29,7 @@ await eachDatabase('layouts that are met', (test, database) => {
     body.error?.code,
   ];
 
-  test('a layout is archived or taken, never both, however the two meet', async () => {
+  test('of a simultaneous archive and selection of a layout, exactly one succeeds', async () => {
     for (let pair = 0; pair < 20; pair += 1) {
       const key = `met-${pair}`;
       await bench.publish(key, { kind: 'layout', subject: '', body: around('Met') });
@@ -45,7 +45,7 @@ await eachDatabase('layouts that are met', (test, database) => {
     }
   });
 
-  test('a version in an archived layout does not come back, and what is published stays', async () => {
+  test('a rollback to a version with an archived layout is refused, and the published version stays', async () => {
     await bench.publish('gone', { kind: 'layout', subject: '', body: around('Gone') });
     await create('returning', { layout: 'gone' });
     await publish('returning');
@@ -59,7 +59,7 @@ await eachDatabase('layouts that are met', (test, database) => {
     assert.is((await publish('returning')).status, 200);
   });
 
-  test('a layout that is published while a template compiles in it makes that publish start again', async () => {
+  test('if a layout is published while a template compiles in it, that publish must be repeated', async () => {
     await bench.publish('quick', { kind: 'layout', subject: '', body: around('Quick') });
     await create('slow', { layout: 'quick' });
     const { prepare } = publishTemplate;

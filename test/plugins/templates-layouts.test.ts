@@ -1,4 +1,4 @@
-// Layouts over the doors: what a template takes from its layout, when, and what a layout itself may do.
+// Layouts over the API: what a template takes from its layout and when, and what a layout itself allows.
 // full-run: slow
 import * as assert from 'uvu/assert';
 import { twoDatabases } from '../support/databases.ts';
@@ -37,7 +37,7 @@ await twoDatabases('layouts', (test, database) => {
   const codesOf = (answer: { body: { error: { details: { path: string; code: string }[] } } }) =>
     answer.body.error.details.map(({ path, code }) => `${path} ${code}`);
 
-  test('a template is published inside the layout as it is published then, and not as it is later', async () => {
+  test('a template is published inside the current version of its layout and keeps that version', async () => {
     assert.is((await create('framed', { layout: 'base' })).status, 201);
     const published = await publish('framed');
     assert.is(published.status, 200, JSON.stringify(published.body));
@@ -72,7 +72,7 @@ await twoDatabases('layouts', (test, database) => {
     );
   });
 
-  test('it says who uses it, and with which of its versions', async () => {
+  test('a layout lists its users and the layout version that each uses', async () => {
     await bench.publish('seen', { kind: 'layout', subject: '', body: around('Seen') });
     await create('seen-draft', { layout: 'seen' });
     await create('seen-old', { layout: 'seen' });
@@ -93,7 +93,7 @@ await twoDatabases('layouts', (test, database) => {
     assert.equal(await keysOf('layout=nothing'), []);
   });
 
-  test('its own variables join the contract, as it declares them', async () => {
+  test('the variables of a layout join the contract of its templates, as the layout declares them', async () => {
     const contract = {
       type: 'object',
       properties: { company: { type: 'string', maxLength: 20 }, site: { type: 'string', format: 'uri' } },
@@ -130,7 +130,7 @@ await twoDatabases('layouts', (test, database) => {
     assert.is((await read('deeper')).variables.properties.company.type, 'object');
   });
 
-  test('a layout that wants more breaks callers when a template that uses it is published', async () => {
+  test('a layout that needs more variables breaks callers only when one of its templates is published', async () => {
     await bench.publish('wider', { kind: 'layout', subject: '', body: around('Wider') });
     await create('held', { layout: 'wider' });
     await publish('held');
@@ -144,7 +144,7 @@ await twoDatabases('layouts', (test, database) => {
     assert.is((await publish('held', { allowBreaking: true })).status, 200);
   });
 
-  test('faults say whether a line is of the body or of the layout', async () => {
+  test('faults distinguish lines of the body from lines of the layout', async () => {
     await create('faulty', { layout: 'base', body: '<p>ok</p>\n<p>{{ name | nonsense }}</p>' });
     assert.equal(codesOf(await publish('faulty')), ['body:2 unknown_filter']);
     assert.equal(codesOf(await render('faulty')), ['body:2 unknown_filter']);
@@ -161,14 +161,14 @@ await twoDatabases('layouts', (test, database) => {
     assert.match(undeclared.body.error.message, 'company.name');
   });
 
-  test('both are of one mode', async () => {
+  test('a template and its layout must have the same mode', async () => {
     await create('mixed', { layout: 'base', mode: 'mjml', body: '<mj-section></mj-section>' });
     const answer = await publish('mixed');
     assert.equal(codesOf(answer), ['layout conflict']);
     assert.match(answer.body.error.message, 'The layout base is html, and the body is mjml');
   });
 
-  test('MJML around a fragment of MJML', async () => {
+  test('an MJML layout wraps a fragment of MJML', async () => {
     const body = '<mjml><mj-body><mj-wrapper>{% content %}</mj-wrapper></mj-body></mjml>';
     await bench.publish('mj', { kind: 'layout', mode: 'mjml', subject: '', body });
     const fragment = '<mj-section><mj-column><mj-text>Hello {{ name }}</mj-text></mj-column></mj-section>';
@@ -179,7 +179,7 @@ await twoDatabases('layouts', (test, database) => {
     assert.match(html, '<!doctype html>');
   });
 
-  test('a layout is never sent, previewed as a send, or offered to send; it can be looked at around a sample', async () => {
+  test('a layout cannot be sent or previewed as a send, and is rendered around a sample body', async () => {
     const doors = [
       await bench.send('base', { to, variables }),
       await bench.send('base', { to, variables }, { key: bench.testKey }),
@@ -199,7 +199,7 @@ await twoDatabases('layouts', (test, database) => {
     assert.match((await render('base', { variables: { company: 'Acme' } })).body.html, 'The body of a template');
   });
 
-  test('lists hold both kinds, and either', async () => {
+  test('the list returns templates and layouts, or only one kind', async () => {
     await create('plain-email');
     const [all, layouts, emails] = await Promise.all(
       ['limit=100', 'limit=100&kind=layout', 'limit=100&kind=email'].map(keysOf),
@@ -211,7 +211,7 @@ await twoDatabases('layouts', (test, database) => {
     assert.is(data[0].kind, 'layout');
   });
 
-  test('a layout must be there, be a layout, and be published when a template is', async () => {
+  test('a layout must exist, be a layout, and be published before its templates', async () => {
     await create('an-email');
     for (const layout of ['missing', 'an-email']) {
       assert.equal(refusal(await create('lost', { layout })), [404, 'layout_not_found'], layout);
@@ -232,7 +232,7 @@ await twoDatabases('layouts', (test, database) => {
     assert.is((await publish('early')).status, 200);
   });
 
-  test('what a layout has no use for is refused, and a kind is for good', async () => {
+  test('fields that do not apply to layouts are refused, and the kind cannot be changed', async () => {
     const useless: Record<string, unknown> = {
       layout: 'base',
       locale: 'de',
@@ -250,7 +250,7 @@ await twoDatabases('layouts', (test, database) => {
     assert.equal([kind.status, kind.body.error.details[0].path], [422, 'kind']);
   });
 
-  test('a layout that does not hold its one tag is not published', async () => {
+  test('a layout is published only with exactly one content tag', async () => {
     for (const body of ['<p>x</p>', '<p>{% content %}{% content %}</p>', '<p title="{% content %}">x</p>']) {
       const key = `bad-${calls}`;
       await create(key, { kind: 'layout', subject: '', body });
@@ -260,7 +260,7 @@ await twoDatabases('layouts', (test, database) => {
     assert.equal(codesOf(await publish('stray')), ['body:1 content_misplaced']);
   });
 
-  test('a sandbox send of a draft keeps the layout that was published then', async () => {
+  test('a sandbox send of a draft keeps the layout version that was published at the time', async () => {
     await bench.publish('moving', { kind: 'layout', subject: '', body: around('Then') });
     await create('moved', { layout: 'moving' });
     const send_at = new Date(bench.now() + 60_000).toISOString();

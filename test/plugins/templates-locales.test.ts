@@ -1,4 +1,4 @@
-// Languages of a template: what authors write, which one a recipient gets, on every way out.
+// Languages of a template: what authors store, and which language a recipient gets from each operation.
 // full-run: slow
 import * as assert from 'uvu/assert';
 import { twoDatabases } from '../support/databases.ts';
@@ -31,7 +31,7 @@ await twoDatabases('languages', (test, database) => {
   const codesOf = (answer: { body: { error: { details: { path: string; code: string }[] } } }) =>
     answer.body.error.details.map(({ path, code }) => `${path} ${code}`);
 
-  test('the best there is for a recipient is chosen, on every way out', async () => {
+  test('the best matching language for a recipient is chosen by every operation', async () => {
     const chosen: Record<string, [locale: string, subject: string, words: string]> = {
       de: ['de', 'Hallo Ada', 'Hallo Ada'],
       'de-AT': ['de-AT', 'Servus Ada', 'Hello Ada'],
@@ -81,7 +81,7 @@ await twoDatabases('languages', (test, database) => {
     }
   });
 
-  test('what a language leaves out is the template’s own, but a body gets its own text part', async () => {
+  test('fields missing in a language come from the template, except the text part of an own body', async () => {
     const shown = async (locale: string) => (await post('/v1/templates/hello/render', { variables, locale })).body;
     const de = await shown('de');
     assert.equal([de.previewText, de.text], ['Für dich', 'Hallo Ada']);
@@ -92,7 +92,7 @@ await twoDatabases('languages', (test, database) => {
     assert.equal([pt.subject, pt.previewText, pt.text], ['Hello Ada', 'For you', 'Olá Ada']);
   });
 
-  test('one contract for all, over everything that any of them reads', async () => {
+  test('all languages share one contract, which covers everything that any of them reads', async () => {
     await create('union', {
       locales: { de: { ...german, subject: '{{ anrede }} {{ name }}' }, fr: { text: '{{ prénom }}' } },
     });
@@ -110,7 +110,7 @@ await twoDatabases('languages', (test, database) => {
     assert.equal([breaking.status, breaking.body.error.code], [409, 'contract_breaking']);
   });
 
-  test('faults say in which language they are, and shared ones are told once', async () => {
+  test('faults name their language, and shared faults are reported once', async () => {
     await create('faulty', {
       subject: '{{ name | nonsense }}',
       locales: { de: { body: '<p>ok</p>\n<script>x</script>' }, fr: { text: '{{' } },
@@ -132,14 +132,14 @@ await twoDatabases('languages', (test, database) => {
     ]);
   });
 
-  test('a fault in one language does not hide the others from a preview', async () => {
+  test('a fault in one language does not prevent previews of the others', async () => {
     const of = (locale: string) => post('/v1/templates/half/render', { variables, locale });
     await create('half', { locales: { de: { body: '<script>x</script>' } } });
     assert.is((await of('en')).status, 200);
     assert.equal(codesOf(await of('de')), ['locales.de.body:1 markup_unsafe']);
   });
 
-  test('an edit merges language by language and field by field; null takes out', async () => {
+  test('an edit merges languages and fields, and null removes them', async () => {
     await create('edited', { locales: { de: german, fr: { subject: 'Salut' } } });
     await edit('edited', { locales: { de: { subject: 'Guten Tag', previewText: null }, it: { subject: 'Ciao' } } });
     assert.equal((await read('edited')).locales, {
@@ -154,7 +154,7 @@ await twoDatabases('languages', (test, database) => {
     assert.equal((await edit('edited', { subject: 'Hi' })).body.locales, {});
   });
 
-  test('tags are written canonically, and refused where they are none', async () => {
+  test('language tags are stored in canonical form, and invalid ones are refused', async () => {
     const { body } = await create('canonical', {
       locale: 'EN-gb',
       locales: { 'zh-hans-cn': { subject: '你好' }, IW: { subject: 'x' } },
@@ -171,7 +171,7 @@ await twoDatabases('languages', (test, database) => {
     }
   });
 
-  test('what cannot stand together is refused by name', async () => {
+  test('conflicting languages are refused by name', async () => {
     const bad: [object, string][] = [
       [{ locales: { en: { subject: 'x' } } }, 'locales.en conflict'],
       [{ locales: { de: { subject: 'x' }, DE: { subject: 'y' } } }, 'locales.DE duplicate'],
@@ -189,7 +189,7 @@ await twoDatabases('languages', (test, database) => {
     assert.is((await edit('own', { locale: 'de', locales: { de: null, en: { subject: 'Hi' } } })).status, 200);
   });
 
-  test('fifty languages publish, list by name, and each is sent as itself', async () => {
+  test('fifty languages can be published and listed, and each is rendered on its own', async () => {
     const tags = Array.from({ length: 50 }, (_, index) => `de-x-a${index}`);
     const locales = Object.fromEntries(tags.map((tag, index) => [tag, { body: html(`Number ${index} `.repeat(200)) }]));
     await create('many', { locales });
@@ -202,7 +202,7 @@ await twoDatabases('languages', (test, database) => {
     }
   });
 
-  test('a template that says no language has none chosen, and says none', async () => {
+  test('a template without a language of its own returns no locale unless another language matches', async () => {
     await bench.publish('silent', { locales: { de: german } });
     const none = await bench.send('silent', { to, variables, locale: 'fr' });
     assert.is('locale' in none.body, false);
@@ -213,7 +213,7 @@ await twoDatabases('languages', (test, database) => {
     assert.is((await bench.send('silent', { to, variables, locale: 'de' })).body.locale, 'de');
   });
 
-  test('a sandbox send of a draft keeps the language that was chosen', async () => {
+  test('a sandbox send of a draft keeps the chosen language', async () => {
     await create('drafted', { locales: { de: german } });
     const send_at = new Date(bench.now() + 60_000).toISOString();
     const body = { to, variables, locale: 'de-AT', send_at };
@@ -225,7 +225,7 @@ await twoDatabases('languages', (test, database) => {
     assert.is((await bench.readSend(sent.body.id)).status, 'delivered');
   });
 
-  test('a layout stands around every language', async () => {
+  test('a layout wraps every language', async () => {
     const body = '<html><body><h1>{{ company }}</h1>{% content %}</body></html>';
     await bench.publish('frame', { kind: 'layout', subject: '', body });
     await create('framed', { layout: 'frame', body: '<p>Hello</p>', locales: { de: { body: '<p>Hallo</p>' } } });

@@ -1,4 +1,4 @@
-// Previews: what render_template and preview_transactional show, of which version, filled with what, and what they warn of.
+// Previews: output of render_template and preview_transactional, the version and variables they use, and their warnings.
 // full-run: slow
 import * as assert from 'uvu/assert';
 import { twoDatabases } from '../support/databases.ts';
@@ -37,7 +37,7 @@ await twoDatabases('previews', (test, database) => {
     body: { error?: { code: string; details?: { path: string }[] } };
   }) => [status, body.error?.code, body.error?.details?.[0]?.path];
 
-  test('render shows the working copy, or what is published; nothing is sent, stored or counted', async () => {
+  test('render returns the working copy or the published version; nothing is sent, stored or counted', async () => {
     const draft = await render('hello', { variables });
     assert.is(draft.status, 200);
     const { html: shown, ...rest } = draft.body;
@@ -70,7 +70,7 @@ await twoDatabases('previews', (test, database) => {
     );
   });
 
-  test('an example of the contract fills it where no variables are given', async () => {
+  test('without variables, an example of the contract is used', async () => {
     const examples = [{ name: 'Ada' }, { name: 'Grace' }, 'no set of variables'];
     await create('exemplary', { variables: { ...contract, examples } });
     const text = async (body: object) => (await render('exemplary', body)).body.text;
@@ -94,7 +94,7 @@ await twoDatabases('previews', (test, database) => {
     assert.is((await render('without')).body.text, 'Nothing to fill');
   });
 
-  test('variables are held against the contract, and a fault of the source says its line', async () => {
+  test('variables are checked against the contract, and a fault in the source names its line', async () => {
     for (const draft of [true, false]) {
       const wrong = await render('hello', { draft, variables: { nam: 'Ada' } });
       assert.equal([wrong.status, wrong.body.error.code], [422, 'variables_invalid']);
@@ -124,7 +124,7 @@ await twoDatabases('previews', (test, database) => {
     assert.equal(fault(await render('line', { variables: { name: 'a\nb' } })), [422, 'variables_invalid', 'subject']);
   });
 
-  test('the same working copy is compiled once, and anew after an edit', async () => {
+  test('an unchanged working copy is compiled once, and again after an edit', async () => {
     const section = '<mj-section><mj-column><mj-text>{{ name }}</mj-text></mj-column></mj-section>';
     await create('large', { mode: 'mjml', body: `<mjml><mj-body>${section.repeat(150)}</mj-body></mjml>` });
     const cost = async () => {
@@ -140,7 +140,7 @@ await twoDatabases('previews', (test, database) => {
     assert.is((await render('large', { variables })).body.text, 'Ada');
   });
 
-  test('it warns of what recipients would notice', async () => {
+  test('a preview warns of problems that recipients would notice', async () => {
     const codes = async (body: object) => {
       const key = `warned-${calls}`;
       await create(key, body);
@@ -199,7 +199,7 @@ await twoDatabases('previews', (test, database) => {
     );
   });
 
-  test('what cannot be shown says why', async () => {
+  test('a template that cannot be rendered gives the reason', async () => {
     await create('unpublished');
     assert.equal(fault(await render('unpublished', { variables, draft: false })), [
       409,
@@ -217,7 +217,7 @@ await twoDatabases('previews', (test, database) => {
     assert.equal(fault(await preview('archived', {}, bench.testKey)), [409, 'template_archived', undefined]);
   });
 
-  test('preview_transactional shows what a send with this key would come out as', async () => {
+  test('preview_transactional returns the same as a send with this key would deliver', async () => {
     const live = await preview('hello');
     assert.equal(live.body, {
       html: (await render('hello', { variables, draft: false })).body.html,
@@ -244,7 +244,7 @@ await twoDatabases('previews', (test, database) => {
     );
   });
 
-  test('it refuses what a send refuses', async () => {
+  test('preview_transactional refuses whatever a send refuses', async () => {
     const same: [string, object][] = [
       ['hello', { variables: { nam: 'Ada' } }],
       ['hello', { variables: { name: 'a\nb' } }],
@@ -270,7 +270,7 @@ await twoDatabases('previews', (test, database) => {
     assert.equal(fault(await preview('broken', {}, bench.testKey)), [422, 'template_invalid', 'body:2']);
   });
 
-  test('previews take nothing but the right to read', async () => {
+  test('previews need only templates:read', async () => {
     const key = await bench.keyWith(['templates:read']);
     assert.is((await post('/v1/templates/hello/render', { variables }, 'POST', key)).status, 200);
     assert.is((await preview('hello', {}, key)).status, 200);

@@ -1,4 +1,4 @@
-// Prompts and resources of templates and email: they tell of tools that are there, and of all that they say they take.
+// Prompts and resources of templates and email: they mention existing tools and all tools that they declare.
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { createTestService } from '../../hosts/testing/test-service.ts';
@@ -8,7 +8,7 @@ import { prompts as templatePrompts } from '../../plugins/templates/prompts.ts';
 
 const test = suite('prompts of templates and email');
 
-/** Tools of other plugins that a prompt points to where the key has them: without them it is of use all the same. */
+/** Tools of other plugins that a prompt mentions as optional: the prompt is useful without them. */
 const furtherTools = new Set([
   'list_brands',
   'list_contacts',
@@ -17,7 +17,7 @@ const furtherTools = new Set([
   'read_sequence_run',
 ]);
 
-test('each names the tools that it takes, and no other', async () => {
+test('each prompt mentions exactly its declared tools', async () => {
   const { service, close } = await createTestService({ plugins: standardPlugins });
   const known = [...service.core.registry.tools.keys()];
   for (const prompt of [...templatePrompts, ...emailPrompts]) {

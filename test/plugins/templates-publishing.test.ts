@@ -1,4 +1,4 @@
-// Publishing templates: versions, contracts, what breaks callers and who they are, what is frozen for sends.
+// Publishing templates: versions, contracts, changes that break callers and who they are, and content frozen for sends.
 // full-run: slow
 import * as assert from 'uvu/assert';
 import { twoDatabases } from '../support/databases.ts';
@@ -39,7 +39,7 @@ await twoDatabases('publishing templates', (test, database) => {
     return rows.map(({ data }) => JSON.parse(data)).filter((data) => data.key === key);
   };
 
-  test('freezes the working copy as the next version and says so everywhere', async () => {
+  test('publishing freezes the working copy as the next version, which read, list and audit show', async () => {
     await create('first');
     bench.advanceClock(1_000);
     const { status, body } = await publish('first');
@@ -65,7 +65,7 @@ await twoDatabases('publishing templates', (test, database) => {
     assert.equal(audit.data[0].metadata, { key: 'first', version: 2 });
   });
 
-  test('serves the contract: inferred, or the author’s, with its version, required names and example', async () => {
+  test("the schema is inferred or the author's, with its version, required names and example", async () => {
     await create('inferred', { body: html('{{name}} {{order.total}} {% for item in items %}{{item}}{% endfor %}') });
     const draft = await schema('inferred');
     assert.equal(Object.keys(draft).sort(), ['contractVersion', 'examples', 'key', 'required', 'variables', 'version']);
@@ -85,7 +85,7 @@ await twoDatabases('publishing templates', (test, database) => {
     assert.equal((await schema('authored')).required, ['name'], 'the schema is that of the published version');
   });
 
-  test('the default of the contract is filled in, a wrong type is refused with its path', async () => {
+  test('a default of the contract is filled in, and a wrong type is refused with its path', async () => {
     const properties = {
       name: { type: 'string', default: 'friend' },
       items: { type: 'array', items: { type: 'integer' } },
@@ -102,7 +102,7 @@ await twoDatabases('publishing templates', (test, database) => {
     );
   });
 
-  test('a source that does not compile is refused, each fault with its line, and nothing is published', async () => {
+  test('a source that does not compile is refused with a line for each fault, and nothing is published', async () => {
     const sources: Record<string, object> = {
       liquid: { body: '<p>ok</p>\n<p>{{ name | nonsense }}</p>' },
       unclosed: { body: '<p>ok</p>\n{% if name %}<p>x</p>' },
@@ -127,7 +127,7 @@ await twoDatabases('publishing templates', (test, database) => {
     assert.match(body.error.details[0].path, /^body:2/);
   });
 
-  test('a placeholder that the contract lacks fails the publish by name', async () => {
+  test('a placeholder that is missing in the contract fails the publish', async () => {
     await create('lacking', { variables: nameContract, body: html('{{name}} {{surname}}') });
     const { status, body } = await publish('lacking');
     assert.equal([status, body.error.code], [422, 'template_invalid']);
@@ -137,7 +137,7 @@ await twoDatabases('publishing templates', (test, database) => {
     );
   });
 
-  test('a wider contract is the next one and tells subscribers; an equal one is not', async () => {
+  test('a wider contract raises its version and emits an event; an equal one does not', async () => {
     await create('growing', { variables: nameContract });
     await publish('growing');
     const coupon = { ...nameContract.properties, coupon: { type: 'string' } };
@@ -162,7 +162,7 @@ await twoDatabases('publishing templates', (test, database) => {
     'another type': { ...nameContract, properties: { name: { type: 'integer' } } },
   };
   for (const [what, variables] of Object.entries(breaking)) {
-    test(`${what} breaks callers: refused, naming the keys that sent in the last 30 days, until it is allowed`, async () => {
+    test(`${what} breaks callers: refused, naming the keys that sent in the last 30 days, until allowBreaking`, async () => {
       const key = `breaking-${what.replaceAll(' ', '-')}`;
       await create(key, { variables: nameContract, subject: 'Hi', body: html('Hi') });
       await publish(key);
@@ -185,7 +185,7 @@ await twoDatabases('publishing templates', (test, database) => {
     });
   }
 
-  test('where nobody sent lately it says so', async () => {
+  test('if nobody sent the template recently, the error says so', async () => {
     await create('quiet', { variables: nameContract, subject: 'Hi', body: html('Hi') });
     await publish('quiet');
     await edit('quiet', { variables: null });
@@ -195,7 +195,7 @@ await twoDatabases('publishing templates', (test, database) => {
     );
   });
 
-  test('what the program sent in process counts, too', async () => {
+  test('sends by the program itself are counted too', async () => {
     await create('own', { variables: nameContract, subject: 'Hi', body: html('Hi') });
     await publish('own');
     await edit('own', { variables: null });
@@ -214,7 +214,7 @@ await twoDatabases('publishing templates', (test, database) => {
     );
   });
 
-  test('a send keeps the version it was accepted with, whatever is published before it goes out', async () => {
+  test('a send keeps the version it was accepted with, whatever is published before its delivery', async () => {
     await create('frozen', { body: html('Old words for {{name}}') });
     await publish('frozen');
     const send_at = new Date(bench.now() + day).toISOString();

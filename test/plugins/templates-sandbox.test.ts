@@ -1,4 +1,4 @@
-// Templates are shared by the live and the sandbox side: a sandbox key drafts, and changes nothing that live mail would follow.
+// Templates are shared by the live and the sandbox side: a sandbox key can edit drafts, but change nothing that affects live mail.
 import * as assert from 'uvu/assert';
 import { twoDatabases } from '../support/databases.ts';
 import { type MailBench, openMailBench } from '../support/mail-bench.ts';
@@ -23,7 +23,7 @@ await twoDatabases('templates and the sandbox', (test, database) => {
   };
   const refused = ({ status, code }: { status: number; code: string | undefined }) => [status, code];
 
-  test('a sandbox key reads, creates and edits drafts, and live mail stays as it was published', async () => {
+  test('a sandbox key can read, create and edit drafts, and live mail uses the published version', async () => {
     assert.is((await call('GET', '/receipt')).body.version, 1);
     assert.is((await call('POST', '', { key: 'drafted', ...content })).status, 201);
     assert.is((await call('PATCH', '/drafted', { category: 'marketing', subject: 'Hi {{ name }}' })).status, 200);
@@ -34,7 +34,7 @@ await twoDatabases('templates and the sandbox', (test, database) => {
     assert.is(keys.includes('drafted'), true, 'both sides see one list');
   });
 
-  test('publishing, rolling back and archiving take a live key, over every door', async () => {
+  test('publishing, rolling back and archiving need a live key, by API, tool and in process', async () => {
     const before = (await call('GET', '/receipt')).body;
     assert.equal(refused(await call('POST', '/receipt/publish', {})), [403, 'live_key_required']);
     assert.equal(refused(await call('POST', '/receipt/rollback', { version: 1 })), [403, 'live_key_required']);
@@ -48,7 +48,7 @@ await twoDatabases('templates and the sandbox', (test, database) => {
     assert.is((await call('POST', '/receipt/publish', {}, bench.liveKey)).status, 200);
   });
 
-  test('what a published template changes at once takes a live key, too', async () => {
+  test('changes that affect a published template at once need a live key too', async () => {
     for (const change of [{ name: 'Other' }, { category: 'marketing' }, { delivery: 'at-most-once' }])
       assert.equal(
         refused(await call('PATCH', '/receipt', change)),
@@ -59,7 +59,7 @@ await twoDatabases('templates and the sandbox', (test, database) => {
     assert.is((await call('PATCH', '/receipt', { delivery: 'at-most-once' }, bench.liveKey)).status, 200);
   });
 
-  test('on the plan sandbox there is no live side to protect', async () => {
+  test('on the plan sandbox these operations are allowed, because there is no live side', async () => {
     const { id } = await bench.service.workspaces.create({
       name: 'On trial',
       plan: 'sandbox',

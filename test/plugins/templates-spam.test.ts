@@ -1,7 +1,6 @@
 // time-limit: 300
-// What SpamAssassin's local rules think of each starter, and of the mail that the service itself writes: a score under 1, as
-// it goes out over SMTP.
-// Nothing is looked up on the network.
+// Scores of SpamAssassin's local rules for each starter and for the built-in confirmation mail: each must be below 1, in the form sent over
+// SMTP. Nothing is looked up on the network.
 // full-run: slow
 import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
@@ -23,15 +22,15 @@ const highest = 1;
 
 interface Score {
   readonly score: number;
-  /** The rules that made it. */
+  /** The rules that contributed to the score. */
   readonly rules: string;
 }
 
-/** A head of the report: the status, and later the number in the Message-ID. */
+/** One message of the report: its spam status, then the number in its Message-ID. */
 const headOf =
   /^X-Spam-Status: \w+, score=(-?[\d.]+)[\s\S]*?tests=([\s\S]*?)autolearn=[\s\S]*?^Message-ID: <msg_(\d+)@/gm;
 
-/** The scores of these messages. One process for all, which takes seconds to load its rules and answers in any order. */
+/** The scores of these messages. One process for all, because it takes seconds to load its rules; results may be in any order. */
 function scoresOf(messages: readonly Uint8Array[]): Promise<readonly Score[]> {
   return new Promise((resolve, reject) => {
     const words = ['--local', '--test-mode', '--mbox', '--cf=use_bayes 0'];
@@ -74,7 +73,7 @@ const asSent = (number: number, subject: string, html: string, text: string) =>
 
 const english = chooseTexts(listTexts());
 
-/** The mail that asks to confirm, compiled and rendered as when it is delivered. */
+/** The confirmation mail of lists, compiled and rendered as for delivery. */
 async function confirmation(variables: { readonly name: string; readonly list: string; readonly url: string }) {
   const { contract: given, html: body, ...source } = builtInConfirmation(undefined, readableOn, english);
   const checked = checkContract(given);
@@ -85,7 +84,7 @@ async function confirmation(variables: { readonly name: string; readonly list: s
   return { subject: template.subject(variables, now), ...(await template.render(variables, now)) };
 }
 
-test('the mail that asks to confirm scores under 1', async () => {
+test('the confirmation mail scores below 1', async () => {
   if (!present) return;
   const url = `https://northwind.example/lists/confirm/${'aB3-'.repeat(16)}`;
   const mails = [
@@ -96,7 +95,7 @@ test('the mail that asks to confirm scores under 1', async () => {
   for (const { score, rules } of await scoresOf(messages)) assert.ok(score < highest, `${score} (${rules})`);
 });
 
-test('each starter scores under 1, and a message that begs to be refused does not', async () => {
+test('each starter scores below 1, and a typical spam message does not', async () => {
   if (!present) return;
   const mails = await sendStarters(exampleCases);
   const shout = 'CLICK HERE NOW!!! Free Viagra, 100% guaranteed, you are a WINNER, dear friend. Act now!';

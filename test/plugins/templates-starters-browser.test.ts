@@ -1,5 +1,5 @@
 // time-limit: 240
-// The starters in a real browser: what fits, what can be read and what can be hit, in light, in dark and in Outlook.com.
+// The starters in a real browser: size, legibility and tap targets, in light, in dark and in Outlook.com.
 // full-run: browser
 import * as assert from 'uvu/assert';
 import { type Look, MailBrowser, type MailMeasures } from '../support/mail-browser.ts';
@@ -17,7 +17,7 @@ const looks: readonly Look[] = ['light', 'dark', 'outlook'];
 interface Measured extends MailMeasures {
   readonly mail: StarterMail;
   readonly look: Look;
-  /** For messages. */
+  /** For assertion messages. */
   readonly where: string;
 }
 
@@ -39,7 +39,7 @@ test.before(async () => {
 });
 test.after(() => browser.close());
 
-test('the measurement sees what is wrong', async () => {
+test('the measurement detects each kind of fault', async () => {
   const bad = `<body style="background:#fff;margin:0"><h2>Two</h2><div style="width:400px;color:#999">Pale</div>
     <img src="data:,"><p style="font-size:9px">Small</p><p><a href="#">Alone</a></p><p>In a <a href="#">line</a></p></body>`;
   const { scrollWidth, texts, targets, headings, mute, language } = await browser.measure(bad, 320, 'light');
@@ -60,7 +60,7 @@ test('the measurement sees what is wrong', async () => {
   assert.match(refused, 'asks for https://a.example/pixel.gif');
 });
 
-test('nothing is wider than 320 px, with the longest words too', () => {
+test('nothing is wider than 320 px, even with the longest words', () => {
   for (const { scrollWidth, edges, texts, where } of narrow) {
     assert.ok(texts.length > 4, where);
     assert.is(scrollWidth, 320, where);
@@ -68,7 +68,7 @@ test('nothing is wider than 320 px, with the longest words too', () => {
   }
 });
 
-test('every text has a contrast of 4.5 at least, and no colour is pure', () => {
+test('every text has a contrast of at least 4.5, and no colour is pure black or white', () => {
   for (const { texts, where } of wide) {
     for (const { text, contrast, colour, background } of texts) {
       assert.ok(contrast >= 4.5, `${where}: ${contrast.toFixed(2)} for “${text}”, ${colour} on ${background}`);
@@ -78,13 +78,13 @@ test('every text has a contrast of 4.5 at least, and no colour is pure', () => {
   }
 });
 
-test('dark and Outlook.com turn the page dark, and the text light', () => {
+test('dark mode and Outlook.com turn the page dark and the text light', () => {
   const brightness = (value: string) => (value.match(/\d+/g) ?? []).reduce((sum, part) => sum + Number(part), 0);
   for (const { look, texts, mail, where } of wide) {
-    // On the dark band of the magic link text is light in every mode.
+    // On the dark band of the magic link the text is light in every mode.
     const dark = texts.filter(({ background, colour }) => brightness(background) > brightness(colour));
     if (look === 'light') assert.ok(dark.length > texts.length / 2, where);
-    // What stays dark on light: the label of the button, and the ticks of the timeline.
+    // Exceptions that stay dark on light: the label of the button and the ticks of the timeline.
     const words = dark.map(({ text }) => text).filter((text) => text !== '✓');
     if (look !== 'light') assert.ok(words.length <= 1, `${where}: ${words.join(' | ')}`);
     const light = wide.find((other) => other.mail === mail && other.look === 'light');
@@ -96,7 +96,7 @@ test('dark and Outlook.com turn the page dark, and the text light', () => {
   }
 });
 
-test('running text has 16 px, and nothing less than 14', () => {
+test('running text has 16 px, and no text less than 14', () => {
   for (const { texts, where } of narrow) {
     for (const { text, size } of texts) assert.ok(size >= 14, `${where}: ${size} px for “${text}”`);
     assert.ok(
@@ -106,7 +106,7 @@ test('running text has 16 px, and nothing less than 14', () => {
   }
 });
 
-test('buttons and links of their own are 44 px high', () => {
+test('buttons and standalone links are at least 44 px high', () => {
   for (const { targets, mail, where } of narrow) {
     const hasButton = Object.keys(mail.variables).some((name) => /^(?:tracking_)?url$/.test(name));
     assert.is(targets.length > 0, hasButton, where);
@@ -114,7 +114,7 @@ test('buttons and links of their own are 44 px high', () => {
   }
 });
 
-test('there is one first heading, levels are not skipped, and the language is said', () => {
+test('there is one h1, no level is skipped, and the language is set', () => {
   for (const { headings, language, mute, where } of wide) {
     assert.is(language, 'en', where);
     assert.equal(mute, [], where);
@@ -124,7 +124,7 @@ test('there is one first heading, levels are not skipped, and the language is sa
   }
 });
 
-test('a click on the code selects the code and nothing else, and so does one on an address', async () => {
+test('a click on a code or a URL selects exactly that text', async () => {
   const selected = (html: string, text: string) =>
     browser.show(html, 320, 'light', async (page) => {
       await page.getByText(text, { exact: true }).last().click();
@@ -147,7 +147,7 @@ test('a code of any length stays on one line at 320 px', async () => {
   }
 });
 
-test('a logo stands in for the name, says it, and is legible on a plate where the ground is dark', async () => {
+test('a logo replaces the name, has it as alt text, and gets a light plate on dark backgrounds', async () => {
   const logo_url = 'https://logo.example/logo.png';
   const required = exampleCases.filter(({ name }) => name === 'short');
   const cases = required.map((each) => ({ ...each, variables: { ...each.variables, logo_url, product: 'Fjord' } }));

@@ -1,4 +1,4 @@
-// What the starters say: examples that fit their contracts, the facts in both parts, sizes, and words fit for print.
+// The contents of the starters: valid examples, the facts in HTML and text, sizes, and wording.
 // full-run: slow
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -13,7 +13,7 @@ import { starterDocument, withTables } from '../support/starter-tables.ts';
 
 const test = suite('contents of the starters');
 const root = new URL('../../', import.meta.url).pathname;
-/** Gmail cuts a message off at 102 kB. */
+/** Gmail clips a message at 102 kB. */
 const sizeLimit = 100_000;
 
 let mails: StarterMail[];
@@ -27,13 +27,13 @@ const find = (key: string, name: string): StarterMail => {
   return mail;
 };
 
-test('compiled.gen.ts is fresh', async () => {
+test('compiled.gen.ts is up to date', async () => {
   const written = readFileSync(join(root, 'plugins/templates/starters/compiled.gen.ts'), 'utf8');
   const made = await compiledSource();
   assert.ok(written === made, 'run: npx tsx test/support/compile-starters.ts');
 });
 
-test('docs/starters.md has the variables of today, and three light pictures of each', () => {
+test('docs/starters.md has the current variables, and three pictures of each starter', () => {
   const document = readFileSync(starterDocument, 'utf8');
   assert.is(document, withTables(document), 'run: npx tsx test/support/starter-tables.ts');
   let total = 0;
@@ -50,7 +50,7 @@ test('docs/starters.md has the variables of today, and three light pictures of e
   assert.ok(total < 2_000_000, `${total} bytes`);
 });
 
-test('the short example is nothing but what is required, and the full one is nearly everything', () => {
+test('the short example has only required variables, and the full one nearly all', () => {
   for (const { key, variables } of starters) {
     const [short, full] = variables.examples;
     assert.equal(Object.keys(short).sort(), [...variables.required].sort(), key);
@@ -60,7 +60,7 @@ test('the short example is nothing but what is required, and the full one is nea
   }
 });
 
-test('every variable is described, and every text and list is bounded', () => {
+test('every variable has a description, and every text and list has a limit', () => {
   const check = (node: ContractNode, at: string): void => {
     assert.ok((node.description ?? '').length > 3 || at.endsWith('[]'), `${at} has no description`);
     if (node.type === 'string' && !node.format && !node.enum) assert.ok(node.maxLength, `${at} is not bounded`);
@@ -73,7 +73,7 @@ test('every variable is described, and every text and list is bounded', () => {
   }
 });
 
-test('subject and preview are filled and short enough to be read in a list', () => {
+test('subject and preview are present and short enough for a list of mails', () => {
   for (const { key, name, subject, html } of mails) {
     const [, preview = ''] = /<body[^>]*><div[^>]*>([^<]*?)(?:&#847;|<)/.exec(html) ?? [];
     assert.ok(preview.length > 10, `${key}, ${name}: ${preview}`);
@@ -85,7 +85,7 @@ test('subject and preview are filled and short enough to be read in a list', () 
   }
 });
 
-test('both parts have what the mail is for', () => {
+test('HTML and text both contain the main facts of the mail', () => {
   const expectedTexts: Record<string, readonly string[]> = {
     receipt: ['96.50 EUR', 'NW-1041', 'Wool blanket', '64.50 EUR', 'Including VAT 25 %', '19.30 EUR', 'Bryggen 17'],
     'password-reset': ['https://app.northwind.example/reset-password?token=', 'grace@example.com', '1 hour', 'not you'],
@@ -106,20 +106,20 @@ test('both parts have what the mail is for', () => {
   assert.match(find('login-code', 'full').subject, /^482913 /);
 });
 
-test('the text part reads like written by hand: no markup, no gaps, nothing left of Liquid', () => {
+test('the text part is readable: no markup, no gaps, no remains of Liquid', () => {
   for (const { key, name, text, subject, html } of mails) {
     const where = `${key}, ${name}`;
     assert.not.match(text, /<[a-z/]|&[a-z#0-9]+;|\{[{%]|\n{3,}|[^\S\n]+\n(?!Questions)|undefined|null/, where);
     assert.not.match(`${subject} ${html}`, /\{[{%]|undefined|\bnull\b/, where);
-    // What is left out leaves nothing behind: no label without its value, no sign that joins nothing.
+    // An omitted variable leaves no trace: no label without a value, no dangling separator.
     assert.not.match(text, /^[^:\n]*:\s*$(?!\n.)/m, where);
     assert.not.match(text, /\(\)|· *$|, *$/m, where);
   }
 });
 
-test('no mail shouts, and none says what is not so without the variable for it', () => {
+test('no mail uses exclamation marks, and statements without their variable are omitted', () => {
   for (const { key, body, text, subject, previewText } of starters) {
-    // `!` stands in comments, conditions and `!important`; in words it never does.
+    // `!` may occur in comments, conditions and `!important`, but not in words.
     for (const source of [body.replace(/<style>[\s\S]*?<\/style>/g, ''), text, subject, previewText])
       assert.not.match(source, /\w!(?!=)/, key);
   }
@@ -129,7 +129,7 @@ test('no mail shouts, and none says what is not so without the variable for it',
   assert.not.match(find('shipping-notice', 'delivered').html, /Expected/);
 });
 
-test('each stays below what Gmail shows, with fifty items too', () => {
+test("each mail stays below Gmail's limit, even with fifty items", () => {
   for (const { key, name, html } of mails) {
     const size = Buffer.byteLength(html);
     assert.ok(size < sizeLimit, `${key}, ${name}: ${size} bytes`);
@@ -137,7 +137,7 @@ test('each stays below what Gmail shows, with fifty items too', () => {
   assert.is((find('receipt', 'long').html.match(/Enamel mug|Donaudampf[^<]* \d/g) ?? []).length, 50);
 });
 
-/** The first element that is not closed where it should be. */
+/** The first closing tag that does not match, or the last element that is left open. */
 function findUnclosed(html: string): string | undefined {
   const open: string[] = [];
   for (const [tag, slash, name = ''] of html
@@ -150,11 +150,11 @@ function findUnclosed(html: string): string | undefined {
   return open.at(-1);
 }
 
-test('every element is closed, no attribute comes twice, and there is no script, form or remote style', () => {
+test('every element is closed, no attribute is repeated, and there is no script, form or remote style', () => {
   assert.is(findUnclosed('<p><b>x</p></b>'), '</p>');
   for (const { key, name, html } of mails) {
     assert.is(findUnclosed(html), undefined, `${key}, ${name}`);
-    // Outlook on Windows reads what stands in conditional comments too; its settings in the head are not HTML.
+    // Outlook on Windows also reads conditional comments; its settings in the head are not HTML.
     const [, body = ''] = html.split('</head>');
     const outlook = body.replace(/<!--\[if [^\]]*\]>|<!\[endif\]-->/g, '');
     assert.is(findUnclosed(outlook.replace('</html>', '')), undefined, `${key}, ${name} in Outlook`);
@@ -165,7 +165,7 @@ test('every element is closed, no attribute comes twice, and there is no script,
   }
 });
 
-test('the receipt takes what the quickstart’s receipt took', async () => {
+test("the receipt accepts the variables of the quickstart's receipt", async () => {
   const item = { name: 'Enamel mug', price: '18.00 EUR' };
   const all = { date: '', url: 'https://northwind.example/orders/1', items: [item] };
   const wide = { name: 'x'.repeat(200), order: 'x'.repeat(200), total: 'x'.repeat(200), date: 'x'.repeat(50) };

@@ -1,4 +1,4 @@
-// The starters of a new workspace: there and published from the first moment, as if their author had published them.
+// The starters of a new workspace: they exist and are published from the start, as if an author had published them.
 // full-run: slow
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -36,7 +36,7 @@ await twoDatabases('starters', (test, database) => {
     );
   };
 
-  test('a fresh workspace has all seven, published, with tracking off', async () => {
+  test('a new workspace has all seven starters, published, with tracking off', async () => {
     const { body } = await bench.request('/v1/templates?limit=100');
     assert.equal(body.data.map(({ key }: { key: string }) => key).sort(), [...keys].sort());
     for (const template of body.data) {
@@ -56,7 +56,7 @@ await twoDatabases('starters', (test, database) => {
     assert.equal(once, ['login-code', 'magic-link']);
   });
 
-  test('a live key sends each of them at once, with no more than its short example', async () => {
+  test('a live key can send each starter at once with its short example', async () => {
     for (const { key, variables } of starters) {
       const [short] = variables.examples;
       const { examples } = (await bench.request(`/v1/templates/${key}/schema`)).body;
@@ -73,7 +73,7 @@ await twoDatabases('starters', (test, database) => {
     }
   });
 
-  test('they speak in the name that stands in From, until a caller says another', async () => {
+  test('starters use the default sender name as product, unless the caller gives another', async () => {
     const cases = [
       [{ name: 'Internal', defaultFrom: { email: 'a@acme.example', name: ' Fjord & Co. ' } }, 'Fjord & Co.'],
       [{ name: 'Fjord “Works”', defaultFrom: { email: 'a@acme.example', name: '' } }, 'Fjord “Works”'],
@@ -94,7 +94,7 @@ await twoDatabases('starters', (test, database) => {
     }
   });
 
-  test('what they froze is to the letter what publishing freezes', async () => {
+  test('the frozen content of the starters equals what publishing would freeze', async () => {
     const { templates } = bench.service.as(bench.workspaceId);
     for (const key of keys) {
       const { name, category, mode, subject, previewText, body, text, variables, delivery, locale } =
@@ -108,7 +108,7 @@ await twoDatabases('starters', (test, database) => {
         const row = versions.find(({ template_id }) => template_id === templateId);
         assert.ok(row, key);
         const { template_id, created_at, source, ...frozen } = row;
-        // The order of keywords is the author's in the source; the contract has one of its own.
+        // The source keeps the author's key order; the contract has its own order.
         const { variables: authored, ...rest } = JSON.parse(source);
         return { ...frozen, source: { ...rest, variables: JSON.parse(authored) } };
       };
@@ -122,7 +122,7 @@ await twoDatabases('starters', (test, database) => {
     }
   });
 
-  test('another workspace has its own, and takes them along when it is removed', async () => {
+  test('each workspace has its own starters, which are deleted with it', async () => {
     const [ours, theirs] = [await versionsOf(bench.workspaceId), await versionsOf(bench.foreignWorkspaceId)];
     const ids = new Set(ours.map(({ template_id }) => template_id));
     assert.is(theirs.length, 7);
@@ -136,7 +136,7 @@ await twoDatabases('starters', (test, database) => {
     assert.is((await versionsOf(id)).length, 0);
   });
 
-  test('creating them writes no job and no event, and takes two statements', async () => {
+  test('creating the starters takes two statements and adds no job or event', async () => {
     const inserted: string[] = [];
     const counting = await open(database, {
       queryPlugins: [
@@ -158,7 +158,7 @@ await twoDatabases('starters', (test, database) => {
     assert.equal(inserted, ['templates', 'template_versions']);
   });
 
-  test('a plugin composed without them leaves a workspace empty', async () => {
+  test('a plugin without starters leaves a new workspace empty', async () => {
     const empty = await createTestService({
       storage: database.createStorage(),
       tablePrefix: database.newPrefix(),
@@ -169,7 +169,7 @@ await twoDatabases('starters', (test, database) => {
   });
 
   if (database.name === 'sqlite') {
-    test('creating a workspace and sending its starters load no compiler', () => {
+    test('creating a workspace and sending its starters loads no compiler', () => {
       const folder = mkdtempSync(join(tmpdir(), 'postrider-starters-'));
       try {
         const support = new URL('../support/starter-mails.ts', import.meta.url).href;

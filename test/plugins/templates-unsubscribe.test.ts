@@ -1,5 +1,5 @@
-// Marketing mail carries a link to unsubscribe in each of its languages: whatever makes a version current, proposes one or makes it
-// marketing mail refuses what lacks the link. What is composed as marketing mail has it.
+// Marketing mail needs an unsubscribe link in each of its languages: publishing, rolling back, proposing and changing the category to
+// marketing refuse a version without it. Composed marketing mail contains the link.
 // full-run: slow
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -32,7 +32,7 @@ await twoDatabases('marketing mail without a link to unsubscribe', (test, databa
       ? [body.error.code, ...body.error.details.map(({ path, code }: Record<string, string>) => `${path} ${code}`)]
       : status;
 
-  test('each language is checked when it is published, with its layout', async () => {
+  test('each language is checked when it is published, including its layout', async () => {
     const missing = (...paths: string[]) => ['template_invalid', ...paths.map((path) => `${path} unsubscribe_missing`)];
     const cases: [body: object, outcome: unknown][] = [
       [{ body: page('') }, missing('body', 'text')],
@@ -74,7 +74,7 @@ await twoDatabases('marketing mail without a link to unsubscribe', (test, databa
     assert.match(message, '%unsubscribe_url%');
   });
 
-  test('proposals, roll-backs and the change to marketing are checked, too', async () => {
+  test('proposals, rollbacks and a change to marketing are checked too', async () => {
     await create('later', { category: 'transactional', body: page('first') });
     assert.is((await publish('later')).status, 200);
     const becomes = await post('/v1/templates/later', { category: 'marketing' }, 'PATCH');
@@ -94,7 +94,7 @@ await twoDatabases('marketing mail without a link to unsubscribe', (test, databa
     assert.is((await post('/v1/templates/later/proposals', { body: page(choose) })).status, 201);
   });
 
-  test('what is composed as marketing mail has the link, in both modes', async () => {
+  test('composed marketing mail contains the link in both modes', async () => {
     for (const mode of ['mjml', 'html']) {
       for (const prompt of ['Our spring sale begins on Monday.', 'A receipt for a payment in our shop.']) {
         calls += 1;
@@ -112,7 +112,7 @@ await twoDatabases('marketing mail without a link to unsubscribe', (test, databa
     }
   });
 
-  test('a push names what lacks it, and the folder stays as it is', async () => {
+  test('loading a folder reports the language without a link, and works after the fix', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'leave-'));
     try {
       const { loadTemplates } = await import('../../plugins/templates/index.ts');

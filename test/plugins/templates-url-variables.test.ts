@@ -24,7 +24,7 @@ await twoDatabases('variables of a template', (test, database) => {
       headers: { 'idempotency-key': JSON.stringify(variables).slice(0, 150) },
     });
 
-  test('that begin a link may not carry code', async () => {
+  test('a variable at the start of a link may not contain code', async () => {
     const service = await openTestService(database);
     await publish(service, '<p><a href="{{link}}">x</a>{% for i in items %}<a href="{{i.url}}">y</a>{% endfor %}</p>');
     const items = [{ url: 'https://example.com' }, { url: 'java\tscript:alert(1)' }];
@@ -42,7 +42,7 @@ await twoDatabases('variables of a template', (test, database) => {
     await service.close();
   });
 
-  test('that the contract leaves optional print as nothing when they are left out', async () => {
+  test('an optional variable that is not given is rendered as nothing', async () => {
     const service = await openTestService(database);
     const variables = {
       type: 'object',

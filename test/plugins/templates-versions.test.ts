@@ -1,4 +1,4 @@
-// History: the list of versions, going back to one of them, and what that does to callers, drafts and layouts.
+// Template history: the list of versions, rollback, and its effect on callers, drafts and layouts.
 // full-run: slow
 import * as assert from 'uvu/assert';
 import { eachDatabase } from '../support/databases.ts';
@@ -47,7 +47,7 @@ await eachDatabase('versions', (test, database) => {
     return rows.map(({ data }) => JSON.parse(data)).filter((data) => data.key === key);
   };
 
-  test('are listed newest first, over pages, each with what it was', async () => {
+  test('versions are listed newest first, over pages, with their details', async () => {
     await bench.publish('listed', { body: html('One') });
     const firstAt = new Date(bench.now()).toISOString();
     for (const [index, words] of ['Two', 'Three', 'Four', 'Five'].entries()) {
@@ -91,7 +91,7 @@ await eachDatabase('versions', (test, database) => {
     assert.equal(await versions('never'), { data: [], next_cursor: null });
   });
 
-  test('going back publishes the old one again as the next, bit for bit, and takes the working copy along', async () => {
+  test('a rollback publishes the old version unchanged as the next one, and restores the working copy', async () => {
     const first = {
       body: html('First'),
       text: 'First in text {{ name }}',
@@ -153,7 +153,7 @@ await eachDatabase('versions', (test, database) => {
     ]);
   });
 
-  test('nothing is compiled again: what today’s compiler would refuse goes out as it was', async () => {
+  test("a rollback compiles nothing: the frozen content is used even if today's compiler would refuse it", async () => {
     await bench.publish('kept');
     const db = await bench.service.core.database();
     const { id } = await read('kept');
@@ -173,7 +173,7 @@ await eachDatabase('versions', (test, database) => {
     assert.is(body.html, '<p>Frozen long ago Ada</p>');
   });
 
-  test('a contract that would break callers is held back, naming who sent in the last 30 days', async () => {
+  test('a rollback that would break callers is refused, naming the keys that sent in the last 30 days', async () => {
     await bench.publish('narrow', {
       subject: 'Hi',
       body: '<p>Hi</p>',
@@ -212,14 +212,14 @@ await eachDatabase('versions', (test, database) => {
     });
   });
 
-  test('the same version again only drops what was not published', async () => {
+  test('a rollback to the current version only discards unpublished changes', async () => {
     await bench.publish('same');
     await edit('same', { subject: 'Never mind' });
     const { body } = await rollback('same', 1);
     assert.equal([body.version, body.contractVersion, body.draft, body.subject], [2, 1, false, 'Hello {{name}}']);
   });
 
-  test('a version that is none, and a template that has none', async () => {
+  test('an unknown version or template is refused', async () => {
     await bench.publish('short');
     assert.equal(refusal(await rollback('short', 2)), [404, 'template_version_not_found']);
     assert.equal(refusal(await rollback('nothing', 1)), [404, 'template_not_found']);
@@ -231,7 +231,7 @@ await eachDatabase('versions', (test, database) => {
     assert.equal(refusal(await rollback('foreign', 1)), [404, 'template_not_found']);
   });
 
-  test('a version keeps its layout, and takes it back into the working copy', async () => {
+  test("a rollback keeps the version's layout and restores it in the working copy", async () => {
     await bench.publish('frame', { kind: 'layout', subject: '', body: '<div>Old {% content %}</div>' });
     await bench.publish('framed', { body: '<p>{{ name }}</p>', layout: 'frame' });
     await edit('framed', { layout: null });
@@ -251,7 +251,7 @@ await eachDatabase('versions', (test, database) => {
   });
 
   for (const [what, go] of Object.entries({ publish, rollback: (key: string) => rollback(key, 1) })) {
-    test(`of several that ${what} at the same instant none is lost and no number is given twice`, async () => {
+    test(`of several simultaneous ${what} calls none is lost and no version number is used twice`, async () => {
       const key = `crowded-${what}`;
       await bench.publish(key);
       const answers = await Promise.all(Array.from({ length: 6 }, () => go(key)));

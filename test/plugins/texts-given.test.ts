@@ -1,5 +1,5 @@
-// Texts that become pages, posts, feeds and PDFs: what is too much is refused where it is given, at its path, and what is shown stays
-// small. Titles, names and slugs in the scripts of the world.
+// Texts that become pages, posts, feeds and PDFs: texts that are too complex are refused at their path, and the output stays small. Titles,
+// names and slugs in many scripts.
 // full-run: slow
 import { parseRssFeed } from 'feedsmith';
 import * as assert from 'uvu/assert';
@@ -43,7 +43,7 @@ await twoDatabases('texts that are given', (test, database) => {
   test('a table that would become megabytes is refused at its path, in each text of a page, a post and a chapter', async () => {
     const id = await builtPage();
     const fields = [{ name: 'message', type: 'text', label: 'Message' }];
-    // Short texts have room for less.
+    // Short texts have a lower limit.
     const small = table.slice(0, 1_990);
     for (const [section, path, code] of [
       [{ kind: 'richtext', text: table }, 'sections.0.text', 'too_complex'],
@@ -73,7 +73,7 @@ await twoDatabases('texts that are given', (test, database) => {
     ]);
   });
 
-  test('whatever hard text a page has, what visitors get is small and renders nothing', async () => {
+  test('whatever pathological text a page has, its output stays small', async () => {
     const id = await builtPage();
     const { url } = await program().pages.publish({ idOrSlug: id });
     for (const [name, text] of pathologicalTexts(2_000)) {
@@ -89,7 +89,7 @@ await twoDatabases('texts that are given', (test, database) => {
     }
   });
 
-  test('the headings of texts stand below those of their sections', async () => {
+  test('headings in texts are one level below those of their sections', async () => {
     const id = await builtPage();
     const sections = [
       { kind: 'hero', heading: 'First' },
@@ -104,7 +104,7 @@ await twoDatabases('texts that are given', (test, database) => {
     assert.equal(levels, ['1 First', '2 With', '3 Inner', '4 Deeper', '2 Alone', '2 Points', '3 One', '4 Of one']);
   });
 
-  test('a brand with a name of 200 characters has pages, and a brief in Japanese is told in sentences', async () => {
+  test('a brand name of 200 characters works, and a Japanese brief is split into sentences', async () => {
     const id = await builtPage(
       '株式会社'.repeat(50),
       '私たちのパン教室のページです。六回の夜に三つのパンを焼きます。温かく、素朴に。',
@@ -115,7 +115,7 @@ await twoDatabases('texts that are given', (test, database) => {
     assert.is(slug, '私たちのパン教室のページです');
   });
 
-  test('slugs have letters and digits of all scripts, are percent-encoded in URLs, and lead on after a change', async () => {
+  test('slugs allow letters and digits of all scripts, are percent-encoded in URLs, and redirect after a change', async () => {
     await program().brand.create({ name: 'Acme' });
     for (const [title, slug] of [
       ['İyi günler, ılık ışık', 'iyi-gunler-ilik-isik'],
@@ -154,7 +154,7 @@ await twoDatabases('texts that are given', (test, database) => {
     assert.is((await get(`/p/${encodeURIComponent('パン教室')}`)).status, 200);
   });
 
-  test('the feed is as long as there is room, and its descriptions are HTML escaped once', async () => {
+  test('the feed has a size limit, and its descriptions are HTML-escaped once', async () => {
     await program().brand.create({ name: 'Acme' });
     const long = 'Words & more <b>words</b>. '.repeat(3_500).slice(0, 95_000);
     for (let count = 1; count <= 7; count += 1) {
@@ -171,7 +171,7 @@ await twoDatabases('texts that are given', (test, database) => {
     assert.is(items.at(-1)?.content?.encoded, undefined, 'the oldest ones have no room');
   });
 
-  test('a link inside of a link leads nowhere else in posts, pages and feeds', async () => {
+  test('a link nested in a link has no unsafe target in posts, pages and feeds', async () => {
     const id = await builtPage();
     const text = '[our <javascript:alert(1)> story](https://ok.test) [a <ms-settings:x> b](https://ok.test)';
     const { id: post } = await program().blog.create({ title: 'Links', body: text });

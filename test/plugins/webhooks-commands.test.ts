@@ -1,13 +1,13 @@
 // time-limit: 180
-// webhooks listen and trigger, driven as a user does: the real command line, a service that delivers in a second process,
-// and a receiver in a third, which verifies with a public library.
+// webhooks listen and trigger, run like a user does: with the real command line, a delivering service in a second process, and a receiver
+// in a third, which verifies signatures with a public library.
 // full-run: slow
 import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { createProjectFolder, type ProjectFolder, RunningCall, sqliteConfig } from '../hosts/cli-bench.ts';
 
-/** Answers 204 where the signature holds and 400 where not, and 500 below /failing. */
+/** Responds 204 to a valid signature, 400 to an invalid one, and 500 at /failing. */
 const receiverCode = `
 import { readFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
@@ -33,7 +33,7 @@ interface Context {
   project: ProjectFolder;
   receiver: RunningCall;
   port: string;
-  /** The sandbox's subscriptions, as the API shows them. */
+  /** The sandbox subscriptions, as the API returns them. */
   webhooks(): Promise<{ id: string; url: string; events: string[]; description: string | null }[]>;
 }
 
@@ -66,7 +66,7 @@ test.after(async ({ project, receiver }) => {
   await project.remove();
 });
 
-/** A listening call whose secret the receiver knows, for what the sandbox causes. */
+/** Runs listen for the sandbox side, unless `live`, and gives its secret to the receiver. */
 async function listen({ project }: Context, words: readonly string[], live = false): Promise<RunningCall> {
   const call = project.start(['webhooks', 'listen', ...words, ...(live ? [] : ['--sandbox'])]);
   await call.printed(/Press Ctrl-C to stop/);
@@ -74,7 +74,7 @@ async function listen({ project }: Context, words: readonly string[], live = fal
   return call;
 }
 
-test('listen posts what happens to a program here, tells each try, and leaves nothing behind', async (context) => {
+test('listen forwards events to a local program, prints each attempt, and removes its webhook', async (context) => {
   const { project, receiver, port, webhooks } = context;
   const call = await listen(context, ['--forward-to', `localhost:${port}/hooks`, '--events', 'send.*, order_paid']);
   const [made, ...others] = await webhooks();
@@ -90,7 +90,7 @@ test('listen posts what happens to a program here, tells each try, and leaves no
   assert.equal(await webhooks(), []);
 });
 
-test('a try that fails is told with its reason', async (context) => {
+test('a failed attempt is printed with its reason', async (context) => {
   const { project, receiver, port } = context;
   const call = await listen(context, ['--forward-to', `http://127.0.0.1:${port}/failing`]);
   const triggered = await project.json(['webhooks', 'trigger', 'send.bounced', '--sandbox']);
@@ -102,7 +102,7 @@ test('a try that fails is told with its reason', async (context) => {
   await call.stop('SIGTERM');
 });
 
-test('trigger posts to those that want the event, or to the one that is named', async (context) => {
+test('trigger posts to all subscribers of an event, or to one named webhook', async (context) => {
   const { project, receiver, port, webhooks } = context;
   const call = await listen(context, ['--forward-to', `127.0.0.1:${port}`, '--events', 'order_paid']);
   const [made] = await webhooks();
@@ -115,14 +115,14 @@ test('trigger posts to those that want the event, or to the one that is named', 
   assert.match(named.stdout, new RegExp(`${made?.id} +http://127\\.0\\.0\\.1:${port} +dlv_`));
   await receiver.printed(/received send\.opened synthetic 204/);
   await call.printed(/send\.opened/);
-  // Of the name, before anything is said of webhooks: none can want it.
+  // The name is checked before any webhook: nothing can subscribe to it.
   const unknown = await project.run(['webhooks', 'trigger', 'send.opend', '--sandbox']);
   assert.is(unknown.code, 2);
   assert.match(unknown.stderr, /There is no event send\.opend\. Did you mean send\.opened\? The family send has /);
   await call.stop();
 });
 
-test('without --sandbox both are about live webhooks', async (context) => {
+test('without --sandbox both commands use live webhooks', async (context) => {
   const { project, receiver, port, webhooks } = context;
   const call = await listen(context, ['--forward-to', `127.0.0.1:${port}/live`, '--events', 'send.opened'], true);
   assert.equal(await webhooks(), [], 'a sandbox key sees none');
@@ -135,7 +135,7 @@ test('without --sandbox both are about live webhooks', async (context) => {
   await call.stop();
 });
 
-test('what a crash left behind is removed by the next call, and what another terminal uses is not', async (context) => {
+test('webhooks left by a crash are removed by the next call, but not those of another terminal', async (context) => {
   const { port, webhooks } = context;
   const urls = async () => (await webhooks()).map(({ url }) => url.slice(-1)).sort();
   const at = (name: string) => ['--forward-to', `127.0.0.1:${port}/${name}`];
@@ -151,7 +151,7 @@ test('what a crash left behind is removed by the next call, and what another ter
   assert.equal(await urls(), []);
 });
 
-test('says what is wrong with a url or a name, and makes nothing', async ({ project, webhooks }) => {
+test('a wrong url or event name is reported, and no webhook is created', async ({ project, webhooks }) => {
   for (const [words, expected] of [
     [['--forward-to', 'http://example.com/hooks'], /webhook_url_refused/],
     [['--forward-to', 'localhost:4000', '--events', 'send.opend'], /There is no event send\.opend/],

@@ -1,5 +1,5 @@
 // time-limit: 120
-// The page of webhooks in a real browser, behind a base path: what it shows, what its buttons do, how it looks.
+// The webhooks page in a real browser, behind a base path: content, buttons, appearance.
 // full-run: browser
 import type { Server } from 'node:http';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
@@ -30,7 +30,7 @@ interface Visit {
   readonly bench: WebhooksBench;
   readonly page: Page;
   readonly origin: string;
-  /** One that has a delivered and a failed delivery, and one that is disabled. */
+  /** A webhook with one delivered and one failed delivery; `disabled` is a disabled webhook. */
   readonly healthy: string;
   readonly disabled: string;
 }
@@ -71,7 +71,7 @@ async function visiting(
 const rows = (page: Page) => page.locator('.delivery');
 const count = (page: Page, of: number) => until(page, `document.querySelectorAll('.delivery').length === ${of}`);
 
-test('shows the newest webhook with its deliveries, their tries and the body', ({ browser }) =>
+test('the page shows the newest webhook with its deliveries, their attempts and the body', ({ browser }) =>
   visiting(browser, async ({ bench, page, origin }) => {
     await page.goto(`${origin}${base}/webhooks-console`);
     await count(page, 2);
@@ -83,14 +83,14 @@ test('shows the newest webhook with its deliveries, their tries and the body', (
     assert.match(await rows(page).nth(1).innerText(), /Delivered[\s\S]*order_paid[\s\S]*200/);
     await rows(page).nth(0).getByRole('button').first().click();
     await page.getByText('The receiver answered 500.').waitFor();
-    // What a receiver answers is text, whatever it looks like.
+    // The receiver's response is shown as text, even if it looks like HTML.
     await page.getByText('<b>out of order</b>').waitFor();
     await until(page, `document.querySelector('.body').textContent.includes('"type": "webhook.disabled"')`);
     const shown = await page.locator('.body').innerText();
     assert.equal(JSON.parse(shown), JSON.parse(bench.receiver.bodies[1] ?? ''));
   }));
 
-test('says without a click why there was no answer', ({ browser }) =>
+test('the page shows the reason of a failed connection without a click', ({ browser }) =>
   visiting(browser, async ({ bench, page, origin }) => {
     bench.advanceClock(1_000);
     const { webhooks } = bench.service.as(bench.workspaceId);
@@ -101,7 +101,7 @@ test('says without a click why there was no answer', ({ browser }) =>
     assert.match(await rows(page).nth(0).innerText(), /Given up/);
   }));
 
-test('posts a failed delivery again', ({ browser }) =>
+test('a failed delivery can be posted again', ({ browser }) =>
   visiting(browser, async ({ bench, page, origin }) => {
     await page.goto(`${origin}${base}/webhooks-console/`);
     await count(page, 2);
@@ -121,7 +121,7 @@ test('posts a failed delivery again', ({ browser }) =>
     await until(page, `document.querySelectorAll('.attempts li').length === 2`);
   }));
 
-test('filters by status and event, and its address says what is shown', ({ browser }) =>
+test('deliveries are filtered by status and event, and the URL keeps the filter', ({ browser }) =>
   visiting(browser, async ({ page, origin, healthy }) => {
     await page.goto(`${origin}${base}/webhooks-console`);
     await count(page, 2);
@@ -131,7 +131,7 @@ test('filters by status and event, and its address says what is shown', ({ brows
     await count(page, 1);
     assert.match(await rows(page).innerText(), 'webhook.disabled');
     await page.getByRole('button', { name: 'All', exact: true }).click();
-    // It filters while somebody types; the focus stays, also where its row goes; all letters are one step for Back.
+    // Filters while typing; the focus stays when its row disappears; all letters are one step for Back.
     await page.getByLabel('Event').pressSequentially('zz', { delay: 300 });
     await page.getByText('No delivery here has this event and status.').waitFor();
     await page.getByLabel('Event').fill('');
@@ -152,7 +152,7 @@ test('filters by status and event, and its address says what is shown', ({ brows
     await page.getByText('No delivery waits.').waitFor();
   }));
 
-test('the browser’s Back closes a delivery, and stays on the page', ({ browser }) =>
+test("the browser's Back button closes a delivery and stays on the page", ({ browser }) =>
   visiting(browser, async ({ page, origin, healthy }) => {
     await page.goto(`${origin}${base}/webhooks-console`);
     await count(page, 2);
@@ -180,7 +180,7 @@ test('the browser’s Back closes a delivery, and stays on the page', ({ browser
     await count(page, 2);
   }));
 
-test('says why a webhook is disabled, and starts it afresh', ({ browser }) =>
+test('the page shows why a webhook is disabled, and can enable it again', ({ browser }) =>
   visiting(browser, async ({ bench, page, origin, disabled }) => {
     await page.goto(`${origin}${base}/webhooks-console`);
     await page.getByRole('button', { name: /Old receiver/ }).click();
@@ -192,7 +192,7 @@ test('says why a webhook is disabled, and starts it afresh', ({ browser }) =>
     assert.is(enabled, true);
   }));
 
-test('the address of a webhook that is gone says so, and shows no other', ({ browser }) =>
+test('the URL of a deleted webhook shows a message and no other webhook', ({ browser }) =>
   visiting(browser, async ({ page, origin, healthy }) => {
     await page.goto(`${origin}${base}/webhooks-console?webhook=wh_gone`);
     await page.getByText('There is no webhook wh_gone here, or not any more.').waitFor();
@@ -202,7 +202,7 @@ test('the address of a webhook that is gone says so, and shows no other', ({ bro
     assert.is(new URL(page.url()).searchParams.get('webhook'), healthy);
   }));
 
-test('the name of an event is readable in every window', ({ browser }) =>
+test('the name of an event is readable at every window width', ({ browser }) =>
   visiting(browser, async ({ page, origin }) => {
     await page.goto(`${origin}${base}/webhooks-console`);
     await count(page, 2);
@@ -213,7 +213,7 @@ test('the name of an event is readable in every window', ({ browser }) =>
     }
   }));
 
-test('shows one workspace at a time', ({ browser }) =>
+test('the page shows one workspace at a time', ({ browser }) =>
   visiting(browser, async ({ bench, page, origin }) => {
     await bench.subscribe({ description: 'Of somebody else' }, bench.foreignWorkspaceId);
     await page.goto(`${origin}${base}/webhooks-console`);
@@ -225,7 +225,7 @@ test('shows one workspace at a time', ({ browser }) =>
   }));
 
 for (const scheme of ['light', 'dark'] as const) {
-  test(`can be read in ${scheme}, on a phone too`, ({ browser }) =>
+  test(`the page is legible in ${scheme}, also on a phone`, ({ browser }) =>
     visiting(
       browser,
       async ({ page, origin }) => {

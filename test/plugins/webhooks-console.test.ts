@@ -1,4 +1,4 @@
-// The page of webhooks: who gets to it, what its routes answer, and what its buttons do.
+// The webhooks page: access, the responses of its routes, and its actions.
 import { readFile } from 'node:fs/promises';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
@@ -21,7 +21,7 @@ async function withBench(
   }
 }
 
-/** Every route that shows or changes something. */
+/** Every route of the page, with its method. */
 const routesOf = (
   { workspaceId }: WebhooksBench,
   { webhook, delivery }: { webhook: string; delivery: string },
@@ -52,13 +52,13 @@ async function expectShut(
   assert.is(bench.receiver.bodies.length, before, 'something was posted again');
 }
 
-test('is there only where it was asked for', () =>
+test('the page exists only if it is enabled', () =>
   withBench(['none'], (bench, ids) => expectShut(bench, ids, {}, [404, 'route_not_found'])));
 
-test('without a sign-in there is none in production', () =>
+test('in production there is no page without a sign-in', () =>
   withBench([{}, { environment: 'production' }], (bench, ids) => expectShut(bench, ids, {}, [404, 'route_not_found'])));
 
-test('in development, every route answers this machine, and no other one', () =>
+test('in development every route is available to this machine only', () =>
   withBench([{}], async (bench, ids) => {
     await expectShut(bench, ids, { address: '192.168.1.20' }, [403, 'webhooks_console_not_local']);
     await expectShut(bench, ids, { headers: { host: 'attacker.example' } }, [403, 'webhooks_console_not_local']);
@@ -68,7 +68,7 @@ test('in development, every route answers this machine, and no other one', () =>
     }
   }));
 
-test('pages of other sites are refused, reads too', () =>
+test('requests from other sites are refused, including reads', () =>
   withBench([{ authorize: () => ({ workspaces: 'all' }) }], async (bench, ids) => {
     const headers = { 'sec-fetch-site': 'cross-site', 'sec-fetch-mode': 'no-cors', 'sec-fetch-dest': 'image' };
     await expectShut(bench, ids, { headers }, [403, 'webhooks_console_cross_site']);
@@ -79,7 +79,7 @@ test('pages of other sites are refused, reads too', () =>
     assert.is(posted.json.error.code, 'webhooks_console_cross_site');
   }));
 
-test("the program's sign-in says who sees which workspaces", async () => {
+test("the program's sign-in decides who sees which workspaces", async () => {
   await withBench([{ authorize: () => undefined }], (bench, ids) =>
     expectShut(bench, ids, {}, [401, 'webhooks_console_access_denied']),
   );
@@ -108,7 +108,7 @@ test("the program's sign-in says who sees which workspaces", async () => {
   );
 });
 
-test('shows subscriptions with their health, and never a secret', () =>
+test('the page shows subscriptions with their health, and never a secret', () =>
   withBench([{}], async (bench, { webhook }) => {
     const { status, text, json } = await bench.ask(`/webhooks?workspace=${bench.workspaceId}`);
     assert.is(status, 200);
@@ -121,7 +121,7 @@ test('shows subscriptions with their health, and never a secret', () =>
     assert.not.match(text, /whsec_[A-Za-z0-9+/]/);
   }));
 
-test('shows deliveries by status and event, and the body as it was sent', () =>
+test('the page lists deliveries by status and event, and returns the body as it was sent', () =>
   withBench([{}], async (bench, { webhook, delivery }) => {
     bench.receiver.answer = { status: 500, body: 'out of order' };
     bench.advanceClock(1_000);
@@ -153,7 +153,7 @@ test('shows deliveries by status and event, and the body as it was sent', () =>
     assert.is((await bench.ask(`/webhooks?workspace=${bench.workspaceId}&surprise=1`)).status, 422);
   }));
 
-test('posts a delivery again, and starts a disabled webhook afresh', () =>
+test('the page can replay a delivery and enable a disabled webhook', () =>
   withBench([{}], async (bench, { webhook, delivery }) => {
     const at = `workspace=${bench.workspaceId}`;
     const replayed = await bench.ask(`/deliveries/${delivery}/replay?${at}`, { method: 'POST' });
@@ -184,7 +184,7 @@ test('posts a delivery again, and starts a disabled webhook afresh', () =>
       assert.is((await bench.ask(path, { method: 'POST' })).status, 404, path);
   }));
 
-test('shows the subscriptions of both sides, marked, and acts on the side of each', () =>
+test('the page shows the subscriptions of both sides, marked, and acts on the right side', () =>
   withBench([{}], async (bench, { webhook }) => {
     const { webhooks } = bench.service.as(bench.workspaceId, { sandbox: true });
     const { id } = await webhooks.create({ url: bench.receiver.url, events: ['*'], description: 'Tried out' });
@@ -213,7 +213,7 @@ test('shows the subscriptions of both sides, marked, and acts on the side of eac
     assert.is((await webhooks.read({ id })).enabled, true);
   }));
 
-test('its files are fresh (npx tsx plugins/webhooks/browser/build.ts), small, and name no other host', async () => {
+test("the page's files are up to date (npx tsx plugins/webhooks/browser/build.ts), small, and name no other host", async () => {
   assert.is(await readFile('plugins/webhooks/assets.gen.ts', 'utf8'), await assetsFile());
   for (const [name, { body }] of Object.entries(assets)) {
     assert.ok(Buffer.byteLength(body) < 40_000, name);
@@ -226,7 +226,7 @@ test('its files are fresh (npx tsx plugins/webhooks/browser/build.ts), small, an
   }
 });
 
-test('the page holds nothing inline, and only relative addresses', () =>
+test('the page contains nothing inline, and only relative URLs', () =>
   withBench([{}], async (bench) => {
     for (const path of ['', '/']) {
       const { status, headers, text } = await bench.ask(path);

@@ -1,4 +1,4 @@
-// What is seen of deliveries: tests that are posted, lists, and what goes with time or with the webhook.
+// Webhook deliveries: test events, lists, and deletion with time or with the webhook.
 // full-run: slow
 import * as assert from 'uvu/assert';
 import { twoDatabases } from '../support/databases.ts';
@@ -27,7 +27,7 @@ await twoDatabases('webhook deliveries', (test, database) => {
     );
   };
 
-  test('deleting it answers once, and removes its deliveries', async () => {
+  test('deleting a webhook succeeds once and removes its deliveries', async () => {
     const { id } = await created();
     for (let index = 0; index < 3; index += 1) await post('/v1/webhooks/test', { webhook_id: id });
     const other = await created();
@@ -45,7 +45,7 @@ await twoDatabases('webhook deliveries', (test, database) => {
     assert.is((await deliveryRows(other.id)).length, 1);
   });
 
-  test('a test names its event, or posts the first that the webhook subscribes to', async () => {
+  test('a test posts the given event, or the first one that the webhook subscribes to', async () => {
     const cases: [events: string[], event: string | undefined, posted: string][] = [
       [['shop.order.placed', '*'], undefined, 'shop.order.placed'],
       [['shop.order.*'], undefined, 'shop.order.placed'],
@@ -78,7 +78,7 @@ await twoDatabases('webhook deliveries', (test, database) => {
     assert.is((await post('/v1/webhooks/test', { webhook_id: `whk_${'0'.repeat(26)}` })).status, 404);
   });
 
-  test('deliveries are listed newest first, by status, event and time, over pages of one webhook', async () => {
+  test('deliveries of a webhook are listed newest first, by status, event and time, over pages', async () => {
     const { id } = await created({ events: ['*'] });
     const made: string[] = [];
     const times: string[] = [];

@@ -1,5 +1,5 @@
-// What happens to an event with subscribers: who gets it, as which bytes, signed how, and what a receiver's
-// answer does. A real receiver on loopback; only the time is simulated.
+// Delivering an event to its subscribers: recipients, body, signature, and the effect of the receiver's response. The receiver is real, on
+// loopback; only the time is simulated.
 // full-run: slow
 import { Webhook } from 'standardwebhooks';
 import * as assert from 'uvu/assert';
@@ -23,7 +23,7 @@ const on =
     }
   };
 
-/** Lets days pass, as a service does that runs all the time. */
+/** Advances the clock and runs the due jobs. */
 async function pass(bench: WebhookBench, milliseconds: number): Promise<void> {
   bench.test.advanceClock(milliseconds);
   await bench.test.drain();
@@ -32,7 +32,7 @@ async function pass(bench: WebhookBench, milliseconds: number): Promise<void> {
 await twoDatabases('deliveries of webhooks', (test, database) => {
   const withBench = on(database);
 
-  test('an event is posted once to each subscription that wants it, and to no other', () =>
+  test('an event is posted once to each matching subscription and to no other', () =>
     withBench(async (bench) => {
       const all = await bench.subscribe(['*'], `${bench.receiver.url}/all`);
       const family = await bench.subscribe(['parcel.*', 'parcel.moved', '*'], `${bench.receiver.url}/family`);
@@ -53,7 +53,7 @@ await twoDatabases('deliveries of webhooks', (test, database) => {
       assert.equal(await bench.deliveries(other.id), []);
     }));
 
-  test('the body says what the contract says, and our verifier and the public one take it', () =>
+  test('the body follows the contract, and our verifier and the public library accept it', () =>
     withBench(async (bench) => {
       const webhook = await bench.subscribe();
       const id = await bench.emit('B-7');
@@ -75,7 +75,7 @@ await twoDatabases('deliveries of webhooks', (test, database) => {
       assert.is(headers['x-postrider-timestamp'], String(bench.test.now() / second));
       const now = bench.test.now();
       assert.is(verifyWebhook({ body, headers, secret: webhook.secret, now }).id, id);
-      // The public library has no clock to set: what is verified is the signature alone.
+      // The public library has no settable clock, so only the signature is compared.
       const stamp = String(Math.floor(Date.now() / second));
       const standard = new Webhook(webhook.secret);
       assert.is(
@@ -85,7 +85,7 @@ await twoDatabases('deliveries of webhooks', (test, database) => {
       assert.is.not(stamp, headers['webhook-timestamp']);
     }));
 
-  test('a test is tried once, whatever comes of it, and on a disabled subscription, too', () =>
+  test('a test event is tried once, whatever the result, even on a disabled subscription', () =>
     withBench(async (bench) => {
       const { id } = await bench.subscribe(['order.paid']);
       const calls = bench.test.service.as(bench.test.workspaceId);
@@ -100,7 +100,7 @@ await twoDatabases('deliveries of webhooks', (test, database) => {
       assert.equal([delivery.id, delivery.status], [deliveryId, 'failed']);
     }, 500));
 
-  test('a custom event is counted where it is dispatched, in the transaction', () =>
+  test('emitting a custom event returns the number of matching subscriptions', () =>
     withBench(async (bench) => {
       await bench.subscribe(['order.paid']);
       await bench.subscribe(['order.*']);
@@ -116,7 +116,7 @@ await twoDatabases('deliveries of webhooks', (test, database) => {
       assert.equal([paid.source, paid.data.metadata], ['custom', { total: 5 }]);
     }));
 
-  test('a custom event with a name of the catalogue reaches nobody who meant ours', () =>
+  test('a custom event with a catalogue name reaches only subscriptions to everything', () =>
     withBench(async (bench) => {
       await bench.subscribe(['parcel.moved']);
       await bench.subscribe(['parcel.*']);
@@ -128,7 +128,7 @@ await twoDatabases('deliveries of webhooks', (test, database) => {
       assert.is(bench.receiver.received.length, 2);
     }));
 
-  test('an event above the plan is left out of everything', () =>
+  test('an event above the plan is not delivered, even to subscriptions to everything', () =>
     withBench(async (bench) => {
       const { id } = await bench.subscribe(['*']);
       await bench.emit('A-1', 'parcel.lost');
@@ -136,7 +136,7 @@ await twoDatabases('deliveries of webhooks', (test, database) => {
       assert.equal(await bench.deliveries(id), []);
     }));
 
-  test('redirects are not followed, and are failures', () =>
+  test('redirects are not followed and count as failures', () =>
     withBench(
       async (bench) => {
         const { id } = await bench.subscribe();
@@ -150,7 +150,7 @@ await twoDatabases('deliveries of webhooks', (test, database) => {
       (response) => response.writeHead(302, { location: '/elsewhere' }).end(),
     ));
 
-  test('of an answer the beginning is kept, and no more', () =>
+  test('only the first 500 characters of a response are kept', () =>
     withBench(
       async (bench) => {
         const { id } = await bench.subscribe();
@@ -166,7 +166,7 @@ await twoDatabases('deliveries of webhooks', (test, database) => {
       },
     ));
 
-  test('410 ends the subscription and tells so', () =>
+  test('a 410 disables the subscription and emits webhook.disabled', () =>
     withBench(async (bench) => {
       const watching = await bench.subscribe(['webhook.disabled'], `${bench.receiver.url}/watch`);
       const { id } = await bench.subscribe(['parcel.*']);
@@ -191,7 +191,7 @@ await twoDatabases('deliveries of webhooks', (test, database) => {
       assert.is((await bench.deliveries(id)).length, 2, 'a disabled one is given no deliveries');
     }));
 
-  test('five days without one success end it; one success in between begins the count anew', () =>
+  test('five days of failures disable a subscription; a success in between restarts the count', () =>
     withBench(async (bench) => {
       const { id } = await bench.subscribe();
       const calls = bench.test.service.as(bench.test.workspaceId);
@@ -220,7 +220,7 @@ await twoDatabases('deliveries of webhooks', (test, database) => {
       assert.is((await calls.webhooks.read({ id })).enabled, true, 'the count began anew');
     }, 503));
 
-  test('replays and tests never count towards disabling', () =>
+  test('replays and tests never disable a subscription', () =>
     withBench(async (bench) => {
       const { id } = await bench.subscribe();
       const calls = bench.test.service.as(bench.test.workspaceId);
@@ -241,7 +241,7 @@ await twoDatabases('deliveries of webhooks', (test, database) => {
       assert.is((await calls.webhooks.read({ id })).enabled, true);
     }));
 
-  test('a replay posts the same bytes, signed with the secrets of now, and is a set of tries of its own', () =>
+  test('a replay posts the same bytes, signed with the current secrets, and has its own series of attempts', () =>
     withBench(async (bench) => {
       const { id, secret } = await bench.subscribe();
       const calls = bench.test.service.as(bench.test.workspaceId);
@@ -273,7 +273,7 @@ await twoDatabases('deliveries of webhooks', (test, database) => {
       assert.is(delivery.status, 'delivered');
     }));
 
-  test('a subscription that is gone or disabled takes its deliveries with it', () =>
+  test('deleting or disabling a subscription ends its deliveries', () =>
     withBench(async (bench) => {
       const calls = bench.test.service.as(bench.test.workspaceId);
       const gone = await bench.subscribe(['*'], `${bench.receiver.url}/gone`);
@@ -291,7 +291,7 @@ await twoDatabases('deliveries of webhooks', (test, database) => {
       assert.equal(await bench.test.service.jobs.list({ state: 'failed' }), []);
     }, 500));
 
-  test('a receiver that is not there is told with its reason', () =>
+  test('an unreachable receiver is recorded with its reason', () =>
     withBench(async (bench) => {
       const closed = await WebhookReceiver.start();
       const { url } = closed;
@@ -304,7 +304,7 @@ await twoDatabases('deliveries of webhooks', (test, database) => {
       assert.match(attempt?.error ?? '', /connect|refused/i);
     }));
 
-  test('who is erased is erased from what receivers answered, and is not posted again', () =>
+  test('erasing a person cleans the recorded responses, and the delivery is not posted again', () =>
     withBench(
       async (bench) => {
         const { id } = await bench.subscribe(['order.paid']);
@@ -326,7 +326,7 @@ await twoDatabases('deliveries of webhooks', (test, database) => {
       },
     ));
 
-  test('what a receiver answers while somebody is being erased is erased, too', async () => {
+  test('a response that arrives during an erasure is erased too', async () => {
     const hold = heldAnswer();
     await withBench(async (bench) => {
       const { id } = await bench.subscribe(['order.paid']);
@@ -345,7 +345,7 @@ await twoDatabases('deliveries of webhooks', (test, database) => {
     }, hold.respond);
   });
 
-  test("another workspace's events go nowhere near", () =>
+  test('events of another workspace are not delivered', () =>
     withBench(async (bench) => {
       const foreign = await bench.test.service
         .as(bench.test.foreignWorkspaceId)

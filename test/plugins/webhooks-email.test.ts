@@ -1,5 +1,5 @@
-// Mail and webhooks together: the events of a send arrive once however often a fact is reported, under the id that the
-// timeline shows, with the caller's metadata, and say synthetic where nothing was real.
+// Mail events over webhooks: each fact arrives once however often it is reported, with the id of the timeline and the caller's metadata,
+// and is synthetic if it was simulated.
 // full-run: slow
 import * as assert from 'uvu/assert';
 import { createFixtureKit } from '../../hosts/testing/fixture-kit.ts';
@@ -26,7 +26,7 @@ interface Body {
 const typesOf = (bodies: readonly Body[]): string[] => bodies.map(({ type }) => type).sort();
 
 await eachDatabase('mail and webhooks', (test, database) => {
-  /** `bodies` are those that the live subscription was posted, or the one of the sandbox. */
+  /** `bodies` returns the bodies posted to the live or the sandbox subscription. */
   const withBoth = async (
     work: (bench: MailBench, bodies: (side?: 'live' | 'sandbox') => Body[]) => Promise<void>,
   ): Promise<void> => {
@@ -71,7 +71,7 @@ await eachDatabase('mail and webhooks', (test, database) => {
       for (const { id, data } of bodies()) assert.is(data.event.id, id);
     }));
 
-  test('metadata of a send is echoed, and what a sandbox key caused reaches the sandbox alone and says synthetic', () =>
+  test('metadata of a send is included; events of a sandbox key reach the sandbox only and are synthetic', () =>
     withBoth(async (bench, bodies) => {
       const metadata = { order: 'A-1042' };
       await bench.send(
@@ -88,7 +88,7 @@ await eachDatabase('mail and webhooks', (test, database) => {
       assert.equal(bodies('live'), []);
     }));
 
-  test('a live send reaches live subscriptions alone, and the test send of a live key those of the sandbox', () =>
+  test('a live send reaches live subscriptions only, and the test send of a live key the sandbox only', () =>
     withBoth(async (bench, bodies) => {
       await bench.send('receipt', { to: 'ada@example.org', variables: { name: 'Ada' } });
       await bench.drain();

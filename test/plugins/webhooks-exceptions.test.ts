@@ -1,4 +1,4 @@
-// What says nothing of a subscription, and what cannot be delivered: changed meanwhile, unreadable.
+// Exceptions of deliveries: a subscription that changes during a request, and a secret that cannot be decrypted.
 import * as assert from 'uvu/assert';
 import { createFixtureKit } from '../../hosts/testing/fixture-kit.ts';
 import { type TestDatabase, twoDatabases } from '../support/databases.ts';
@@ -23,7 +23,7 @@ const callsOf = ({ test }: WebhookBench) => test.service.as(test.workspaceId).we
 await twoDatabases('exceptions of webhooks', (test, database) => {
   const withBench = on(database);
 
-  test('who is changed while the receiver says 410 is not disabled for it', () =>
+  test('a webhook that is changed while its receiver responds 410 is not disabled', () =>
     withBench(async (bench) => {
       const { id } = await bench.subscribe();
       bench.receiver.answer = (response) => {
@@ -43,7 +43,7 @@ await twoDatabases('exceptions of webhooks', (test, database) => {
       assert.is((await callsOf(bench).read({ id })).enabled, false, 'the next one counts');
     }));
 
-  test('a secret that nobody can open fails its deliveries with a reason, and rotating it mends the webhook', () =>
+  test('a secret that cannot be decrypted fails its deliveries with a reason, and rotating it repairs the webhook', () =>
     withBench(async (bench) => {
       const { id } = await bench.subscribe();
       await createFixtureKit(bench.test).write(async ({ trx }) => {

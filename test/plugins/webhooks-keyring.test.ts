@@ -1,4 +1,4 @@
-// Signing secrets after a new key came to the front of the keyring: a daily schedule seals them with it.
+// Signing secrets after a key rotation: a daily schedule seals them again with the first key of the keyring.
 import * as assert from 'uvu/assert';
 import { localKeyring } from '../../adapters/keyring/local.ts';
 import { createService } from '../../core/index.ts';
@@ -10,7 +10,7 @@ import { shopUrl as url } from '../support/shop-webhooks.ts';
 import { keyOf } from '../support/vault-tools.ts';
 
 await twoDatabases('webhooks after a rotation of the keyring', (test, database) => {
-  test('their secrets are sealed with the new key within a day; then the old key can go', async () => {
+  test('secrets are sealed with the new key within a day, so that the old key can be removed', async () => {
     const tablePrefix = database.newPrefix();
     let now = Date.UTC(2026, 5, 1);
     const errors: unknown[] = [];
@@ -50,7 +50,7 @@ await twoDatabases('webhooks after a rotation of the keyring', (test, database) 
         defaultFrom: { email: 'hello@example.com', name: 'Acme' },
       });
       const { id, secret } = await service.as(workspaceId).webhooks.create({ url, events: ['*'] });
-      // A schedule waits for its first slot.
+      // The first run of a schedule waits for its first time slot.
       await service.drain();
       return { workspaceId, id, secret };
     });

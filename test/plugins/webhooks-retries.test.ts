@@ -1,5 +1,4 @@
-// When a delivery is tried: the table of Standard Webhooks on a simulated clock, over restarts and a clock that is set
-// back and forth, and what Retry-After may move.
+// The retry schedule of deliveries: the table of Standard Webhooks on a simulated clock, with restarts, clock changes and Retry-After.
 // full-run: slow
 import * as assert from 'uvu/assert';
 import { localKeyring } from '../../adapters/keyring/local.ts';
@@ -11,7 +10,7 @@ import { openWebhookBench, webhookPlugins } from '../support/webhook-bench.ts';
 const second = 1_000;
 const minute = 60 * second;
 const hour = 60 * minute;
-/** When each of the eight tries is due after the first, and how much chance may add to that. */
+/** When each of the eight attempts is due after the first, in milliseconds. Up to 5 % random delay is added. */
 const due = [
   0,
   5 * second,
@@ -25,7 +24,7 @@ const due = [
 const timesOf = (attempts: readonly { readonly at: string }[]) => attempts.map(({ at }) => Date.parse(at));
 
 await twoDatabases('tries of a delivery', (test, database) => {
-  test('eight tries at the stated times over 31 h 35 min 5 s, with 5 % added at most, and then no more', async () => {
+  test('eight attempts at the stated times over 31 h 35 min 5 s, with at most 5 % added, and then no more', async () => {
     const bench = await openWebhookBench(database, 500);
     try {
       const { id } = await bench.subscribe();
@@ -36,7 +35,7 @@ await twoDatabases('tries of a delivery', (test, database) => {
         const { next_attempt_at: next, attempts } = await bench.delivery(id);
         const wait = Date.parse(next ?? '') - bench.test.now();
         assert.ok(wait > 0);
-        // A second before its time nothing happens.
+        // A second before the due time nothing happens.
         bench.test.advanceClock(wait - second);
         await bench.test.drain();
         assert.is((await bench.delivery(id)).attempts.length, attempts.length);
@@ -69,7 +68,7 @@ await twoDatabases('tries of a delivery', (test, database) => {
     }
   });
 
-  test('twenty restarts and a clock that is set back and forth move no try by more than they last', async () => {
+  test('twenty restarts and clock changes delay no attempt by more than their own duration', async () => {
     const bench = await openWebhookBench(database, 500);
     const { core } = bench.test.service;
     const restarted = async () => {
@@ -93,7 +92,7 @@ await twoDatabases('tries of a delivery', (test, database) => {
       while ((await bench.delivery(id)).status === 'pending') {
         const { next_attempt_at: next, attempts } = await bench.delivery(id);
         const wait = Date.parse(next ?? '') - bench.test.now();
-        // The clock is set back by a minute, and forth again, while no process runs.
+        // The clock is set back by at most a minute and forward again while no process runs.
         const back = Math.min(minute, bench.test.now() - started);
         bench.test.advanceClock(-back);
         await restarted();
@@ -115,7 +114,7 @@ await twoDatabases('tries of a delivery', (test, database) => {
     }
   });
 
-  test('a retry that a clock ahead by an hour has planned waits its delay after the clock was set back', async () => {
+  test('a retry planned by a clock that was an hour ahead waits its normal delay after the clock is set back', async () => {
     const bench = await openWebhookBench(database, 500);
     try {
       const { id } = await bench.subscribe();
@@ -136,7 +135,7 @@ await twoDatabases('tries of a delivery', (test, database) => {
     }
   });
 
-  test('a receiver that was down for 31 hours gets what it missed, once', async () => {
+  test('a receiver that was down for 31 hours gets every missed event once', async () => {
     const bench = await openWebhookBench(database, 503);
     try {
       const { id } = await bench.subscribe();
@@ -160,7 +159,7 @@ await twoDatabases('tries of a delivery', (test, database) => {
     }
   });
 
-  test('Retry-After is waited for, an hour beyond the table at most, and only where it means anything', async () => {
+  test('Retry-After delays a retry by at most an hour beyond the table, for 429, 502, 503 and 504 only', async () => {
     const bench = await openWebhookBench(database, (response) => {
       response.writeHead(429, { 'retry-after': '120' }).end();
     });

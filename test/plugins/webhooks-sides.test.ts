@@ -1,4 +1,4 @@
-// The live and the sandbox side of webhooks: which subscription hears what, and which key reaches which subscription.
+// The live and the sandbox side of webhooks: which subscription gets which event, and which key can use which subscription.
 // full-run: slow
 import * as assert from 'uvu/assert';
 import { eachDatabase, type TestDatabase } from '../support/databases.ts';
@@ -10,7 +10,7 @@ interface Sides {
   readonly sandbox: string;
 }
 
-/** A subscription to everything on each side, each with a path of its own at the receiver. */
+/** Subscribes to everything on each side, each with its own path at the receiver. */
 const on =
   (database: TestDatabase) =>
   async (work: (bench: WebhookBench, ids: Sides) => Promise<void>, answer: Answer = 200) => {
@@ -27,7 +27,7 @@ const on =
 const callsOf = ({ test }: WebhookBench, side: keyof Sides) =>
   test.service.as(test.workspaceId, { sandbox: side === 'sandbox' }).webhooks;
 
-/** What the subscriptions were posted since the last call: the side, the type, and whether it says synthetic. */
+/** The requests since the last call: the side, the event type, and whether it is synthetic. */
 function posted({ receiver }: WebhookBench): string[] {
   const seen = receiver.received.splice(0).map(({ path, body }) => {
     const { type, synthetic } = JSON.parse(body) as { type: string; synthetic?: boolean };
@@ -39,7 +39,7 @@ function posted({ receiver }: WebhookBench): string[] {
 await eachDatabase('the sides of webhooks', (test, database) => {
   const withBench = on(database);
 
-  test('live subscriptions hear live events, those of the sandbox what the sandbox causes or is about', () =>
+  test('live subscriptions get live events, sandbox subscriptions get events caused by or about the sandbox', () =>
     withBench(async (bench) => {
       const emit = (sandbox: boolean, synthetic: boolean) =>
         bench.write(sandbox, async (effects) => void effects.emit('parcel.moved', { parcel: 'A-1' }, { synthetic }));
@@ -54,7 +54,7 @@ await eachDatabase('the sides of webhooks', (test, database) => {
       assert.equal(posted(bench), ['sandbox parcel.moved synthetic'], 'a live call about something of the sandbox');
     }));
 
-  test('a custom event counts and reaches the subscriptions of its side', () =>
+  test('a custom event is counted and delivered on its own side', () =>
     withBench(async (bench, { live }) => {
       assert.is(await bench.emitCustom('order.paid', {}, true), 1);
       await bench.test.drain();
@@ -65,7 +65,7 @@ await eachDatabase('the sides of webhooks', (test, database) => {
       assert.equal(posted(bench), []);
     }));
 
-  test('a test event reaches the subscription that it names, on its own side, and is synthetic on both', () =>
+  test('a test event reaches the named subscription on its side and is always synthetic', () =>
     withBench(async (bench, ids) => {
       for (const side of ['live', 'sandbox'] as const) {
         await callsOf(bench, side).test({ webhook_id: ids[side], event: 'parcel.moved' });
@@ -74,7 +74,7 @@ await eachDatabase('the sides of webhooks', (test, database) => {
       }
     }));
 
-  test('the key of one side sees, changes and tests its own subscriptions, and the others are not found', () =>
+  test('a key can see, change and test the subscriptions of its own side only; others are not found', () =>
     withBench(async (bench, ids) => {
       const { request, liveKey, testKey } = bench.test;
       await bench.emit();
@@ -116,7 +116,7 @@ await eachDatabase('the sides of webhooks', (test, database) => {
         assert.is((await callsOf(bench, side).read({ id: ids[side] })).enabled, true);
     }));
 
-  test('a receiver that is gone disables the subscription of its side, and that side hears of it', () =>
+  test('a 410 disables the subscription on its side, and only that side gets the event', () =>
     withBench(async (bench, ids) => {
       await bench.emitCustom('order.paid', {}, true);
       bench.receiver.answer = (response, { path }) => response.writeHead(path.endsWith('sandbox') ? 410 : 200).end();
@@ -127,7 +127,7 @@ await eachDatabase('the sides of webhooks', (test, database) => {
       assert.is((await callsOf(bench, 'live').read({ id: ids.live })).enabled, true);
     }));
 
-  test('on the plan sandbox there is one side, whatever the key', () =>
+  test('on the plan sandbox there is only the sandbox side, whatever the key', () =>
     withBench(async (bench, ids) => {
       await bench.test.service.workspaces.update(bench.test.workspaceId, { plan: 'sandbox' });
       const { data } = (await bench.test.request('/v1/webhooks')).body;

@@ -1,5 +1,5 @@
-// Receivers that hang, and those beside them: ten requests of one at a time, in all processes together, and none waits
-// for another's. Real connections; what is compared is what happened before what.
+// Hanging receivers: at most ten open requests per subscription across all processes, and no receiver delays another. Uses real connections
+// and compares only the order of events.
 // full-run: slow
 
 import type { ServerResponse } from 'node:http';
@@ -8,7 +8,7 @@ import { eachDatabase } from '../support/databases.ts';
 import { openWebhookBench } from '../support/webhook-bench.ts';
 import { WebhookReceiver } from '../support/webhook-receiver.ts';
 
-/** Waits until something is so, and says what was not. */
+/** Waits until `holds` returns true, and throws with `what` after 2,000 tries. */
 async function until(what: string, holds: () => boolean | Promise<boolean>): Promise<void> {
   for (let tries = 0; tries < 2_000; tries += 1) {
     if (await holds()) return;
@@ -17,7 +17,7 @@ async function until(what: string, holds: () => boolean | Promise<boolean>): Pro
   throw new Error(`It never came to this: ${what}.`);
 }
 
-/** Keeps every request open until it is told to answer. */
+/** Keeps every request open until `letGo` is called. */
 class HangingReceivers {
   readonly responses: ServerResponse[] = [];
   readonly receiver: WebhookReceiver;
@@ -41,7 +41,7 @@ class HangingReceivers {
 }
 
 await eachDatabase('many receivers', (test, database) => {
-  test('a live receiver gets everything while a hundred hang', async () => {
+  test('a working receiver gets everything while a hundred others hang', async () => {
     const hanging = await HangingReceivers.start();
     const bench = await openWebhookBench(database);
     try {
@@ -50,7 +50,7 @@ await eachDatabase('many receivers', (test, database) => {
         name: 'Third',
         defaultFrom: { email: 'hello@example.org', name: 'Third' },
       });
-      // A hundred in three workspaces, fifty in one at most.
+      // A hundred hanging receivers in three workspaces, because a workspace has at most fifty.
       const places = [workspaceId, foreignWorkspaceId, third.id];
       for (const [place, count] of [49, 50, 1].entries())
         for (let index = 0; index < count; index += 1) {
@@ -81,7 +81,7 @@ await eachDatabase('many receivers', (test, database) => {
     }
   });
 
-  test('at most ten requests of one subscription are open, whatever its backlog and however many processes there are', async () => {
+  test('a subscription has at most ten open requests, whatever its backlog and the number of processes', async () => {
     const bench = await openWebhookBench(database, (response) => {
       setTimeout(() => response.end(), 5);
     });
@@ -106,7 +106,7 @@ await eachDatabase('many receivers', (test, database) => {
     }
   });
 
-  test('a receiver that failed is asked once at a time until it does its part', async () => {
+  test('a receiver that failed gets one request at a time until it succeeds', async () => {
     const bench = await openWebhookBench(database, 500);
     try {
       await bench.subscribe(['parcel.moved']);

@@ -1,4 +1,4 @@
-// Webhook subscriptions: what may be named, who keeps which secret, how many there are, and what a change leaves behind.
+// Webhook subscriptions: event names, secrets, limits, and the effects of changes.
 // full-run: slow
 import * as assert from 'uvu/assert';
 import type { Service } from '../../core/kernel/compose.ts';
@@ -39,7 +39,7 @@ await eachDatabase('webhooks', (test, database) => {
       return found.map(({ pattern }) => pattern);
     });
 
-  test('shows exactly its fields, the secret whole once and masked after', async () => {
+  test('a webhook has exactly its fields; the secret is complete at creation and masked afterwards', async () => {
     const made = await created({
       events: ['shop.opened', 'order paid', '*', 'shop.opened'],
       description: 'For orders',
@@ -66,7 +66,7 @@ await eachDatabase('webhooks', (test, database) => {
     assert.equal((await patch(made.id, {})).body, shown);
   });
 
-  test('keeps no secret in the clear: not in rows, answers after, audit or log', async () => {
+  test('no secret is stored or logged in plain text: not in rows, later responses, audit or log', async () => {
     const made = await created();
     const rotated = (await post(`/v1/webhooks/${made.id}/rotate-secret`)).body;
     const texts = await rows(async ({ core }) => {
@@ -93,12 +93,12 @@ await eachDatabase('webhooks', (test, database) => {
       const inside = secret.slice('whsec_'.length, -4);
       for (const text of [...texts, audit, lists, ...bench.logged]) assert.is(text.includes(inside), false);
     }
-    // The search finds what is there.
+    // The search would find plain text.
     assert.is(texts.includes(rotated.secret.slice(-4)), true);
     assert.is(lists.includes(`whsec_…${rotated.secret.slice(-4)}`), true);
   });
 
-  test('a replayed creation answers the same secret', async () => {
+  test('a replayed creation returns the same secret', async () => {
     const headers = { 'idempotency-key': 'the same' };
     const body = { url, events: ['*'] };
     const first = await bench.request('/v1/webhooks', { body, headers });
@@ -107,7 +107,7 @@ await eachDatabase('webhooks', (test, database) => {
     assert.is(again.headers['Idempotent-Replay'], 'true');
   });
 
-  test('only an unknown name in a family of the service is refused, and the answer names what there is', async () => {
+  test('only an unknown name in a family of the service is refused, and the error lists the known names', async () => {
     for (const name of ['shop.close', 'shop', 'shop.order', 'shop.orders.*', 'shop.opened.*', 'webhook.enabled']) {
       const answer = await create({ events: ['*', name] });
       assert.equal(refusal(answer), [422, 'validation_failed', 'events.1'], name);
@@ -126,7 +126,7 @@ await eachDatabase('webhooks', (test, database) => {
     await clear();
   });
 
-  test('names above the plan need the plan, as a family too; everything and mixed families leave them out', async () => {
+  test('events above the plan need the plan, also as a family; * and mixed families omit them', async () => {
     for (const name of ['shop.audited', 'vault.opened', 'vault.*']) {
       const answer = await create({ events: ['shop.opened', name] });
       assert.equal([answer.status, answer.body.error.code], [403, 'plan_required'], name);
@@ -141,7 +141,7 @@ await eachDatabase('webhooks', (test, database) => {
     await bench.service.workspaces.update(bench.workspaceId, { plan: 'pro' });
   });
 
-  test('takes no url that may not be called, with the reason, when made and when changed', async () => {
+  test('a forbidden url is refused with the reason, at creation and on change', async () => {
     const { id } = await created();
     for (const wrong of [
       'http://example.com/',
@@ -160,13 +160,13 @@ await eachDatabase('webhooks', (test, database) => {
     assert.is((await patch(id, { url: `${url}?shop=1` })).body.url, `${url}?shop=1`);
   });
 
-  test("a foreign webhook's url is looked up for nobody", async () => {
+  test('the url is not resolved for a webhook of another workspace', async () => {
     const foreign = await bench.service.as(bench.foreignWorkspaceId).webhooks.create({ url, events: ['*'] });
     const answer = await patch(foreign.id, { url: 'https://10.0.0.1/' });
     assert.equal([answer.status, answer.body.error.code], [404, 'webhook_not_found']);
   });
 
-  test('is told of what it names, while it is enabled', async () => {
+  test('an enabled webhook is registered for its events, a disabled one for none', async () => {
     const { id } = await created({ events: ['shop.order.*', 'order paid'] });
     assert.equal(await interests(id), ['order paid', 'shop.order.*']);
     await patch(id, { events: ['*'] });
@@ -183,7 +183,7 @@ await eachDatabase('webhooks', (test, database) => {
     assert.equal(await interests(id), []);
   });
 
-  test('says since when and why it is disabled; enabling it forgets that and its failures', async () => {
+  test('a disabled webhook has a time and a reason; enabling it clears both and its failures', async () => {
     const { id } = await created();
     bench.advanceClock(1_000);
     const disabled = (await patch(id, { enabled: false })).body;
@@ -220,7 +220,7 @@ await eachDatabase('webhooks', (test, database) => {
     assert.equal([row[0]?.failing_since, row[0]?.enabled], [null, 1]);
   });
 
-  test('each side of a workspace has 50 at most, however many are made at once', async () => {
+  test('each side of a workspace has at most 50 webhooks, even with simultaneous creations', async () => {
     await clear();
     for (let index = 0; index < 45; index += 1) await created();
     const answers = await Promise.all(Array.from({ length: 12 }, () => create()));
@@ -237,7 +237,7 @@ await eachDatabase('webhooks', (test, database) => {
     await clear();
   });
 
-  test('a rotated secret signs for 24 hours more; so many rotations a day and no more', async () => {
+  test('a rotated secret keeps signing for 24 hours, and the rotations per day are limited', async () => {
     const { id, secret } = await created();
     const rotated = (await post(`/v1/webhooks/${id}/rotate-secret`)).body;
     assert.is.not(rotated.secret, secret);
@@ -251,7 +251,7 @@ await eachDatabase('webhooks', (test, database) => {
     assert.is((await post(`/v1/webhooks/${id}/rotate-secret`)).status, 200);
   });
 
-  test('two rotations at once keep both secrets', async () => {
+  test('simultaneous rotations keep every secret', async () => {
     const { id } = await created();
     const answers = await Promise.all([1, 2, 3].map(() => post(`/v1/webhooks/${id}/rotate-secret`)));
     assert.equal(
@@ -262,7 +262,7 @@ await eachDatabase('webhooks', (test, database) => {
     assert.is((await post(`/v1/webhooks/${id}/rotate-secret`)).status, 409);
   });
 
-  test('what may not be set is refused', async () => {
+  test('read-only fields and values out of range are refused', async () => {
     const { id } = await created();
     for (const name of ['id', 'secret', 'secrets', 'workspace_id', 'failing_since', 'disabled_at', 'disabled_reason']) {
       assert.equal(refusal(await create({ [name]: 'mine' })), [422, 'validation_failed', name]);

@@ -1,4 +1,4 @@
-// Deleting a workspace: no table of any plugin keeps a row of it, and no row of another goes.
+// Deleting a workspace removes its rows from every table of every plugin, and no row of another workspace.
 // full-run: slow
 import * as assert from 'uvu/assert';
 import { sqlLimits } from '../../adapters/limits/sql.ts';
@@ -39,7 +39,7 @@ await eachDatabase('deleting workspaces', (test, database) => {
     return 'accepted';
   };
 
-  test('deleting removes every row of it, of every plugin, and no row of another', async () => {
+  test('deleting a workspace removes all of its rows in every plugin, and no row of another', async () => {
     const rowsOf = async (id: string): Promise<Record<string, number>> => {
       const { core } = bench.service;
       const db = await core.database();
@@ -165,8 +165,8 @@ await eachDatabase('deleting workspaces', (test, database) => {
     await bench.service.domains.create(id, { domain: 'gone.example.org' });
     for (const email of ['before@example.org', 'after@example.org'])
       await program.contacts.upsert({ external_id: 'moved', email });
-    // No standard operation is deprecated, answers large pictures, reads a source of contacts or holds credits, no provider is
-    // composed and no template tracks clicks: their rows are written here.
+    // These rows are written directly, because nothing in this test creates them: no standard operation is deprecated, returns large
+    // pictures, reads a source of contacts or holds credits, no provider is configured, and no template tracks clicks.
     const database = await bench.service.core.database();
     const notice = { workspace_id: id, subject: 'gone', announced_at: bench.now() };
     const piece = { workspace_id: id, id: 'byt_gone', position: 0, content: Buffer.from('gone') };

@@ -1,4 +1,4 @@
-// The workspace: what it shows, what provisioning takes, suspending, its members.
+// The workspace: its fields, provisioning, suspension and members.
 // full-run: slow
 import * as assert from 'uvu/assert';
 import { sqlLimits } from '../../adapters/limits/sql.ts';
@@ -35,7 +35,7 @@ await eachDatabase('workspaces', (test, database) => {
   };
   const send = (key = bench.liveKey) => bench.send('receipt', { to: 'ada@example.org', variables }, { key });
 
-  test('shows exactly its fields, its limits by plan, and what was used', async () => {
+  test('a workspace has exactly its fields, with limits by plan and usage', async () => {
     const { status, body } = await bench.request('/v1/workspace');
     assert.is(status, 200);
     assert.equal(body, {
@@ -53,7 +53,7 @@ await eachDatabase('workspaces', (test, database) => {
     assert.is((await bench.request('/v1/workspace')).body.usage.sends_this_month, 1);
   });
 
-  test('says unlimited as null', async () => {
+  test('unlimited is returned as null', async () => {
     const { id } = await bench.service.workspaces.create({ name: 'Trial', plan: 'sandbox', defaultFrom: from });
     const read = await bench.service.as(id).workspace.read();
     const unlimited = null;
@@ -61,14 +61,14 @@ await eachDatabase('workspaces', (test, database) => {
     assert.is(read.usage.credits_balance, unlimited);
   });
 
-  test('lists its own members with the fields of a member, from the directory of the program', async () => {
+  test("the members come from the program's directory, with the fields of a member only", async () => {
     const { body } = await bench.request('/v1/workspace/members');
     const [{ password: _, ...ada }, alan] = people as [(typeof people)[0], (typeof people)[1]];
     assert.equal(body, { data: [ada, alan], next_cursor: null });
     assert.equal((await bench.service.as(bench.foreignWorkspaceId).workspace.members({})).data, []);
   });
 
-  test('lists members page by page, like every list', async () => {
+  test('members are paginated like every list', async () => {
     const first = (await bench.request('/v1/workspace/members?limit=1')).body;
     assert.equal(
       first.data.map(({ uid }: { uid: string }) => uid),
@@ -78,7 +78,7 @@ await eachDatabase('workspaces', (test, database) => {
     assert.equal([second.data.map(({ uid }: { uid: string }) => uid), second.next_cursor], [['u2'], null]);
   });
 
-  test('keeps what it was made of; an update changes what it names', async () => {
+  test('a workspace keeps its settings, and an update changes only the given fields', async () => {
     const made = await bench.service.workspaces.create({ name: 'Shop', defaultFrom: from });
     assert.equal([made.plan.name, made.sendingDomains, made.suspended], ['embedded', ['example.com'], false]);
     const sendingDomains = ['Mail.Example.COM', 'mail.example.com', 'müller.example'];
@@ -94,7 +94,7 @@ await eachDatabase('workspaces', (test, database) => {
     );
   });
 
-  test('refuses what no send could use', async () => {
+  test('settings that no send could use are refused', async () => {
     const wrong: Record<string, Partial<NewWorkspace>> = {
       plan: { plan: 'gold' as never },
       address: { defaultFrom: { email: 'nobody', name: 'x' } },
@@ -116,7 +116,7 @@ await eachDatabase('workspaces', (test, database) => {
     assert.is(await codeOf(bench.service.as('ws_missing').workspace.read()), 'workspace_not_found');
   });
 
-  test('suspended: reads still work, everything else is refused at every door, and resuming ends it', async () => {
+  test('a suspended workspace allows reads only, everywhere, until it is resumed', async () => {
     await bench.service.workspaces.suspend(bench.workspaceId);
     assert.is((await bench.request('/v1/workspace')).status, 200);
     assert.is((await bench.request('/v1/sends')).status, 200);

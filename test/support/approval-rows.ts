@@ -1,11 +1,11 @@
-// Many pending requests, written directly.
+// Inserts many pending approval requests directly, without the API.
 import type { TransactionContext } from '../../core/index.ts';
 import { inWorkspace } from '../../core/unstable.ts';
 import { createRequest } from '../../plugins/approvals/requests.ts';
 import { openPolicy } from '../../plugins/approvals/schema.ts';
 import type { ApprovalsBench } from './approvals-bench.ts';
 
-/** Makes that many requests for targets that do not exist, on one side. */
+/** Creates `count` requests for targets that do not exist, all of them live or all in the sandbox. */
 export async function fixtureRequests(
   { service, workspaceId }: ApprovalsBench,
   count: number,

@@ -11,20 +11,20 @@ import { bareStandardPlugins } from './plugins.ts';
 
 const names = ['ada', 'bea', 'cal', 'dan'];
 
-/** A database of its own for each service. */
+/** Every service opens its own database in memory. */
 export const inMemory: TestDatabase = {
   name: 'sqlite',
   createStorage: () => sqliteStorage({ filename: ':memory:' }),
   newPrefix: () => 'postrider_',
 };
 
-/** The people of every workspace. Tests take some away. */
+/** The members of every workspace. Tests remove some of them. */
 export const team = (): Member[] =>
   names.map((name) => ({ uid: `u_${name}`, name, email: `${name}@example.com`, role: 'member' }));
 
 export type ApprovalsBench = Awaited<ReturnType<typeof openApprovalsBench>>;
 
-/** Opens it on empty tables. `policies` are those that the program fixes. */
+/** Opens the bench on empty tables. `policies` are the policies that the program fixes. */
 export async function openApprovalsBench(
   database: TestDatabase,
   policies: FixedPolicies = {},
@@ -40,7 +40,7 @@ export async function openApprovalsBench(
     members: { list: async () => members },
     composer: { id: 'repeating', compose: async (task) => task.embedded() },
     plans: { pro: unhurried },
-    // In production there is no page without a sign-in.
+    // In production, a page requires a sign-in.
     ...(page !== undefined && page.authorize === undefined ? { environment: 'development' as const } : {}),
     ...(publicUrl === undefined ? {} : { publicUrl }),
   });
@@ -52,7 +52,7 @@ export async function openApprovalsBench(
   };
 }
 
-/** The people of a service with their keys, and what they do. */
+/** The members of a service with their keys, and the calls that they make. */
 export async function approvalsBenchOf(bench: TestService<(typeof bareStandardPlugins)[number]['id']>) {
   const { service, workspaceId } = bench;
   const keyFor = (uids: readonly string[], scopes?: readonly string[]): Promise<IssuedKey> =>
@@ -106,7 +106,7 @@ export async function approvalsBenchOf(bench: TestService<(typeof bareStandardPl
     read,
     policy: (body: object, kind = 'email_template') =>
       bench.request(`/v1/approvals/policies/${kind}`, { method: 'PUT', body }),
-    /** A published template with an edit that waits for its publish; answers its id. */
+    /** Publishes a template, and edits it so that the edit waits for a publish. Returns the template's id. */
     async edited(key: string, subject = 'Second'): Promise<string> {
       const made = await send(keys.ada.secret, '/v1/templates', {
         key,

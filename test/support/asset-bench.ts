@@ -1,4 +1,4 @@
-// What tests of assets ask for: a service with a store, and calls on it as callers of the API and browsers make them.
+// Helpers for tests of assets: a service with a store, and calls on it as API callers and browsers make them.
 import * as assert from 'uvu/assert';
 import { bodyBytes } from '../../hosts/testing/body-bytes.ts';
 import type { AssetStore } from '../../plugins/assets/port/index.ts';
@@ -25,10 +25,10 @@ export const openAssetService = (database: TestDatabase, assets: AssetStore, opt
     ...options,
   } as never);
 
-/** The service and its calls. */
+/** The service with its helpers. */
 export type AssetService = Awaited<ReturnType<typeof openAssetService>>;
 
-/** Calls on the service of the moment. */
+/** Calls on the current service. */
 export function assetCalls(current: () => AssetService) {
   const create = (body: object, key?: string) =>
     current().request('/v1/assets', { body: { name: 'A file', ...body }, ...(key === undefined ? {} : { key }) });

@@ -1,4 +1,4 @@
-// Small files of every type that assets have, made byte by byte.
+// Small files of every asset type, made byte by byte.
 import { crc32, deflateSync } from 'node:zlib';
 
 const u16 = (value: number): Buffer => Buffer.from([value >>> 8, value & 255]);
@@ -13,7 +13,7 @@ const pngChunk = (type: string, data: Buffer): Buffer => {
   return Buffer.concat([u32(data.length), named, u32(crc32(named))]);
 };
 
-/** A grey PNG; `extra` chunks stand before its data. */
+/** A grey PNG; `extra` chunks precede its data. */
 export function png(width = 3, height = 2, extra: readonly (readonly [string, string])[] = []): Buffer {
   const header = Buffer.concat([u32(width), u32(height), Buffer.from([8, 0, 0, 0, 0])]);
   const rows = Buffer.alloc(Math.min(height, 100) * (Math.min(width, 100) + 1), 0);
@@ -29,7 +29,7 @@ export function png(width = 3, height = 2, extra: readonly (readonly [string, st
 const segment = (marker: number, data: Buffer): Buffer =>
   Buffer.concat([Buffer.from([0xff, marker]), u16(data.length + 2), data]);
 
-/** Exif with an orientation and a place, in the byte order of `order`. */
+/** Exif with an orientation and a GPS position, in the byte order `order`. */
 export function exif(orientation: number, order: 'II' | 'MM' = 'MM', words = 'GPS 52.5200 13.4050'): Buffer {
   const little = order === 'II';
   const two = (value: number) => (little ? u16(value).reverse() : u16(value));
@@ -40,7 +40,7 @@ export function exif(orientation: number, order: 'II' | 'MM' = 'MM', words = 'GP
   return segment(0xe1, Buffer.concat([Buffer.from('Exif\0\0', 'latin1'), tiff]));
 }
 
-/** The frame, a scan and the end of a JPEG; `extra` segments stand behind its JFIF segment. */
+/** The frame, a scan and the end of a JPEG; `extra` segments follow its JFIF segment. */
 export function jpeg(width = 6, height = 4, extra: readonly Buffer[] = [], after = ''): Buffer {
   const frame = Buffer.concat([Buffer.from([8]), u16(height), u16(width), Buffer.from([1, 1, 0x11, 0])]);
   return Buffer.concat([
@@ -57,7 +57,7 @@ export function jpeg(width = 6, height = 4, extra: readonly Buffer[] = [], after
 
 export const jpegSegment = segment;
 
-/** A GIF of one colour; each frame is shown for `hundredths`. */
+/** A GIF of one colour; each frame lasts `hundredths` of a second. */
 export function gif(width = 5, height = 7, frames = 1, hundredths = 20): Buffer {
   const le = (value: number) => Buffer.from([value & 255, value >>> 8]);
   const screen = Buffer.concat([le(width), le(height), Buffer.from([0x80, 0, 0, 0, 0, 0, 255, 255, 255])]);
@@ -94,7 +94,7 @@ const box = (type: string, ...parts: readonly Buffer[]): Buffer => {
   return Buffer.concat([u32(data.length + 8), Buffer.from(type, 'latin1'), data]);
 };
 
-/** A film with one track of pictures; its data stand before its index, as cameras write them. */
+/** A movie with one video track; its data precede its index, as in files of cameras. */
 export function movie(
   { width = 640, height = 360, seconds = 2, brand = 'isom', isTurned = false, handler = 'vide' } = {},
   data: Buffer = Buffer.alloc(100),

@@ -1,5 +1,5 @@
-// A real server of the AT Protocol (the package @atproto/pds) with one account and a directory of identities in memory. Tests are
-// left out where the package is not installed; POSTRIDER_TEST_PDS may name a folder whose node_modules hold it.
+// A real AT Protocol server (the package @atproto/pds) with one account and a directory of identities in memory. If the package is
+// not installed, tests are left out. POSTRIDER_TEST_PDS may name a folder whose node_modules contain it.
 import { randomBytes } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { createServer } from 'node:http';
@@ -15,7 +15,7 @@ interface Pds {
   destroy(): Promise<void>;
 }
 
-/** What is used of the package. */
+/** The parts of the package that are used. */
 interface PdsPackage {
   readonly PDS: { create(config: unknown, secrets: unknown): Promise<Pds> };
   envToCfg(env: Record<string, unknown>): unknown;
@@ -29,7 +29,7 @@ interface PlcOperation {
   readonly services: { readonly atproto_pds: { readonly endpoint: string } };
 }
 
-/** A server in use. */
+/** A running server. */
 export interface AtprotoServer {
   readonly url: string;
   readonly handle: string;
@@ -51,7 +51,7 @@ async function loadPackage(): Promise<PdsPackage | undefined> {
   return (await import(pathToFileURL(path).href)) as PdsPackage;
 }
 
-/** Keeps the identities that the server registers. */
+/** Serves a directory that stores the identities which the server registers. */
 async function startDirectory() {
   const operations = new Map<string, PlcOperation>();
   const documentOf = (did: string, { alsoKnownAs, verificationMethods, services }: PlcOperation) => ({
@@ -107,7 +107,7 @@ async function post(url: string, json: unknown, access?: string): Promise<Record
   return answer;
 }
 
-/** Starts one; undefined where the package is not installed. */
+/** Starts a server. Returns undefined if the package is not installed. */
 export async function startAtprotoServer(): Promise<AtprotoServer | undefined> {
   const found = await loadPackage();
   if (found === undefined) return undefined;

@@ -1,4 +1,4 @@
-// What axe-core finds in a page that a browser shows. Called by the browser tests, once a page.
+// Runs axe-core on a page in a browser. Called by the browser tests, once for each page.
 import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import type { Page } from 'playwright-core';
@@ -9,7 +9,7 @@ interface Violation {
   readonly nodes: readonly { readonly html: string }[];
 }
 
-/** Its violations that keep people out, serious and critical, and landmarks that are missing: each rule with what breaks it. */
+/** The serious and critical violations, and missing landmarks: each rule with the elements that break it. */
 export async function accessFaults(page: Page): Promise<string[]> {
   await page.evaluate(await readFile(fileURLToPath(import.meta.resolve('axe-core/axe.min.js')), 'utf8'));
   const found = await page.evaluate<readonly Violation[]>(

@@ -1,9 +1,9 @@
-// A service on a server of this machine, below a base path, as a program mounts it. For tests of pages.
+// A service on a local server, below a base path, as a program mounts it. For tests of pages.
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Service } from '../../core/kernel/compose.ts';
 
-/** Serves below the base path, on the given port if there is one: that of an earlier run. */
+/** Serves the service below the base path. `port` may be the port of an earlier run. (Default: a free port) */
 export async function serveBelow(base: string, service: Pick<Service, 'dispatch'>, port = 0): Promise<Server> {
   const server = createServer(async (request, response) => {
     const chunks: Buffer[] = [];

@@ -1,5 +1,6 @@
-// Builds the JavaScript of the package, `npm run build`: every entry of package.json at its own path in dist, and what
-// entries share in dist/chunks. The declarations beside it are made by tsc, and those that no entry leads to are removed. A folder given as argument stands for dist.
+// Builds the JavaScript of the package (`npm run build`): every entry of package.json at its own path in dist, and shared code in
+// dist/chunks. tsc writes the declarations beside it; this removes those that no entry refers to. An argument names a folder other
+// than dist.
 import { copyFile, readdir, readFile } from 'node:fs/promises';
 import { dirname, join, relative, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -9,16 +10,15 @@ import { mergeChunks } from './merge-chunks.ts';
 import { pruneDeclarations } from './prune-declarations.ts';
 
 /**
- * Packages that become part of the bundle, without what nothing uses. Node.js opens all files of an import at once: those of
- * Kysely (260), zod (95) and libphonenumber-js (93) took half of the time of an import, and more open files than some systems
- * allow.
+ * Packages that are bundled, without their unused code. Node.js opens all files of an import at once: the files of Kysely (260),
+ * zod (95) and libphonenumber-js (93) took half of the time of an import, and more open files than some systems allow.
  */
 const inlined = [
   ...['awilix', 'bowser', 'fastest-validator', 'isbot', 'kysely', 'libphonenumber-js', 'linkify-it'],
   ...['liquidjs', 're2js', 'rou3', 'tldts', 'tldts-core', 'uc.micro', 'zod'],
 ];
 
-/** zod.ts exports zod without its locales, which no bundler leaves out by itself. English is the one that zod itself uses. */
+/** zod.ts exports zod without its locales, which bundlers do not leave out by themselves. zod itself uses English. */
 const oneLanguage: Plugin = {
   name: 'one-language',
   setup({ onLoad }) {
@@ -29,7 +29,7 @@ const oneLanguage: Plugin = {
   },
 };
 
-/** A file that finds others beside itself finds them from its chunk, too. In a bundle of a program's own it looks beside that. */
+/** Lets a file find the files beside it from its chunk, too. If a program bundles it again, it looks beside the program's bundle. */
 const ownPlaces: Plugin = {
   name: 'own-places',
   setup({ onLoad }) {
@@ -37,14 +37,14 @@ const ownPlaces: Plugin = {
       if (path.endsWith('.gen.ts')) return undefined;
       const source = await readFile(path, 'utf8');
       const place = join('/', relative(root, path)).replace(/\.ts$/, '.js');
-      // Not `new URL('…', import.meta.url)`, which bundlers take for a file that they must find.
+      // Not `new URL('…', import.meta.url)`: bundlers take it for a file that they must include.
       const own = `import.meta.url?.replace(/\\/chunks\\/[A-Z0-9]+\\.js[^/]*$/, ${JSON.stringify(place)})`;
       return { contents: source.replaceAll('import.meta.url', own), loader: 'ts' };
     });
   },
 };
 
-/** The exports of a module of data alone, as JSON, which V8 reads in a fraction of the time of JavaScript. */
+/** The exports of a module that contains only data, as JSON, which V8 parses much faster than JavaScript. */
 function asJson([name, value]: readonly [string, unknown]): string {
   const text = (data: unknown) => `JSON.parse(${JSON.stringify(JSON.stringify(data))})`;
   const isBytes = value instanceof Uint8Array || value instanceof Uint16Array;
@@ -76,7 +76,7 @@ const dataAsJson: Plugin = {
 const folder = resolve(process.argv[2] ?? 'dist');
 const { dependencies, peerDependencies } = await readManifest();
 const external = Object.keys({ ...dependencies, ...peerDependencies }).filter((name) => !inlined.includes(name));
-// `keepNames` is a call for each of some thousands of functions, for names that nearly all keep anyway.
+// `keepNames` would add thousands of calls, although nearly all functions keep their names anyway.
 const options = { ...bundleOptions, keepNames: false, sourcesContent: false };
 const { outputs } = (
   await build({
@@ -85,7 +85,7 @@ const { outputs } = (
     outdir: folder,
     chunkNames: 'chunks/[hash]',
     external: external.flatMap((name) => [name, `${name}/*`]),
-    // The CommonJS files that their package.json name take Node.js twice as long to load.
+    // Node.js takes twice as long to load the CommonJS files that the package.json of these packages names.
     alias: {
       liquidjs: 'liquidjs/dist/liquid.node.mjs',
       tldts: 'tldts/dist/es6/index.js',
@@ -103,8 +103,8 @@ for (const [path, { inputs }] of Object.entries(outputs)) {
       throw new Error(`${input} is part of ${path}: its own place must be that of a chunk.`);
   }
 }
-// Every program imports the core; a plugin stays a file of its own, so that who imports one loads no other. What receives
-// webhooks, the threads, the process that opens pictures and the command line load less than the core.
+// Every program imports the core. A plugin stays a separate file, so that importing one plugin loads no other. The webhook receiver,
+// the worker threads, the process that decodes pictures and the command line load less than the core.
 const entryAt = (path: string) => relative(root, join(folder, `${path}.js`));
 await mergeChunks(outputs, options, {
   first: [entryAt('core/index')],

@@ -1,4 +1,4 @@
-// The built package in `dist`, for the tests that look at it as users get it.
+// The built package in `dist`, for tests that check the package as users install it.
 import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { cp, readdir, stat } from 'node:fs/promises';
@@ -9,7 +9,7 @@ import { typeCompiler } from './type-compiler.ts';
 const run = promisify(execFile);
 const root = resolve('.');
 
-/** What a build is made from. */
+/** The inputs of a build. */
 const sources = [
   'core',
   'plugins',
@@ -23,7 +23,7 @@ const sources = [
   'test/support/prune-declarations.ts',
 ];
 
-/** When the files and folders below these were written, in milliseconds since the epoch. */
+/** The modification times of the files and folders below these names, in milliseconds since the epoch. */
 async function timesOf(...names: readonly string[]): Promise<number[]> {
   const paths = await Promise.all(
     names.map(async (name) => {
@@ -35,13 +35,13 @@ async function timesOf(...names: readonly string[]): Promise<number[]> {
   return Promise.all(paths.flat().map(async (path) => (await stat(path)).mtimeMs));
 }
 
-/** Whether `dist` was built after the last change of a source, as by the `npm ci` of a clean clone. */
+/** Whether `dist` was built after the last change of a source, for example by `npm ci` in a clean clone. */
 export async function isBuilt(): Promise<boolean> {
   if (!existsSync(join(root, 'dist/core/index.js'))) return false;
   return Math.max(...(await timesOf(...sources))) < Math.min(...(await timesOf('dist')));
 }
 
-/** Writes what the package's `dist` holds to `folder`: a copy of what is built, or a build where a source is newer. */
+/** Writes the content of the package's `dist` to `folder`: copies `dist`, or builds it if a source is newer. */
 export async function writeBuiltPackage(folder: string): Promise<void> {
   if (await isBuilt()) {
     await cp(join(root, 'dist'), folder, { recursive: true });

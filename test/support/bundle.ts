@@ -1,4 +1,4 @@
-// How the sources become a few files of JavaScript, with esbuild: what the package ships, and what tests start many times.
+// Bundles the sources into a few JavaScript files with esbuild: for the package, and for tests that start many processes.
 // Used by build-package.ts and compiled.ts.
 import { readdir, readFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
@@ -7,7 +7,7 @@ import type { BuildOptions } from 'esbuild';
 /** The repository. */
 export const root = resolve(import.meta.dirname, '../..');
 
-/** The sources below these folders, without those of the browser. Paths from the root, sorted. */
+/** The sources below these folders, without browser sources. Paths from the root, sorted. */
 export async function sourceFiles(folders: readonly string[]): Promise<string[]> {
   const found = await Promise.all(
     folders.map(async (folder) =>
@@ -19,7 +19,7 @@ export async function sourceFiles(folders: readonly string[]): Promise<string[]>
   return found.flat().sort();
 }
 
-/** What the bundle reads in package.json. */
+/** The fields of package.json that the bundle reads. */
 export interface Manifest {
   readonly bin: Readonly<Record<string, string>>;
   readonly exports: Readonly<Record<string, string | { readonly default: string }>>;
@@ -30,7 +30,7 @@ export interface Manifest {
 export const readManifest = async (): Promise<Manifest> =>
   JSON.parse(await readFile(join(root, 'package.json'), 'utf8')) as Manifest;
 
-/** The sources of what the package exports and of its programs, found by `exports` and `bin` in package.json. */
+/** The sources of the package's exports and programs, found by `exports` and `bin` in package.json. */
 export async function packageEntries(): Promise<string[]> {
   const { bin, exports } = await readManifest();
   const targets = [
@@ -47,8 +47,8 @@ export async function packageEntries(): Promise<string[]> {
 }
 
 /**
- * Files that the patterns of `exports` match but that programs do not import: folders of a plugin other than its port and its test kit,
- * and files that are parts of an adapter: `sqlite-writer.ts` beside `sqlite.ts`. A connector is an adapter of its own.
+ * Recognises files that the patterns of `exports` match but that programs do not import: folders of a plugin other than its port and
+ * its test kit, and parts of an adapter, such as `sqlite-writer.ts` beside `sqlite.ts`. A connector is not a part of an adapter.
  */
 function partsAmong(files: readonly string[]): (file: string) => boolean {
   const all = new Set(files);
@@ -61,8 +61,8 @@ function partsAmong(files: readonly string[]): (file: string) => boolean {
 }
 
 /**
- * One copy of each module for all entries, each of which stays at its path. Names of functions and classes stay, and
- * source maps lead to the sources.
+ * Options for one copy of each module for all entries. Each entry keeps its path. Functions and classes keep their names, and source
+ * maps point to the sources.
  */
 export const bundleOptions = {
   absWorkingDir: root,

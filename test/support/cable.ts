@@ -5,12 +5,12 @@ import { connect, createServer, type Server, type Socket } from 'node:net';
 export interface Cable {
   /** The server's address through the relay. */
   readonly url: string;
-  /** The next connection that sends `text` gets no further answer: it is closed, or left hanging. */
+  /** The next connection that sends `text` gets no further answer: the relay closes it, or leaves it open without an answer. */
   loseAnswerTo(text: string, how: 'cut' | 'hang'): void;
   close(): Promise<void>;
 }
 
-/** Starts a relay in front of the server at `url`, which names its port. */
+/** Starts a relay in front of the server at `url`. `url` must contain a port. */
 export async function layCable(url: string): Promise<Cable> {
   const target = new URL(url);
   const sockets = new Set<Socket>();

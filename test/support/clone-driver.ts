@@ -1,9 +1,9 @@
-// Gives a clone the better-sqlite3 that its Node can load: the lock file holds one version, and none runs on all. npm
-// runs it after `npm install` and `npm ci` (postprepare). Does nothing where the version of the lock file fits.
+// Installs a version of better-sqlite3 that a clone's Node can load: the lock file names one version, and no version runs on every
+// Node. npm runs this after `npm install` and `npm ci` (postprepare). Does nothing if the locked version fits.
 import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 
-/** The last one for Node 20 and for 22 before 22.14, which is compiled where no binary can be downloaded. */
+/** The last version for Node 20 and for 22 before 22.14. npm compiles it if no binary can be downloaded. */
 const forOldNode = '12.11.1';
 
 const { version } = JSON.parse(readFileSync('node_modules/better-sqlite3/package.json', 'utf8')) as { version: string };

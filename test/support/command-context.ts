@@ -1,11 +1,11 @@
-// What a command of the command line gets, on the service of a test: its lines go to the test, and it asks no questions.
+// The context of a command of the command line, on a test's service: the test gets its output, and it asks no questions.
 import * as assert from 'uvu/assert';
 import type { CommandContext } from '../../core/index.ts';
 import type { Service } from '../../core/kernel/compose.ts';
 import { readContextOf } from '../../core/pipeline/read-context.ts';
 import { inWorkspace } from '../../core/unstable.ts';
 
-/** Where the command works, who hears its warnings, and how it is stopped. */
+/** The command's folder, a listener for its warnings, and a signal that stops it. */
 export interface CommandPlace {
   readonly cwd: string;
   readonly say: (line: string) => void;

@@ -1,5 +1,5 @@
-// Makes plugins/templates/starters/compiled.gen.ts: `npx tsx test/support/compile-starters.ts`, after a change of a starter
-// or of the compiler. Creating a workspace and sending load its output, never this file. A test checks that it is up to date.
+// Writes plugins/templates/starters/compiled.gen.ts: run `npx tsx test/support/compile-starters.ts` after a change of a starter
+// or of the compiler. Creating a workspace and sending load the output, never this file. A test checks that it is up to date.
 import { writeFile } from 'node:fs/promises';
 import { pathToFileURL } from 'node:url';
 import { compileWorkingCopy } from '../../plugins/templates/authoring.ts';
@@ -12,7 +12,7 @@ import { lineByEntry } from './line-by-entry.ts';
 
 const target = new URL('../../plugins/templates/starters/compiled.gen.ts', import.meta.url);
 
-/** The parts of a starter that publishing freezes. */
+/** Compiles the parts of a starter that publishing freezes. */
 async function compileStarter(starter: Starter, templateCompiler: TemplateCompiler): Promise<CompiledStarter> {
   const working: WorkingCopy = {
     kind: null,
@@ -33,7 +33,7 @@ async function compileStarter(starter: Starter, templateCompiler: TemplateCompil
   return { subject, previewText, html, text, contract };
 }
 
-/** The text of compiled.gen.ts. */
+/** The content of compiled.gen.ts. */
 export async function compiledSource(): Promise<string> {
   const compiled: Record<string, CompiledStarter> = {};
   const compiler = createTemplateCompiler();

@@ -1,6 +1,6 @@
-// The sources as JavaScript, in few files: a process starts three times faster on them than on the sources; and as
-// declarations. Made once for each state of the sources and kept in node_modules/.cache, where packages are found. Used
-// by tests that start many processes or check programs, and by the runner for the test files themselves.
+// The sources compiled into a few JavaScript files, on which a process starts three times faster than on the sources; and their
+// declarations. Compiled once for each state of the sources and kept in node_modules/.cache, where packages can be found. Used by
+// tests that start many processes or check programs, and by the runner for the test files themselves.
 import { execFile } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
@@ -30,7 +30,7 @@ async function stateOf(files: readonly string[], entryPoints: readonly string[])
   return hash.digest('hex').slice(0, 16);
 }
 
-/** The programs of threads and processes. */
+/** The entry files of worker threads and child processes. */
 const threadPrograms = [
   'plugins/templates/compiler/compile-worker.ts',
   'plugins/qr/decode/decode-worker.ts',
@@ -39,8 +39,8 @@ const threadPrograms = [
 ];
 
 /**
- * A compiled source reads its own place as if it had not been moved: data files lie beside it, and processes are
- * started from it. One beside the program of a thread finds that program compiled, since plain Node.js runs no TypeScript.
+ * Makes compiled code see the path of its source as its own: data files are beside the source, and processes start from there. Code
+ * in the folder of a thread's entry file sees its compiled path instead, since plain Node.js cannot run the TypeScript entry file.
  */
 const ownPlaces = (place: string): Plugin => ({
   name: 'own-places',
@@ -60,10 +60,10 @@ const ownPlaces = (place: string): Plugin => ({
   },
 });
 
-/** Packages of hundreds of small modules, which a process would look up and read one by one. */
+/** Packages of hundreds of small modules, which every process would otherwise find and read one by one. */
 const bundled = /^(kysely|libphonenumber-js|zod)(\/|$)/;
 
-/** Other packages stay where they are. */
+/** Leaves all other packages as imports. */
 const otherPackages: Plugin = {
   name: 'other-packages',
   setup({ onResolve }) {
@@ -74,7 +74,7 @@ const otherPackages: Plugin = {
 };
 
 async function compile(entryPoints: readonly string[], draft: string, place: string): Promise<void> {
-  // Imported lazily: a run that finds everything compiled does not need it.
+  // Imported lazily: not needed if everything is compiled already.
   const { build } = await import('esbuild');
   await build({
     ...bundleOptions,
@@ -90,7 +90,7 @@ async function compile(entryPoints: readonly string[], draft: string, place: str
   await writeFile(join(draft, 'package.json'), '{ "type": "module" }');
 }
 
-/** Removes compiled states that were not used for a day. */
+/** Removes compilations that were not used for a day. */
 async function removeOld(): Promise<void> {
   const yesterday = Date.now() - 86_400_000;
   for (const name of existsSync(cache) ? await readdir(cache) : []) {
@@ -99,7 +99,7 @@ async function removeOld(): Promise<void> {
   }
 }
 
-/** The folder for a state of `files`, which `write` fills where it is not there yet. */
+/** The folder for this state of `files`. If it does not exist, `write` fills it. */
 async function made(
   files: readonly string[],
   entryPoints: readonly string[],
@@ -118,17 +118,14 @@ async function made(
   try {
     await rename(draft, place);
   } catch (error) {
-    // Another process was faster.
+    // Another process has written the folder first.
     if (!existsSync(place)) throw error;
     await rm(draft, { recursive: true });
   }
   return place;
 }
 
-/**
- * The folder with the compiled exports of `core`, `plugins`, `adapters` and `hosts`, and the programs of the fault
- * tests.
- */
+/** The folder with the compiled exports of `core`, `plugins`, `adapters` and `hosts`, and the programs of the fault tests. */
 export function compiledSources(): Promise<string> {
   sources ??= (async () => {
     const files = await sourceFiles(folders);
@@ -140,18 +137,18 @@ export function compiledSources(): Promise<string> {
   return sources;
 }
 
-/** Of this process, which looks once whether a source has changed: there are thousands. */
+/** Cached for this process, so that it checks the thousands of sources for changes only once. */
 let sources: Promise<string> | undefined;
 let types: Promise<string> | undefined;
 
-/** The folder with these test files, `x.test.js` for `x.test.ts`, all from one compilation. */
+/** The folder with these test files compiled at once: `x.test.js` for `x.test.ts`. */
 export async function compiledTests(testFiles: readonly string[]): Promise<string> {
   return made(await sourceFiles(folders), testFiles);
 }
 
 /**
- * The folder with the declarations of `core`, `plugins`, `adapters` and `hosts`, as users have them: a program is checked
- * against them twenty times faster than against the sources, which `npm run types` checks.
+ * The folder with the declarations of `core`, `plugins`, `adapters` and `hosts`, as users get them. Checking a program against them
+ * is twenty times faster than against the sources, which `npm run types` checks.
  */
 export function compiledTypes(): Promise<string> {
   types ??= (async () => {
@@ -164,7 +161,7 @@ export function compiledTypes(): Promise<string> {
   return types;
 }
 
-/** `paths` of a tsconfig.json in which a program finds `postrider` as those declarations. */
+/** `paths` of a tsconfig.json with which a program finds `postrider` as those declarations. */
 export async function typePaths(): Promise<Record<string, string[]>> {
   const place = await compiledTypes();
   const { compilerOptions } = JSON.parse(await readFile(join(root, 'tsconfig.json'), 'utf8')) as {

@@ -1,8 +1,8 @@
-// A mail in nodemailer's own terms, whole: what our bytes are compared with. Used by the tests of the bytes of mails.
+// A complete mail as options of nodemailer, to compare our bytes with nodemailer's. Used by the tests of the bytes of mails.
 import { wireMailbox } from '../../adapters/kit/mail-fields.ts';
 import type { OutgoingMail } from '../../plugins/email/port/index.ts';
 
-/** As nodemailer's composer takes it. */
+/** The options for nodemailer's composer. */
 export const composedMail = ({ from, to, replyTo, headers, subject, text, html, messageId, date }: OutgoingMail) => ({
   from: { ...wireMailbox(from, 'sender') },
   to: [{ ...wireMailbox(to, 'recipient') }],

@@ -1,4 +1,4 @@
-// A mail bench whose workspaces have connectors: real SMTP servers with a login each, and providers of the test's own.
+// A mail bench whose workspaces have connectors: real SMTP servers with a login each, and providers that the test defines.
 import { smtpConnector } from '../../adapters/mail/smtp-connector.ts';
 import type { ServiceOptions } from '../../core/kernel/options.ts';
 import type { ConnectorProvider } from '../../plugins/connectors/port/index.ts';
@@ -11,11 +11,11 @@ import { SmtpSink } from './smtp-sink.ts';
 
 type StandardIds = (typeof standardPlugins)[number]['id'];
 
-/** What differs from a bench of standard plugins. */
+/** The differences from a bench with the standard plugins. */
 export interface ConnectorBenchOptions {
-  /** Beside SMTP. (Default: none) */
+  /** Providers in addition to SMTP. (Default: none) */
   readonly providers?: readonly ConnectorProvider[];
-  /** (Default: one that knows no record) */
+  /** (Default: a resolver without any record) */
   readonly resolver?: DnsResolver;
   readonly service?: Partial<ServiceOptions<StandardIds>>;
 }
@@ -29,9 +29,9 @@ export interface Account {
 
 /** The bench with its accounts. */
 export interface ConnectorBench extends MailBench {
-  /** Starts a server that only this password opens. */
+  /** Starts a server that accepts only this password. */
   account(pass: string): Promise<Account>;
-  /** The addresses that a server accepted mail for. */
+  /** The recipients of the mail that a server accepted. */
   reached(sink: SmtpSink): readonly string[];
 }
 
@@ -50,7 +50,7 @@ export const pluginsWith = ({ providers = [], resolver = noRecords }: ConnectorB
   });
 };
 
-/** Opens it with the template `receipt`. */
+/** Opens the bench with the template `receipt`. */
 export async function openConnectorBench(
   database: TestDatabase,
   options: ConnectorBenchOptions = {},

@@ -1,4 +1,5 @@
-// Visits to pages for a program's own people: asked in this process, and in a browser below a base path. Called by tests of these pages.
+// Visits pages for the program's own staff: by requests in this process, and in a browser below a base path. Called by tests of these
+// pages.
 import { join } from 'node:path';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import type { Service } from '../../core/kernel/compose.ts';
@@ -9,14 +10,14 @@ import { openPage } from './page-browser.ts';
 const base = '/a/b';
 const folder = process.env.POSTRIDER_TEST_SCREENSHOTS;
 
-/** What a page answered. */
+/** A page's answer. */
 export interface PageAnswer {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
   readonly text: string;
 }
 
-/** Asks the page at `path` as a browser on this machine does. `rest` is what follows its path. */
+/** Requests the page at `path` as a browser on this machine does. `rest` follows its path. */
 export const pageAsker =
   ({ dispatch }: Pick<Service, 'dispatch'>, path: string) =>
   async (
@@ -35,7 +36,7 @@ export const pageAsker =
     return { status: answer.status, headers: answer.headers, text: (await bodyBytes(answer.body)).toString('utf8') };
   };
 
-/** With POSTRIDER_TEST_SCREENSHOTS=FOLDER leaves a picture of the whole page there. */
+/** If POSTRIDER_TEST_SCREENSHOTS=FOLDER is set, writes a screenshot of the whole page to that folder. */
 export async function keepPicture(page: Page, name: string): Promise<void> {
   if (folder !== undefined) await page.screenshot({ path: join(folder, `${name}.png`), fullPage: true });
 }
@@ -43,7 +44,7 @@ export async function keepPicture(page: Page, name: string): Promise<void> {
 /** A page in a browser. */
 export interface ConsoleVisit {
   readonly page: Page;
-  /** Where the service is mounted. */
+  /** The address at which the service is mounted. */
   readonly origin: string;
   /** Console errors, exceptions, failed requests. */
   readonly complaints: readonly string[];

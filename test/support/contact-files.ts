@@ -1,5 +1,5 @@
-// A service whose contacts go into files and come out of them: the context that the command line gives to these commands,
-// an import of a text, and the contacts afterwards. Each test gets a workspace of its own.
+// A service whose contacts are exported to and imported from files: the context that the command line passes to these commands,
+// an import of a text, and the contacts afterwards. Each test gets its own workspace.
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -19,7 +19,7 @@ interface Hooks {
   after(work: () => Promise<void>): void;
 }
 
-/** Opens the service with the suite and closes it after it. Its fields are there from the first test on. */
+/** Opens the service before the suite and closes it afterwards. Its fields are set from the first test on. */
 export function contactFiles(test: Hooks, database: TestDatabase) {
   let bench: MailBench;
   let folder: string;
@@ -27,7 +27,7 @@ export function contactFiles(test: Hooks, database: TestDatabase) {
   let workspaceId: string;
   let interruption = new AbortController();
 
-  /** What the command line gives to a command, over the service under test. */
+  /** The context that the command line passes to a command, on the service under test. */
   const contextOf = (workspace: string): CommandContext =>
     commandContext(bench.service, workspace, {
       cwd: folder,
@@ -91,11 +91,11 @@ export function contactFiles(test: Hooks, database: TestDatabase) {
 
   return {
     contextOf,
-    /** Imports this text. */
+    /** Imports a text as a file. */
     bring,
-    /** The message of the refusal. */
+    /** Imports a text that is refused. Returns the error's message. */
     refusal,
-    /** All contacts, the oldest first. */
+    /** All contacts, oldest first. */
     all,
     newWorkspace,
     /** The only contact after importing this text. */
@@ -103,11 +103,11 @@ export function contactFiles(test: Hooks, database: TestDatabase) {
     bench: () => bench,
     folder: () => folder,
     workspaceId: () => workspaceId,
-    /** What the last import warned of. */
+    /** The warnings of the last import. */
     warned: () => warned.join('\n'),
-    /** Ctrl-C. */
+    /** Interrupts the command, as Ctrl-C does. */
     interrupt: () => interruption.abort(),
-    /** Later commands are not interrupted. */
+    /** Resets the interruption for later commands. */
     goOn: () => {
       interruption = new AbortController();
     },

@@ -1,4 +1,4 @@
-// What tests of planned weeks ask for: a service with networks and a watched composer, and the calls of a run.
+// Helpers for tests of planned weeks: a service with networks and a watched composer, and the calls of a run.
 import * as assert from 'uvu/assert';
 import type { TestDatabase } from './databases.ts';
 import { unhurried } from './mail-bench.ts';
@@ -22,7 +22,7 @@ interface Gate {
 
 export type ContentPlanBench = Awaited<ReturnType<typeof openContentPlanBench>>;
 
-/** Opens it on empty tables, with a brand. */
+/** Opens the bench on empty tables, with a brand. */
 export async function openContentPlanBench(database: TestDatabase) {
   const composer = new WatchedComposer();
   const crashes: string[] = [];
@@ -39,7 +39,7 @@ export async function openContentPlanBench(database: TestDatabase) {
       ...(body === undefined ? {} : { body }),
       ...(key === undefined ? {} : { key }),
     });
-  /** The Monday so many weeks from now, and the moment at which it begins in UTC. */
+  /** The Monday that is `weeks` weeks from now, and the start of that day in UTC. */
   const monday = (weeks: number): { weekOf: string; from: number } => {
     const today = Math.floor(bench.now() / day) * day;
     const from = today + (7 * weeks - ((new Date(today).getUTCDay() + 6) % 7)) * day;
@@ -60,20 +60,20 @@ export async function openContentPlanBench(database: TestDatabase) {
   return {
     ...bench,
     composer,
-    /** Boundaries at which the service crashes, once each. */
+    /** Phases at which the service crashes, once each. */
     crashes,
     plan,
     monday,
     start,
     decide,
     readRun,
-    /** Starts a run and lets it propose its themes. */
+    /** Starts a run and lets it propose its themes. Returns its id. */
     async planned(body: object = {}): Promise<string> {
       const id = await start(body);
       await bench.drain();
       return id;
     },
-    /** Approves the gate, lets the run go on, and answers it. */
+    /** Approves the gate, lets the run continue, and returns the run. */
     async approve(id: string, gate: string, edits?: readonly object[]) {
       const given = { gate, decision: 'approve', ...(edits === undefined ? {} : { edits }) };
       const { status, body } = await decide(id, given);

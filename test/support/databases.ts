@@ -1,7 +1,7 @@
 // The databases that tests run on: SQLite in a separate folder, Postgres in a separate schema, MariaDB in a separate
-// database. `eachDatabase` runs a suite on each of them: for what depends on the database, and for races.
-// `twoDatabases` runs one on SQLite and one more: for the behaviour of a feature; `oneDatabase` on SQLite: for what has nothing to do
-// with rows. A missing server is left out.
+// database. `eachDatabase` runs a suite on each of them, for code that depends on the database, and for races.
+// `twoDatabases` runs a suite on SQLite and one server, for the behaviour of a feature. `oneDatabase` runs a suite on SQLite, for
+// code that does not depend on rows. A missing server is left out.
 import { createHash } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -16,7 +16,7 @@ import { longTests } from './long-tests.ts';
 import { createMysqlDatabase, dropMysqlDatabase, hasMysql, mysqlUrlOf } from './mysql-server.ts';
 import { dropSchema, hasPostgres, newSchema, postgresUrl } from './postgres-server.ts';
 
-/** The connections of an adapter on a server. */
+/** The number of connections of an adapter on a server. */
 export const maxConnections = 6;
 
 /** One isolated database. */
@@ -24,9 +24,9 @@ export interface TestDatabase {
   readonly name: 'sqlite' | 'postgres' | 'mariadb';
   /** Another adapter on the same database, as in another process. */
   createStorage(): StorageAdapter;
-  /** A table prefix that no other test of the file has: an empty schema in the same database. */
+  /** A table prefix that no other test of the file uses: an empty schema in the same database. */
   newPrefix(): string;
-  /** Deletes all rows of these tables, on an adapter that stays open for this. Absent where every `createStorage` makes a separate database. */
+  /** Deletes all rows of these tables, on an adapter that stays open. Absent if every `createStorage` creates a separate database. */
   empty?(tables: readonly string[]): Promise<void>;
 }
 
@@ -34,7 +34,7 @@ interface OwnedDatabase extends TestDatabase {
   remove(): Promise<void>;
 }
 
-/** What is made once for a database: its adapters, and how it is dropped. */
+/** The parts that are made once for a database: its adapters, and how it is dropped. */
 interface DatabaseParts {
   readonly name: TestDatabase['name'];
   readonly createStorage: () => StorageAdapter;
@@ -50,7 +50,7 @@ function ownedDatabase({ name, createStorage, drop }: DatabaseParts): OwnedDatab
     async empty(tables) {
       opened ??= createStorage().open();
       await (await opened).transact(async (connection) => {
-        // Most of them have no rows.
+        // Most tables have no rows.
         const columns = tables.map((table) => `exists (select 1 from ${table}) as ${table}`);
         const { rows } = await connection.query({ sql: `select ${columns.join(', ')}`, parameters: [] });
         const filled = tables.filter((table) => Number(rows[0]?.[table]) !== 0);
@@ -100,8 +100,8 @@ async function mariadbDatabase(): Promise<OwnedDatabase> {
 }
 
 /**
- * uvu's report fails on an error whose `details` are no text, and then shows nothing at all: refusals are shown as
- * text.
+ * Turns a PostriderError into an error whose message contains the details. uvu's reporter crashes on an error whose `details` are not
+ * a string, and then prints nothing.
  */
 export function telling(test: Test): Test {
   const register = (...[name, run]: Parameters<Test>): void =>
@@ -136,7 +136,7 @@ export async function eachDatabase(name: string, define: Define): Promise<void> 
 }
 
 /**
- * Runs a suite on SQLite: for what a feature does before and after its rows, such as reading hostile files. With
+ * Runs a suite on SQLite, for code before and after a feature's rows, such as reading hostile files. With
  * POSTRIDER_TEST_LONG=1 it runs on each database. Await it at the end of the file.
  */
 export async function oneDatabase(name: string, define: Define): Promise<void> {
@@ -144,7 +144,7 @@ export async function oneDatabase(name: string, define: Define): Promise<void> {
   runOn([sqliteFile()], name, define);
 }
 
-/** Which server a file's suites run on beside SQLite: always the same one for one name. */
+/** The server on which a file's suites run in addition to SQLite. The same name always gives the same server. */
 export function serverOf(file: string): 'postgres' | 'mariadb' {
   const name = basename(file).replace(/\.[jt]s$/, '');
   const [first = 0] = createHash('sha256').update(name).digest();
@@ -152,9 +152,9 @@ export function serverOf(file: string): 'postgres' | 'mariadb' {
 }
 
 /**
- * Runs a suite on SQLite and on one server, which the file's name chooses: together, the files cover every database.
- * Where that server is missing, the other is used. With POSTRIDER_TEST_LONG=1 it runs on each database. Await it at the
- * end of the file.
+ * Runs a suite on SQLite and on one server. The file's name chooses the server, so that all files together cover every database.
+ * If that server is missing, the other server is used. With POSTRIDER_TEST_LONG=1 it runs on each database. Await it at the end of
+ * the file.
  */
 export async function twoDatabases(name: string, define: Define): Promise<void> {
   if (longTests) return eachDatabase(name, define);

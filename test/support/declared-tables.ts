@@ -1,5 +1,5 @@
-// The tables of docs pages that are made from declarations: plans, presets of scopes, credits, retention. Each stands in
-// its page between two comments, and only what is between them is written. Called by reference-files.ts.
+// The tables in docs pages that are generated from declarations: plans, scope presets, credits, retention. Each table is between two
+// comments in its page, and only the text between them is written. Called by reference-files.ts.
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Registry } from '../../core/pipeline/core.ts';
@@ -89,7 +89,7 @@ const errorsTable = (document: OpenapiDocument): string =>
     }),
   );
 
-/** `brand` is left out: it is the workspace's name unless given. */
+/** `brand` is left out: its default is the workspace's name. */
 const smsKitTable = (): string =>
   table(
     ['Key', 'Class', 'Variables'],
@@ -100,7 +100,7 @@ const smsKitTable = (): string =>
     }),
   );
 
-/** The page's text with its tables made anew. @throws Error for a table that nothing makes */
+/** The page's text with its tables generated again. @throws Error if a table has no generator */
 function withTables(path: string, text: string, tables: Readonly<Record<string, string>>): string {
   return text.replace(
     /(<!-- table: (\w+)[^>]*-->\n)[\s\S]*?(<!-- end -->)/g,

@@ -31,10 +31,10 @@ interface CallOptions {
   readonly headers?: object;
 }
 
-/** The service and its calls. */
+/** The service with its helpers. */
 export type DesignsBench = Awaited<ReturnType<typeof openDesignsBench>>;
 
-/** Opens it. */
+/** Opens the bench. */
 export async function openDesignsBench(database: TestDatabase, options: object = {}) {
   const test: TestService<Ids> = await migratedTestService(database, {
     plugins,
@@ -66,7 +66,7 @@ export async function openDesignsBench(database: TestDatabase, options: object =
     create,
     change,
     render,
-    /** The bytes of a picture of these layers. */
+    /** Draws these layers. Returns the bytes of the picture. */
     async draw(canvas: object, layers: readonly object[], body: object = { format: 'png' }): Promise<Buffer> {
       const { compositionId } = await create(canvas);
       const changed = await change(compositionId, { layers });

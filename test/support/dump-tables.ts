@@ -1,9 +1,9 @@
-// The contents of a service's tables, for tests that something was removed from them.
+// The contents of a service's tables, for tests that data was removed from them.
 import type { MailBench } from './mail-bench.ts';
 
 type Tables = Pick<MailBench['service'], 'core'>;
 
-/** Every row of every table, as text: bytes unchanged. */
+/** Every row of every table, as text; binary values are unchanged. */
 export async function dumpTables({ core }: Tables): Promise<(readonly [string, string])[]> {
   const { driver, prefix } = await core.database();
   return Promise.all(

@@ -1,4 +1,4 @@
-// docs/errors.md: every error code with its way out and the operations that answer it. Called by reference-files.ts.
+// docs/errors.md: every error code with its remedy and the operations that return it. Called by reference-files.ts.
 import type { OpenapiDocument } from '../../plugins/reference/document.ts';
 import { codesOf } from '../../plugins/reference/operation-section.ts';
 import { listOperations } from '../../plugins/reference/operations.ts';
@@ -7,7 +7,7 @@ import { wayOutOf } from '../../plugins/reference/way-out.ts';
 
 const cell = (text: string): string => text.replaceAll('|', '\\|').replaceAll('<', '&lt;');
 
-/** From this many on, operations are counted instead of named. */
+/** If a code has this many operations or more, they are counted instead of named. */
 const maxExamples = 6;
 
 /** The file's content. */

@@ -34,7 +34,7 @@ function typeOf(document: OpenapiDocument, given: Schema): string {
   return typeof type === 'string' ? type : (type ?? ['anything']).join(' or ');
 }
 
-/** The fields of the data; of data with several forms, those of all forms. */
+/** The fields of the data. If the data has several forms, the fields of all forms. */
 function fieldsOf(document: OpenapiDocument, data: Schema): string[] {
   const schema = schemaOf(document, data);
   const forms = schema.anyOf?.map((form) => schemaOf(document, form)) ?? [schema];

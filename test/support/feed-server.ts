@@ -1,15 +1,15 @@
-// A server of feeds on 127.0.0.1: each path answers what the test says. Used by the tests of market news.
+// A server of feeds on 127.0.0.1: the test sets the answer of each path. Used by the tests of market news.
 import { createServer, type IncomingHttpHeaders } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** What a path answers. */
+/** A path's answer. */
 export interface FeedAnswer {
   readonly status?: number;
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: string | Uint8Array;
-  /** The answer does not come before this is settled. */
+  /** Delays the answer until this is settled. */
   readonly after?: Promise<unknown>;
-  /** Ends the connection in the middle of the body. */
+  /** Closes the connection in the middle of the body. */
   readonly breaksOff?: true;
 }
 
@@ -20,7 +20,7 @@ export interface AskedFeed {
 
 export interface FeedServer {
   readonly url: string;
-  /** By path; other paths are 404. */
+  /** Answers by path; other paths return 404. */
   readonly answers: Map<string, FeedAnswer>;
   /** The requests so far. */
   readonly asked: AskedFeed[];
@@ -54,7 +54,7 @@ export async function startFeedServer(): Promise<FeedServer> {
   };
 }
 
-/** One item of an RSS feed; what is undefined is left out. */
+/** An item of an RSS feed; undefined fields are left out. */
 export interface RssItem {
   readonly title?: string;
   readonly link?: string;

@@ -1,14 +1,14 @@
-// Fills the tables of a service with thousands of copies of rows that the service itself wrote, each copy with its own
-// key. For tests and benches of the cost of statements on large tables.
+// Fills the tables of a service with thousands of copies of rows that the service wrote, each copy with its own key.
+// For tests and benches of the cost of statements on large tables.
 import type { ColumnType, Migration } from '../../core/contract/migration.ts';
 import type { SqlDialect } from '../../core/contract/ports/storage.ts';
 import type { Database } from '../../core/storage/database.ts';
 
 interface Table {
   readonly columns: Readonly<Record<string, ColumnType>>;
-  /** Columns whose values must be unique to each copy. */
+  /** Columns that need a unique value in each copy. */
   readonly unique: ReadonlySet<string>;
-  /** Columns that a copy leaves empty: their values are unique, except for null. */
+  /** Columns that are null in a copy: their values are unique unless null. */
   readonly empty: ReadonlySet<string>;
 }
 
@@ -27,7 +27,7 @@ function tableOf(migrations: readonly Migration[], name: string): Table {
       else for (const column of change.columns) unique.add(column);
     }
   }
-  // The workspace and the side are those of the copied row; other columns tell the copies apart.
+  // The copy keeps the workspace and the live or sandbox flag of its source row; other columns distinguish the copies.
   for (const shared of ['workspace_id', 'sandbox']) unique.delete(shared);
   return { columns, unique, empty };
 }
@@ -36,18 +36,18 @@ function tableOf(migrations: readonly Migration[], name: string): Table {
 export interface Filling {
   readonly table: string;
   readonly rows: number;
-  /** Expressions over `numbers.n`, the number of the copy, and over `source`. (Default: fresh keys, times a millisecond apart) */
+  /** Expressions over `numbers.n`, the copy's number, and `source`. (Default: new keys, and times that differ by a millisecond) */
   readonly expressions?: Readonly<Record<string, string>>;
   /** The table of the rows to copy. (Default: the table itself) */
   readonly from?: string;
 }
 
 interface Dialect {
-  /** A table of one column `n`, from 1 up. */
+  /** A table with one column `n`, which counts from 1. */
   numbers(rows: number): string;
-  /** A key that sorts in the order of its number. */
+  /** A key that sorts by its number. */
   key(number: string): string;
-  /** A column's name, quoted, since it may be a reserved word. */
+  /** A column's name in quotes, since it may be a reserved word. */
   quote(name: string): string;
 }
 
@@ -63,7 +63,7 @@ const dialects: Record<SqlDialect, Dialect> = {
     key: (number) => `'zz' || lpad((${number})::text, 12, '0')`,
     quote: (name) => `"${name}"`,
   },
-  // MariaDB's sequence tables.
+  // Uses MariaDB's sequence tables.
   mysql: {
     numbers: (rows) => `(select seq as n from seq_1_to_${rows})`,
     key: (number) => `concat('zz', lpad(${number}, 12, '0'))`,
@@ -71,7 +71,7 @@ const dialects: Record<SqlDialect, Dialect> = {
   },
 };
 
-/** The key of a copy, or of the row that it belongs to, by an expression over `numbers.n`. */
+/** The key of a copy, or of the row that the copy belongs to, as an expression over `numbers.n`. */
 export const copyKey = (dialect: SqlDialect, number: string): string => dialects[dialect].key(number);
 
 /** `insert … select` that copies a table's first rows repeatedly. The prefix precedes the name of every table. */

@@ -1,7 +1,7 @@
-// A port of this machine for a program that must be told one.
+// Finds a local port for a program that must be given a port number.
 import { type AddressInfo, createServer } from 'node:net';
 
-/** A port that nothing listens on: another program may take it before yours does. */
+/** A port on which nothing listens. Another program may take it before yours does. */
 export async function freePort(): Promise<number> {
   const server = createServer();
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));

@@ -10,7 +10,7 @@ import { bareStandardPlugins } from './plugins.ts';
 export const openTestService = (database: TestDatabase) =>
   migratedTestService(database, { plugins: bareStandardPlugins });
 
-/** Registers and runs them. Await it at the end of a plugin's test file. */
+/** Registers and runs the tests. Await it at the end of a plugin's test file. */
 export const generatedTests = (pluginId: string, operations: readonly Operation[]): Promise<void> =>
   eachDatabase(`${pluginId} operations`, (test, database) => {
     operationSuite(

@@ -1,11 +1,11 @@
-// A stand-in for the plugin of lead magnets in tests of forms: one lead magnet, whose link leads to a file.
+// A stand-in for the lead magnet plugin in tests of forms: one lead magnet, whose link points to a file.
 import { definePlugin, definePublicRoute } from '../../core/index.ts';
 import type { LeadMagnets } from '../../plugins/pages/forms/lead-magnets.ts';
 import { bareStandardPlugins } from './plugins.ts';
 
 export const magnet = { id: 'lm_01ARZ3NDEKTSV4RRFFQ69G5FAV', title: 'Ten <breads>' };
 
-/** `base`: before the path of the link. */
+/** @param base the part of the link before its path */
 export const pluginsWithGifts = (base: string): typeof bareStandardPlugins => {
   const leadMagnets: LeadMagnets = {
     find: async (_handle, id) => (id === magnet.id ? (magnet as never) : undefined),

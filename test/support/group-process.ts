@@ -1,12 +1,12 @@
-// Runs the test files that its arguments name one after another in this process: most of a short file's time is the
-// start of its process. Started by runner-child.ts, to which it tells each file that it begins.
-// Standard output has each file's report between two lines, which runner-summary.ts reads.
+// Runs the test files that its arguments name one after another in one process: a short file spends most of its time on starting a
+// process. Started by runner-child.ts, which gets a message when each file begins.
+// On standard output, each file's report is between two lines, which runner-summary.ts reads.
 import { pathToFileURL } from 'node:url';
 import { endLine, startLine } from './runner-summary.ts';
 
 const uvu = globalThis as typeof globalThis & { UVU_DEFER?: boolean; UVU_QUEUE?: unknown[][] };
 uvu.UVU_DEFER = true;
-// Imported late: uvu looks at its start whether it shall wait to be called.
+// Imported late: when uvu is loaded, it decides whether to wait for a call of `exec`.
 const { exec } = await import('uvu');
 const [node = '', , ...programs] = process.argv;
 
@@ -19,9 +19,9 @@ for (const [index, program] of programs.entries()) {
   process.argv = [node, program];
   await import(pathToFileURL(program).href);
   await exec();
-  // A suite that is run later throws, and so ends this process: nothing would execute it.
+  // A suite that registers later throws, which ends this process: nothing would run that suite.
   Object.freeze(suites);
   process.stdout.write(endLine(index, performance.now() - started));
 }
-// What failed stands in the report of its file.
+// Failures are in the report of their file.
 process.exitCode = 0;

@@ -1,9 +1,9 @@
-// Pictures of a few kilobytes that cost a decoder minutes or gigabytes, and some that ask for files and hosts. Used by the tests of
-// everything that opens pictures of strangers.
+// Pictures of a few kilobytes that cost a decoder minutes or gigabytes, and pictures that refer to files and hosts. Used by the tests
+// of all code that opens untrusted pictures.
 import { crc32, deflateSync } from 'node:zlib';
 import sharp from 'sharp';
 
-/** An SVG of this side in px. */
+/** An SVG with sides of `side` px. */
 export const svgOf = (inner: string, side = 5_000, more = ''): Buffer =>
   Buffer.from(
     `<svg xmlns="http://www.w3.org/2000/svg" xmlns:xlink="http://www.w3.org/1999/xlink" width="${side}" height="${side}"${more}>${inner}</svg>`,
@@ -14,16 +14,16 @@ const wide = 'x="-1" y="-1" width="3" height="3"';
 const filtered = (steps: string): Buffer =>
   svgOf(`<filter id="f" ${wide}>${steps}</filter><rect ${all} filter="url(#f)"/>`);
 
-/** `count` levels, each of which draws the one before ten times. */
+/** `count` levels, each of which draws the previous level ten times. */
 const levels = (count: number, level: (id: number, inner: string) => string, first: string): string =>
   Array.from({ length: count }, (_, id) => level(id, id === 0 ? first : '')).join('');
 const tenTimes = (use: (at: number) => string): string => Array.from({ length: 10 }, (_, at) => use(at)).join('');
 
-/** Groups in groups, each of which needs a surface of its own. */
+/** Nested groups, each of which needs its own surface. */
 export const nestedGroups = (depth: number, side = 5_000): Buffer =>
   svgOf(`${'<g opacity="0.9">'.repeat(depth)}<rect ${all}/>${'</g>'.repeat(depth)}`, side);
 
-/** A filter that keeps the result of each of its steps, as large as the picture: gigabytes within a second. */
+/** A filter that keeps the result of each step. Each result is as large as the picture: gigabytes within a second. */
 export const keptResults = (steps = 40, side = 5_000): Buffer => {
   const names = Array.from({ length: steps }, (_, index) => `r${index}`);
   const parts = names.map((name) => `<feOffset in="SourceGraphic" dx="1" result="${name}"/>`);
@@ -32,7 +32,7 @@ export const keptResults = (steps = 40, side = 5_000): Buffer => {
   return svgOf(`${filter}<rect ${all} filter="url(#f)"/>`, side);
 };
 
-/** Masks in masks: harmless shapes alone, which a logo may have. */
+/** Nested masks that use only harmless shapes, which a logo may contain. */
 export const nestedMasks = (side = 4_096, count = 5): Buffer =>
   svgOf(
     `${levels(
@@ -44,7 +44,7 @@ export const nestedMasks = (side = 4_096, count = 5): Buffer =>
     side,
   );
 
-/** By what they do. All of them take a decoder longer than a second, or more than two gigabytes. */
+/** Named by their effect. Each takes a decoder longer than a second, or more than two gigabytes. */
 export const expensiveSvgs: Readonly<Record<string, Buffer>> = {
   'a blur of a large picture, a hundred times': filtered('<feGaussianBlur stdDeviation="500"/>'.repeat(100)),
   'noise with many octaves': filtered('<feTurbulence baseFrequency="0.9" numOctaves="200"/>'),
@@ -64,7 +64,7 @@ export const expensiveSvgs: Readonly<Record<string, Buffer>> = {
   ),
 };
 
-/** What leads out of the file. A decoder that follows it would show the target in red. */
+/** References out of the file. A decoder that follows them would draw the target in red. */
 export const leadingOut = (target: string): Readonly<Record<string, Buffer>> => ({
   image: svgOf(`<image xlink:href="${target}" width="20" height="20"/>`, 20),
   use: svgOf(`<use xlink:href="${target}#a"/>`, 20),
@@ -76,7 +76,7 @@ export const leadingOut = (target: string): Readonly<Record<string, Buffer>> => 
   ),
 });
 
-/** Entities that stand for ten others each. */
+/** Entities that each expand to ten others. */
 export const entityBomb = (): Buffer => {
   const entities = Array.from(
     { length: 10 },
@@ -93,12 +93,12 @@ function chunk(type: string, data: Buffer): Buffer {
   return Buffer.concat([length, body, sum]);
 }
 
-/** A PNG of one colour, packed to almost nothing. */
+/** A PNG of one colour, which compresses to almost nothing. */
 export function pngBomb(width: number, height: number): Buffer {
   const head = Buffer.alloc(13);
   head.writeUInt32BE(width, 0);
   head.writeUInt32BE(height, 4);
-  // A bit a pixel, grey.
+  // One bit per pixel, grey.
   head.writeUInt8(1, 8);
   const rows = deflateSync(Buffer.alloc((Math.ceil(width / 8) + 1) * height), { level: 9 });
   return Buffer.concat([
@@ -109,7 +109,7 @@ export function pngBomb(width: number, height: number): Buffer {
   ]);
 }
 
-/** A GIF whose screen and only frame say this size. */
+/** A GIF whose header and only frame declare this size. */
 export function gifBomb(width: number, height: number, frames = 1): Buffer {
   const head = Buffer.from('4749463839610000000080000000000000ffffff', 'hex').subarray(0, 19);
   head.writeUInt16LE(width, 6);
@@ -120,7 +120,7 @@ export function gifBomb(width: number, height: number, frames = 1): Buffer {
   return Buffer.concat([head, ...Array.from({ length: frames }, () => frame), Buffer.from([0x3b])]);
 }
 
-/** A progressive JPEG whose last scan comes again and again: each goes over the whole picture. */
+/** A progressive JPEG that repeats its last scan: each scan covers the whole picture. */
 export async function jpegOfScans(side: number, scans: number): Promise<Buffer> {
   const grey = { create: { width: side, height: side, channels: 3, background: '#808080' } } as const;
   const bytes = await sharp(grey).jpeg({ progressive: true, mozjpeg: true }).toBuffer();

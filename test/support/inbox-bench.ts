@@ -32,14 +32,14 @@ export interface InboxRequest {
   readonly address?: string;
 }
 
-/** A service under test and its inbox. */
+/** A service under test with its inbox. */
 export interface InboxBench extends TestService<StandardIds> {
-  /** A request below /inbox. From this machine, unless its headers or its address name another client. */
+  /** Requests a path below /inbox, from this machine unless the headers or the address name another client. */
   ask(path: string, request?: InboxRequest): Promise<InboxAnswer>;
   publish(key: string, content?: Readonly<Record<string, unknown>>): Promise<void>;
-  /** Sends and delivers; with the sandbox key by default. Returns the send's id. */
+  /** Sends and delivers a template, with the sandbox key by default. Returns the send's id. */
   send(template: string, body: object, key?: string): Promise<string>;
-  /** A send whose mail cannot be made: its draft does not compile. Returns the send's id. */
+  /** Creates a send whose mail cannot be composed: its draft does not compile. Returns the send's id. */
   sendBroken(): Promise<string>;
   /** Captures a mail for a send that need not exist. */
   keep(id: string, mail?: Partial<OutgoingMail>): Promise<void>;
@@ -67,7 +67,7 @@ const anyMail: OutgoingMail = {
 
 const html = '<!doctype html><html><body><p>Hello {{name}}</p><a href="https://example.com/go">Go</a></body></html>';
 
-/** Opens a bench, on fresh tables of the database, or in memory. */
+/** Opens a bench, on fresh tables of the database or in memory. */
 export async function openInboxBench({
   inbox = {},
   database,
@@ -151,7 +151,7 @@ export async function openInboxBench({
   return bench;
 }
 
-/** Every route, with the only message. */
+/** Every route. `id` is the only message. */
 export const routesOf = (id: string): readonly (readonly [string, string, unknown?])[] => [
   ['GET', ''],
   ['GET', `/m/${id}`],
@@ -174,7 +174,7 @@ export const routesOf = (id: string): readonly (readonly [string, string, unknow
 
 const attachments = [{ filename: 'a.txt', content_type: 'text/plain', data_base64: 'YQ==' }];
 
-/** Runs a test with an inbox that holds one message. */
+/** Runs a test with an inbox that contains one message. */
 export async function withInbox(
   options: InboxBenchOptions,
   run: (bench: InboxBench, id: string) => Promise<void>,

@@ -7,7 +7,7 @@ import { closeServer, portOf, serveBelow } from './based-server.ts';
 import { type InboxBench, openInboxBench } from './inbox-bench.ts';
 import { openBrowser, openPage, suiteInBrowser } from './page-browser.ts';
 
-/** Where the service is mounted. */
+/** The path at which the service is mounted. */
 export const base = '/a/b';
 /** Window sizes. */
 export const desktop = { viewport: { width: 1440, height: 900 } };
@@ -29,14 +29,14 @@ export const attachments = [
   { filename: 'Invoice 7.txt', content_type: 'text/plain', data_base64: Buffer.from('Total 7').toString('base64') },
 ];
 
-/** Runs in the page. As text, because the tests are not compiled for a browser. */
+/** Runs a script in the page. A script is a string, because the tests are not compiled for a browser. */
 export const inPage = <T>(page: Page, script: string): Promise<T> => page.evaluate<T>(script);
 
-/** Waits until a script returns true. waitForFunction compiles texts in the page, which the page's policy forbids. */
+/** Waits until a script returns true. waitForFunction compiles strings in the page, which the page's policy forbids. */
 export async function until(page: Page, script: string, frame?: RegExp): Promise<void> {
   for (let tries = 0; tries < 400; tries += 1) {
     const place = frame === undefined ? page.mainFrame() : page.frame({ url: frame });
-    // A frame that is being replaced does not answer.
+    // A frame that is being replaced throws.
     if ((await place?.evaluate<unknown>(script).catch(() => false)) === true) return;
     await page.waitForTimeout(50);
   }
@@ -73,16 +73,16 @@ export const paleTexts = `(() => {
 /** Elements wider than the window. */
 export const overflow = 'document.documentElement.scrollWidth - window.innerWidth';
 
-/** A page with a separate service. */
+/** A page on its own service. */
 export interface Visit {
   readonly bench: InboxBench;
   readonly page: Page;
   readonly origin: string;
   /** The page's errors and failed requests so far. */
   readonly complaints: string[];
-  /** Requests whose address holds `part`, so far. */
+  /** How many requests contained `part` in their address so far. */
   count(part: string): number;
-  /** Ends the server, and starts it again on the same port after `meanwhile`. */
+  /** Stops the server, and starts it again on the same port after `meanwhile`. */
   restart(meanwhile: () => Promise<void>): Promise<void>;
   close(): Promise<void>;
 }
@@ -117,7 +117,7 @@ async function visit(browser: Browser, options: BrowserContextOptions = desktop)
   };
 }
 
-/** One visit, which must end without errors on the page. */
+/** Runs a visit, which must end without errors on the page. */
 export async function visiting(
   browser: Browser,
   options: BrowserContextOptions,
@@ -125,7 +125,7 @@ export async function visiting(
 ) {
   await visitingWhatComplains(browser, options, async (visited) => {
     await work(visited);
-    // A check that is interrupted by the end of the page is no failure of the page.
+    // If the end of the page interrupts a check, the page has not failed.
     assert.equal(
       visited.complaints.filter((complaint) => !complaint.endsWith(' failed')),
       [],
@@ -133,7 +133,7 @@ export async function visiting(
   });
 }
 
-/** One visit during which browser errors are expected: blocked images, messages that are gone. */
+/** Runs a visit during which browser errors are expected: blocked images, deleted messages. */
 export async function visitingWhatComplains(
   browser: Browser,
   options: BrowserContextOptions,
@@ -156,7 +156,7 @@ export const row = (page: Page, text: string): Locator => page.locator('.row', {
 export const tab = (page: Page, name: string): Locator => page.getByRole('tab', { name });
 export const frameOf = (page: Page): FrameLocator => page.frameLocator('iframe.mail');
 
-/** A suite that runs in a browser. Where no browser is installed it checks only that the page is served. */
+/** A suite that runs in a browser. If no browser is installed, it only checks that the page is served. */
 export function browserSuite(name: string, define: (test: Test<{ browser: Browser }>) => void): void {
   const test = suiteInBrowser<{ browser: Browser }>(name, {
     title: 'the page is there to be looked at',

@@ -1,4 +1,4 @@
-// A second process on one SQLite file: `tsx increment-process.ts FILE TIMES` adds 1 that many times, a few at once.
+// A second process on one SQLite file: `tsx increment-process.ts FILE TIMES` adds 1 TIMES times, a few additions at once.
 // Spawned by test/adapters/storage-sqlite.test.ts.
 import { sqliteStorage } from '../../adapters/storage/sqlite.ts';
 

@@ -1,5 +1,5 @@
-// A composed core with the test's own jobs, on a simulated clock. For the tests of core/jobs; everything but the clock
-// and the log is the real part.
+// A composed core with the test's own jobs, on a simulated clock. For the tests of core/jobs. Everything except the clock and the log
+// is the real implementation.
 
 import { z } from 'zod';
 import type { TransactionContext } from '../../core/contract/context.ts';
@@ -30,7 +30,7 @@ import type { TestDatabase } from './databases.ts';
 
 const everywhere = unscoped('the test looks at every workspace');
 
-/** Stands for one process: a core and its runner. */
+/** A simulated process: a core and its runner. */
 export interface JobProcess {
   readonly core: Core;
   readonly runner: JobRunner;
@@ -55,20 +55,20 @@ export interface JobProcessOptions {
   readonly queueLostAfterMs?: number;
 }
 
-/** A database with workspaces, and several such processes on it. */
+/** A database with workspaces, and several simulated processes on it. */
 export interface JobBench {
   readonly clock: SimulatedClock;
   readonly database: Database;
   process(options: JobProcessOptions): JobProcess;
   addWorkspace(id: string): Promise<void>;
-  /** A transaction with effects, as in a job or an operation: one that ended in a deadlock is repeated. (Default side: live) */
+  /** Runs a transaction with effects, as in a job or an operation. A deadlock repeats it. (Default: live) */
   within<T>(
     by: JobProcess,
     workspaceId: string,
     work: (effects: TransactionContext) => Promise<T>,
     sandbox?: boolean,
   ): Promise<T>;
-  /** Writes jobs as an operation would; answers their ids. */
+  /** Writes jobs as an operation would. Returns their ids. */
   enqueue(by: JobProcess, workspaceId: string, requests: readonly JobRequest[]): Promise<string[]>;
   rows(): Promise<JobRow[]>;
   row(id: string): Promise<JobRow>;
@@ -78,7 +78,7 @@ export interface JobBench {
 /** `note` is the whole payload of the test's jobs. */
 export const notePayload = z.object({ note: z.string() });
 
-/** A job of the test: no payload schema to repeat, and short retry delays. */
+/** A job with the payload `note` and short retry delays. */
 export function noteJob(
   kind: string,
   handler: (context: JobContext, note: string) => Promise<void>,
@@ -159,7 +159,7 @@ export async function createJobBench(place: TestDatabase, clock = createSimulate
         effects.committed(false);
         return result;
       } catch (error) {
-        // Nothing was written: operations with `retryOnConflict` and jobs repeat their transaction, too.
+        // A deadlock writes nothing. Operations with `retryOnConflict` and jobs repeat their transaction, too.
         if (!isStorageError(error, 'deadlock')) throw error;
       }
     }
@@ -192,12 +192,12 @@ export async function createJobBench(place: TestDatabase, clock = createSimulate
 export const manyJobs = (kind: string, count: number, more: Partial<JobRequest> = {}): JobRequest[] =>
   Array.from({ length: count }, (_, index) => ({ kind, payload: { note: String(index) }, ...more }));
 
-/** Waits for something to become true, without a time limit: the runner's limit ends a hopeless wait. */
+/** Waits for a condition without a time limit: the test runner's limit ends a hopeless wait. */
 export async function until(isSo: () => boolean | Promise<boolean>): Promise<void> {
   while (!(await isSo())) await new Promise((resolve) => setTimeout(resolve, 2));
 }
 
-/** A promise and the functions that settle it. */
+/** A promise and the function that resolves it. */
 export function gate(): { readonly passed: Promise<void>; open(): void } {
   let open: () => void = () => undefined;
   const passed = new Promise<void>((resolve) => {
@@ -206,7 +206,7 @@ export function gate(): { readonly passed: Promise<void>; open(): void } {
   return { passed, open };
 }
 
-/** Room for this many jobs in a claim, whatever their lane and turn. */
+/** Room for `max` jobs in a claim, whatever their lane and turn. */
 export const roomFor = (max: number): Room => ({
   of: (_, taken) => max - taken,
   held: () => 0,

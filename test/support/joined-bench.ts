@@ -1,5 +1,5 @@
-// A bench of sequences on a real server, with transactions of the program that stay open: races are shown by holding one call's
-// transaction while others go on, in an order that the test chooses.
+// A bench of sequences on a real server, with open transactions of the program. Tests show races by keeping one call's transaction
+// open while other calls run, in an order that the test chooses.
 
 import { setTimeout } from 'node:timers/promises';
 import { createPool } from 'mysql2/promise';
@@ -11,9 +11,9 @@ import { createMysqlDatabase, dropMysqlDatabase, hasMysql, mysqlUrlOf } from './
 import { dropSchema, hasPostgres, newSchema, postgresUrl } from './postgres-server.ts';
 import { openSequenceBench } from './sequence-bench.ts';
 
-/** A transaction of the program. */
+/** A transaction that the program opened. */
 export interface ProgramTransaction {
-  /** What calls join: `{ trx: open.trx }`. */
+  /** The option with which calls join it: `{ trx: open.trx }`. */
   readonly trx: object;
   query(sql: string): Promise<unknown>;
   end(how: 'commit' | 'rollback'): Promise<void>;
@@ -23,9 +23,9 @@ export interface ProgramTransaction {
 export interface JoinedPlace {
   readonly name: 'postgres' | 'mariadb';
   readonly database: TestDatabase;
-  /** Begins a transaction of the program, with the isolation that its server has by default. */
+  /** Begins a transaction of the program, with the server's default isolation. */
   begin(): Promise<ProgramTransaction>;
-  /** Resolves once so many transactions wait for the locks of others. Only where rows alone are locked: on PostgreSQL. */
+  /** Resolves once `count` transactions wait for locks. Only on PostgreSQL, where only rows are locked. */
   readonly waiting?: (count: number) => Promise<void>;
   remove(): Promise<void>;
 }
@@ -38,7 +38,7 @@ function prefixes(): () => string {
   };
 }
 
-/** Asks again and again. After five seconds the test goes on all the same: a lock may have run out on a busy machine. */
+/** Polls until the count is reached. After five seconds the test continues anyway: on a busy machine a lock may have timed out. */
 async function untilCounted(count: number, ask: () => Promise<number>): Promise<void> {
   const end = performance.now() + 5_000;
   while ((await ask()) < count && performance.now() < end) await setTimeout(20);
@@ -115,7 +115,7 @@ async function mariadbPlace(): Promise<JoinedPlace> {
   };
 }
 
-/** The servers that are there. */
+/** The available servers. */
 export async function joinedPlaces(): Promise<JoinedPlace[]> {
   const places: JoinedPlace[] = [];
   if (await hasPostgres()) places.push(postgresPlace());
@@ -123,5 +123,5 @@ export async function joinedPlaces(): Promise<JoinedPlace[]> {
   return places;
 }
 
-/** A bench of sequences on the place. */
+/** Opens a bench of sequences on the server. */
 export const openJoinedBench = (place: JoinedPlace) => openSequenceBench(place.database);

@@ -1,5 +1,5 @@
-// What a client sees of a function on the runtime client: the result of a buffered function, or the stream of a function
-// URL. Used by tests of the Lambda host.
+// The answer that a client gets from a function on the runtime client: the result of a buffered function, or the stream of a
+// function URL. Used by tests of the Lambda host.
 import { bodyText, type HostAnswer } from '../hosts/doors.ts';
 import { seenBy } from '../hosts/lambda-events.ts';
 import type { Invoked } from './lambda-runtime.ts';
@@ -13,7 +13,7 @@ interface Prelude {
   readonly cookies?: readonly string[];
 }
 
-/** A stream of a function URL: its head as JSON, eight zero bytes, its body. */
+/** Reads the stream of a function URL: its head as JSON, eight zero bytes, its body. */
 function seenInStream({ payload, contentType }: Invoked): HostAnswer {
   if (contentType !== preludeType) throw new Error(`A stream of the type ${contentType} is no answer over HTTP.`);
   const end = payload.indexOf(delimiter);
@@ -25,7 +25,7 @@ function seenInStream({ payload, contentType }: Invoked): HostAnswer {
   return { status: statusCode, headers: seen, body };
 }
 
-/** The answer to an HTTP event. */
+/** The client's answer to an HTTP event. */
 export function httpAnswerOf(invoked: Invoked): HostAnswer {
   if (invoked.errorType !== undefined)
     throw new Error(`The function threw ${invoked.errorType}: ${invoked.payload.toString('utf8')}`);

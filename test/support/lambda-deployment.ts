@@ -1,5 +1,5 @@
-// The example function as it would be deployed: bundled, on a database of its own behind pgbouncer in
-// transaction mode where that is installed, with a mail server. Used by tests that start instances of it.
+// The example function as it would be deployed: bundled, with a mail server, on its own database. If pgbouncer is installed, it is in
+// front of the database, in transaction mode. Used by tests that start instances of the function.
 import { randomBytes } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -21,19 +21,19 @@ import { SmtpSink } from './smtp-sink.ts';
 /** A deployed function. */
 export interface Deployment {
   readonly metafile: Metafile;
-  /** The folder with function.cjs and what it starts. */
+  /** The folder with function.cjs and the files that it starts. */
   readonly folder: string;
   readonly sink: SmtpSink;
-  /** Whether pgbouncer stands before the database. */
+  /** Whether pgbouncer is in front of the database. */
   readonly pooled: boolean;
   /** Starts an instance. */
   start(env?: Readonly<Record<string, string>>, nodeArguments?: readonly string[]): Promise<FunctionInstance>;
-  /** Makes a workspace with the template `order-receipt`, and a key for it. Call it once, after the migration. */
+  /** Creates a workspace with the template `order-receipt`, and a key for it. Call it once, after the migration. */
   seed(): Promise<{ readonly workspaceId: string; readonly key: string }>;
   remove(): Promise<void>;
 }
 
-/** A send to an address, through a function URL. */
+/** An event that sends to an address, through a function URL. */
 export const sendTo = (key: string, to: string) =>
   httpEvent({
     method: 'POST',
@@ -42,7 +42,7 @@ export const sendTo = (key: string, to: string) =>
     body: JSON.stringify({ to, variables: { name: 'Ada' } }),
   });
 
-/** Bundles the example and makes its database. */
+/** Bundles the example and creates its database. */
 export async function deployExample(): Promise<Deployment> {
   const folder = mkdtempSync(join(tmpdir(), 'postrider-function-'));
   const metafile = await bundleFunction(join(root, 'examples/lambda/function.ts'), folder);

@@ -1,7 +1,7 @@
 // A function on AWS's own runtime client (aws-lambda-ric 3), against a Runtime API of ours: docs.aws.amazon.com/lambda/
-// latest/dg/runtimes-api.html. `.ci/run` builds the client. Where it is missing, tests are left out, unless
-// POSTRIDER_TEST_SERVICES is `required`: then this throws. POSTRIDER_TEST_LAMBDA_RIC is another folder of the client, or
-// `none` where it could not be built.
+// latest/dg/runtimes-api.html. `.ci/run` builds the client. If the client is missing, tests are left out; if
+// POSTRIDER_TEST_SERVICES is `required`, this throws instead. POSTRIDER_TEST_LAMBDA_RIC is another folder of the client, or `none`
+// if it could not be built.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
@@ -15,7 +15,7 @@ import { mayUse } from './services.ts';
 const client =
   process.env['POSTRIDER_TEST_LAMBDA_RIC'] ?? join(root, 'node_modules/.cache/lambda-ric/node_modules/aws-lambda-ric');
 
-/** Whether the runtime client is installed; says so where it is not. */
+/** Whether the runtime client is installed. Prints a line if it is not. */
 export function hasLambdaRuntime(): boolean {
   const tests = 'the tests on the runtime client of AWS Lambda';
   if (client !== 'none')
@@ -24,29 +24,29 @@ export function hasLambdaRuntime(): boolean {
   return false;
 }
 
-/** What Lambda gets from a function. */
+/** The answer that Lambda gets from a function. */
 export interface Invoked {
   /** The result's text, or the bytes of a stream. */
   readonly payload: Buffer;
   /** Whether the function streamed. */
   readonly streamed: boolean;
   readonly contentType: string;
-  /** The fault that the function threw, by the name of its class. */
+  /** The class name of the error that the function threw. */
   readonly errorType: string | undefined;
-  /** False where a stream was broken off. */
+  /** False if a stream broke off. */
   readonly whole: boolean;
 }
 
 /** An instance of a function: it handles one event at a time. */
 export interface FunctionInstance {
-  /** From its start until it asked for its first event, in milliseconds. @throws the fault of its start */
+  /** Milliseconds from its start until it asked for its first event. @throws the error that its start threw */
   initialised(): Promise<number>;
-  /** Sends an event; resolves with the answer. The instance may still work until it asks for the next event. */
+  /** Sends an event; resolves with the answer. The instance may continue to work until it asks for the next event. */
   invoke(event: unknown, timeoutMs?: number): Promise<Invoked>;
-  /** Resolves when the instance waits for its next event: there Lambda freezes it. */
+  /** Resolves when the instance waits for its next event, where Lambda freezes it. */
   idle(): Promise<void>;
   readonly child: ChildProcess;
-  /** What it wrote to its log. */
+  /** The instance's log. */
   output(): string;
   stop(): Promise<void>;
 }
@@ -65,7 +65,7 @@ class RuntimeApi {
   readonly #invoked = new Map<string, Event>();
   #waiting: ServerResponse | undefined;
   #idle: (() => void)[] = [];
-  /** The fault of the function's start. */
+  /** Called with the error that the function's start threw. */
   onStartFault: (text: string) => void = () => undefined;
 
   constructor() {
@@ -130,14 +130,14 @@ class RuntimeApi {
   }
 }
 
-/** What an instance runs with. */
+/** The settings of an instance. */
 export interface FunctionOptions {
   /** The folder of the handler's module. */
   readonly folder: string;
-  /** `main.handler`: the module without its extension, and the name that it exports. */
+  /** Such as `main.handler`: the module without its extension, and the name of its export. */
   readonly handler: string;
   readonly env?: Readonly<Record<string, string>>;
-  /** Arguments of node itself. */
+  /** Arguments for node itself. */
   readonly nodeArguments?: readonly string[];
 }
 

@@ -1,4 +1,4 @@
-// Writes generated data: one line for each entry, so that a change shows the entries that it changed. Called by what makes *.gen.ts.
+// Writes generated data with one line per entry, so that a diff shows the changed entries. Called by the scripts that make *.gen.ts.
 
 /** The source of an object literal. */
 export const lineByEntry = (data: Readonly<Record<string, unknown>>): string =>

@@ -1,4 +1,4 @@
-// A service with short links for tests: visits over dispatch, with browsers and addresses of the test's choice.
+// A service with short links for tests: visits over dispatch, with browsers and addresses that the test chooses.
 
 import type { PortOptions, ServiceOptions } from '../../core/index.ts';
 import { bodyBytes } from '../../hosts/testing/index.ts';
@@ -23,11 +23,11 @@ export interface Visit {
   readonly address?: string;
   readonly userAgent?: string;
   readonly headers?: Readonly<Record<string, string>>;
-  /** The password of the form. */
+  /** The password typed into the form. */
   readonly password?: string;
 }
 
-/** What a visitor gets. */
+/** The answer to a visit. */
 export interface Visited {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
@@ -35,7 +35,7 @@ export interface Visited {
   readonly text: string;
 }
 
-/** A visitor of a service. */
+/** Makes visits to a service. */
 export const visitor =
   (service: Pick<TestService<never>['service'], 'dispatch'>) =>
   async (url: string, visit: Visit = {}): Promise<Visited> => {

@@ -1,4 +1,4 @@
-// What tests of lists ask for: lists, members and their mails over a bench, and forms as browsers send them.
+// Helpers for tests of lists: lists, members and their mails on a bench, and forms as browsers send them.
 import type { MailBench } from './mail-bench.ts';
 import { urlsOf, visit } from './tracked-mail.ts';
 
@@ -12,7 +12,7 @@ export const form = (fields: Readonly<Record<string, string>> | readonly (readon
 /** The signed time in a form. */
 export const shownAt = (html: string): string => /name="shown_at" value="([^"]+)"/.exec(html)?.[1] ?? '';
 
-/** Calls on the bench of the moment. */
+/** Calls on the current bench. */
 export function listCalls(current: () => MailBench) {
   let calls = 0;
   const call = (path: string, method: string, body: object | undefined, key = current().liveKey) => {
@@ -30,7 +30,7 @@ export function listCalls(current: () => MailBench) {
   const statusesOf = async (id: string) =>
     (await members(id)).map(({ email, status, source }: Record<string, string>) => `${email} ${status} ${source}`);
   const doubleList = () => create({ name: 'Product <news>', optin: 'double', visibility: 'public' });
-  /** The link of the newest mail to an address. */
+  /** The link in the newest mail to an address. */
   const linkTo = async (email: string): Promise<string> => {
     const mails = (await current().received()).filter(
       ({ to }) => to?.[0]?.address?.toLowerCase() === email.toLowerCase(),

@@ -1,5 +1,5 @@
-// Local servers that take mail as five providers document it, and refuse any request of another shape. Used by the tests of the
-// mail adapters.
+// Local servers that accept mail as five providers document it, and refuse any other request. Used by the tests of the mail
+// adapters.
 import { createServer, type IncomingHttpHeaders, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import * as assert from 'uvu/assert';
@@ -13,7 +13,7 @@ import type { MailAdapter, MailAttachment, Mailbox } from '../../plugins/email/p
 import type { MailSuiteSubject, ReceivedMail } from '../../plugins/email/testing/mail-suite.ts';
 import { readBack } from './received-mail.ts';
 
-/** What a server answers. */
+/** A server's answer. */
 export interface ApiAnswer {
   readonly status: number;
   readonly headers?: Readonly<Record<string, string>>;
@@ -26,14 +26,14 @@ interface ApiRequest {
   readonly body: Buffer;
 }
 
-/** One provider: its adapter, what it takes, and what it answers. */
+/** One provider: its adapter, the requests that it accepts, and its answers. */
 export interface MailApi {
   readonly id: string;
-  /** Never to be seen in an error. */
+  /** Must never appear in an error. */
   readonly secret: string;
   readonly writesItself?: MailSuiteSubject['writesItself'];
   connect(url: string): MailAdapter;
-  /** Checks the request strictly, and reads the message. */
+  /** Checks the request strictly, and returns the message. */
   read(request: ApiRequest): Promise<ReceivedMail> | ReceivedMail;
   readonly accepted: ApiAnswer;
 }
@@ -219,10 +219,10 @@ export const sesApi: MailApi = {
 
 export const mailApis: readonly MailApi[] = [sesApi, postmarkApi, sendgridApi, resendApi, mailgunApi];
 
-/** What ends the connection without an answer. */
+/** In a script: closes the connection without an answer. */
 export const breaksOff = 'breaks off';
 
-/** A running server, with its adapter, that answers as `script` says and then accepts. */
+/** Starts a server with its adapter. It gives the answers of `script`, and then accepts every request. */
 export async function startMailApi(api: MailApi, script: (ApiAnswer | typeof breaksOff)[] = []) {
   const accepted = new Map<string, ReceivedMail>();
   const faults: unknown[] = [];

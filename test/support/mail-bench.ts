@@ -1,5 +1,5 @@
-// The standard plugins without the starter templates, a real SMTP server to deliver to, no rate limits, and all log
-// lines. For the behaviour tests of the areas: requests enter through REST and tools, mail leaves on the wire.
+// The standard plugins without the starter templates, a real SMTP server, no rate limits, and all log lines. For the tests of
+// features: requests enter through REST and tools, and mail leaves over SMTP.
 import type { Email } from 'postal-mime';
 import { smtpMail } from '../../adapters/mail/smtp.ts';
 import type { Service } from '../../core/kernel/compose.ts';
@@ -14,7 +14,7 @@ import { SmtpSink } from './smtp-sink.ts';
 
 type StandardIds = (typeof standardPlugins)[number]['id'];
 
-/** The answer of a tool: the REST body, or the envelope of its error. */
+/** A tool's answer: the REST body, or the envelope of its error. */
 export interface ToolAnswer {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
@@ -23,24 +23,24 @@ export interface ToolAnswer {
   readonly body: TestResponse['body'];
 }
 
-/** A service under test and its mail server. */
+/** A service under test with its mail server. */
 export interface MailBench extends TestService<StandardIds> {
   readonly service: Service<StandardIds>;
   readonly sink: SmtpSink;
   /** Every line that the service logged, at every level. */
   readonly logged: string[];
-  /** Creates and publishes a template; `content` overrides an HTML mail with the contract { name }. */
+  /** Creates and publishes a template; `content` overrides an HTML mail with the variables { name }. */
   publish(key: string, content?: Readonly<Record<string, unknown>>): Promise<void>;
-  /** POST /v1/templates/{template}/send, with a new Idempotency-Key unless `headers` set one. */
+  /** POST /v1/templates/{template}/send, with a new Idempotency-Key unless `headers` contain a key. */
   send(template: string, body: unknown, request?: TestRequest): Promise<TestResponse>;
   tool(name: string, args: unknown, key?: string): Promise<ToolAnswer>;
   /** The messages that the mail server accepted, parsed. */
   received(): Promise<Email[]>;
-  /** GET /v1/sends/{id}, with the key of the side that it is on. */
+  /** GET /v1/sends/{id}, with the live or sandbox key, depending on the send. */
   readSend(id: string): Promise<TestResponse['body']>;
 }
 
-/** Limits of plans without rate limits. */
+/** Plan limits without rate limits. */
 export const unhurried = {
   keyRate: Number.POSITIVE_INFINITY,
   keyBurst: Number.POSITIVE_INFINITY,
@@ -48,10 +48,10 @@ export const unhurried = {
 } as const;
 
 const html = '<html><body><p>Hello {{name}}</p></body></html>';
-/** What each language of marketing mail needs. */
+/** The unsubscribe link that marketing mail needs in each language. */
 const leave = '<a href="%unsubscribe_url%">Unsubscribe</a>';
 
-/** Opens a bench on fresh tables of the database. `options` override those of the bench. */
+/** Opens a bench on fresh tables of the database. `options` override the bench's options. */
 export async function openMailBench(
   database: TestDatabase,
   options: Partial<ServiceOptions<StandardIds>> = {},

@@ -1,5 +1,5 @@
-// A mail in a real browser, as a client would show it: light, dark, or recoloured the way Outlook.com does. For tests
-// of how mails look. The network is off: a request by the mail is an error.
+// A mail in a real browser, as a client would show it: light, dark, or recoloured as Outlook.com does. For tests of how mails look.
+// The network is off: if the mail requests anything, the test fails.
 import type { Browser, Page } from 'playwright-core';
 import { openBrowser } from './page-browser.ts';
 
@@ -11,17 +11,17 @@ export interface MailMeasures {
   readonly scrollWidth: number;
   /** How far visible text extends to either side. A card cuts off text that is too wide, without a scroll bar. */
   readonly edges: { readonly left: number; readonly right: number };
-  /** Each visible text with the contrast of its colour to its background. */
+  /** Each visible text with the contrast of its colour to its background, its size and both colours. */
   readonly texts: readonly { text: string; contrast: number; size: number; colour: string; background: string }[];
   /** Links on lines of their own, with their height. */
   readonly targets: readonly { text: string; height: number }[];
-  /** The levels of the headings in their order. */
+  /** The levels of the headings, in order. */
   readonly headings: readonly number[];
   /** Images without alternative text. */
   readonly mute: readonly string[];
 }
 
-/** Runs in the page. Written as text because the tests are not compiled for a browser. */
+/** Runs in the page. A string because the tests are not compiled for a browser. */
 const measure = `(() => {
   const rgb = (value) => {
     const [r, g, b, a = 1] = value.match(/[\\d.]+/g).map(Number);
@@ -80,10 +80,10 @@ const measure = `(() => {
   };
 })()`;
 
-/** Outlook.com's changes to a mail in its dark mode, as far as style sheets can react to them. */
+/** Outlook.com's changes to a mail in dark mode, as far as style sheets can react to them. */
 const repaint = `for (const name of ['data-ogsc', 'data-ogsb']) document.documentElement.setAttribute(name, '');`;
 
-/** A browser for mails, one at a time. Close it at the end. */
+/** A browser that shows one mail at a time. Close it at the end. */
 export class MailBrowser {
   readonly #browser: Browser;
   readonly #page: Page;
@@ -105,7 +105,7 @@ export class MailBrowser {
     return opened;
   }
 
-  /** Shows a mail to `use`. @throws when the mail requests anything */
+  /** Shows a mail to `use`. @throws if the mail requests anything */
   async show<T>(html: string, width: number, look: Look, use: (page: Page) => Promise<T>): Promise<T> {
     const page = this.#page;
     this.#asked = [];

@@ -1,5 +1,5 @@
-// Joins the chunks that an import of the core loads to one file: to find and open a file takes Node.js longer than to
-// compile most chunks. Called by build-package.ts.
+// Joins the chunks that an import of the core loads into one file: Node.js takes longer to find and open a file than to compile
+// most chunks. Called by build-package.ts.
 import { readFile, rm, writeFile } from 'node:fs/promises';
 import { basename, dirname, join, relative, resolve } from 'node:path';
 import { type BuildOptions, build, type Metafile } from 'esbuild';
@@ -9,7 +9,7 @@ type Outputs = Metafile['outputs'];
 /** An import of another output, as esbuild writes it. */
 const importStatement = /^import (?:\{([^}]*)\} from )?"(\.[^"]+)";$/gm;
 
-/** An output and all that it loads at once. */
+/** An output and all outputs that it imports statically, directly or indirectly. */
 function closureOf(outputs: Outputs, first: string): ReadonlySet<string> {
   const found = new Set<string>([first]);
   for (const path of found)
@@ -18,7 +18,7 @@ function closureOf(outputs: Outputs, first: string): ReadonlySet<string> {
   return found;
 }
 
-/** Which file each chunk becomes part of. */
+/** The file that each chunk becomes part of. */
 function placesOf(outputs: Outputs, first: readonly string[], apart: readonly string[]): ReadonlyMap<string, string> {
   const kept = new Set(apart.flatMap((entry) => [...closureOf(outputs, entry)]));
   const places = new Map<string, string>();
@@ -32,12 +32,12 @@ function placesOf(outputs: Outputs, first: readonly string[], apart: readonly st
   return places;
 }
 
-/** The name of a chunk's export in the file that the chunk is part of. */
+/** The name under which the joined file exports a chunk's export. */
 const joinedName = (chunk: string, name: string) => `_${basename(chunk, '.js')}_${name}`;
 
 /**
- * Of the outputs of a bundle, joins the chunks that each of `first` loads to one file, in this order. What one of `apart`
- * loads stays as it is: those entries do not load the rest.
+ * Joins the chunks that each entry in `first` loads into one file per entry, in this order. Chunks that an entry in `apart` loads
+ * stay separate, because those entries do not load the rest.
  */
 export async function mergeChunks(
   outputs: Outputs,
@@ -47,7 +47,7 @@ export async function mergeChunks(
   const places = placesOf(outputs, first, apart);
   const used = new Map<string, Set<string>>();
 
-  /** The source of an output, whose imports name the files that chunks become part of. Its lines stay where they are. */
+  /** The source of an output, with imports of the joined files instead of chunks. Its line numbers stay the same. */
   async function withPlaces(path: string, own?: string): Promise<string> {
     const source = await readFile(join(folder, path), 'utf8');
     return source.replaceAll(importStatement, (statement: string, names: string | undefined, target: string) => {
@@ -72,7 +72,7 @@ export async function mergeChunks(
       contents: (await withPlaces(path)) as string | Uint8Array,
     })),
   );
-  // The last file first: it uses names of the ones before it, and each exports only what others use.
+  // The last file comes first: it uses names of earlier files, and each file exports only the names that others use.
   for (const file of [...new Set(places.values())].reverse()) {
     const chunks = [...places].flatMap(([chunk, place]) => (place === file ? [chunk] : []));
     const sources = new Map<string, string>();
@@ -95,7 +95,7 @@ export async function mergeChunks(
           setup({ onLoad, onResolve }) {
             onResolve({ filter: /./ }, ({ path, resolveDir }) => {
               const target = resolve(resolveDir, path);
-              // The folder says `sideEffects: false`, which holds for entries.
+              // The folder's package.json has `sideEffects: false`, which is true only of entries.
               return sources.has(target) ? { path: target, sideEffects: true } : { path, external: true };
             });
             onLoad({ filter: /./ }, ({ path }) => ({ contents: sources.get(path) ?? '', loader: 'js' }));

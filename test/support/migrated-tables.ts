@@ -1,10 +1,10 @@
-// Test services on tables that are migrated already. Migrating takes longer than most tests, so a service that closes
-// leaves its emptied tables to the next service with the same migrations. Used by the benches in this folder.
+// Test services on tables that are already migrated. A migration takes longer than most tests, so a service that closes leaves its
+// emptied tables to the next service with the same migrations. Used by the benches in this folder.
 import type { Plugin } from '../../core/contract/plugin.ts';
 import { createTestService, type TestService, type TestServiceOptions } from '../../hosts/testing/test-service.ts';
 import type { TestDatabase } from './databases.ts';
 
-/** Prefixes of empty tables that no service uses, by the migrations that made them. */
+/** Prefixes of empty tables that no service uses, keyed by the migrations that created them. */
 const free = new WeakMap<TestDatabase, Map<string, string[]>>();
 
 function freePrefixes(database: TestDatabase, plugins: readonly Plugin[]): string[] {
@@ -17,8 +17,8 @@ function freePrefixes(database: TestDatabase, plugins: readonly Plugin[]): strin
 }
 
 /**
- * Opens a service on empty tables of the database, whose webhooks and other requests reach real servers. Closing it empties them: a test reads them before. With the caller's
- * storage or prefix the tables are the caller's, and nothing is emptied.
+ * Opens a service on empty tables of the database. Its webhooks and other requests reach real servers. Closing it empties the tables,
+ * so a test must read them first. If the caller gives a storage or prefix, the tables are the caller's and are not emptied.
  */
 export async function migratedTestService<const Ids extends string>(
   database: TestDatabase,

@@ -1,4 +1,4 @@
-// Every attribute of every MJML component, from MJML's own definitions, with values of its type and a body around it. For the
+// Every attribute of every MJML component, from MJML's own definitions, with values of its type and a body that uses it. For the
 // tests of placeholders in attributes.
 import { createRequire } from 'node:module';
 
@@ -12,7 +12,7 @@ const require = createRequire(import.meta.url);
 const fromMjml = createRequire(require.resolve('mjml'));
 const { components } = fromMjml('mjml-preset-core') as { components: Readonly<Record<string, Definition>> };
 
-/** Attributes that MJML takes at every component, beside those that it declares. */
+/** Attributes that MJML accepts at every component, in addition to the declared attributes. */
 const everywhere: Readonly<Record<string, string>> = { 'css-class': 'string', 'mj-class': 'string' };
 
 export interface MjmlAttribute {
@@ -20,11 +20,11 @@ export interface MjmlAttribute {
   readonly attribute: string;
   readonly type: string;
   readonly values: readonly string[];
-  /** The body in which the attribute has this value. */
+  /** A body in which the attribute has this value. */
   body(value: string): string;
 }
 
-/** Values of a type, among them those on which MJML decides something. */
+/** Values of a type, including the values on which MJML's behaviour depends. */
 function valuesOf(attribute: string, type: string): readonly string[] {
   const [, kind = type, list = ''] = /^(\w+)(?:\(([^)]*)\))?/.exec(type) ?? [];
   if (kind === 'enum') return list.split(',').filter((one) => one !== '');
@@ -46,7 +46,7 @@ function valuesOf(attribute: string, type: string): readonly string[] {
   if (/(?:url|href|src|icon)$/.test(attribute)) return ['https://x.example/a?b=1', '/a b.png'];
   if (attribute === 'name') return ['facebook', 'Own', 'İ'];
   if (attribute === 'target') return ['_self'];
-  // Of several classes at once MJML suffixes each for Outlook.
+  // If there are several classes, MJML adds a suffix to each for Outlook.
   if (attribute === 'css-class') return ['value', 'İ'];
   return ['value', 'İ ß 日本 👩‍👩‍👧', 'a b'];
 }
@@ -55,7 +55,7 @@ const wrap = (name: string, attributes: string, content: string): string =>
   `<${name} ${attributes}>${content}</${name}>`;
 const inColumn = (content: string): string => `<mj-section><mj-column>${content}</mj-column></mj-section>`;
 
-/** What the element holds, so that each of its attributes has something to act on. */
+/** The content of the element, so that each of its attributes has an effect. */
 const contents: Readonly<Record<string, string>> = {
   'mj-section': '<mj-column><mj-image src="i.png" /></mj-column><mj-column><mj-text>x</mj-text></mj-column>',
   'mj-column': '<mj-image src="i.png" /><mj-text>x</mj-text>',
@@ -79,7 +79,7 @@ const contents: Readonly<Record<string, string>> = {
   'mj-font': '',
 };
 
-/** Parents of an element in a body, from the outside. */
+/** An element's parents within a body, outermost first. */
 const parents: Readonly<Record<string, readonly string[]>> = {
   'mj-section': [],
   'mj-wrapper': [],
@@ -123,7 +123,7 @@ function bodyOf(element: string, attribute: string, value: string): string {
   return `<mjml><mj-head>${known}</mj-head><mj-body>${placed}</mj-body></mjml>`;
 }
 
-/** All of them. */
+/** All attributes. */
 export const mjmlAttributes: readonly MjmlAttribute[] = Object.values(components).flatMap(
   ({ componentName, allowedAttributes = {} }) =>
     ['mj-head', 'mj-attributes', 'mj-html-attributes', 'mj-include'].includes(componentName)

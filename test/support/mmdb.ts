@@ -25,7 +25,7 @@ function encode(value: Value): Buffer {
 
 type Node = [Node | number | undefined, Node | number | undefined];
 
-/** A file that knows these networks, such as `81.2.69.0/24`. */
+/** A file with these networks, such as `81.2.69.0/24`, and their values. */
 export function mmdbFile(networks: Readonly<Record<string, Value>>): Buffer {
   const root: Node = [undefined, undefined];
   const data: Buffer[] = [];

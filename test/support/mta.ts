@@ -1,6 +1,6 @@
-// A real mail server between the service and the sink: OpenSMTPD as Debian ships it, with a configuration of its own, which
-// relays everything. It needs root and runs once on a machine. Where it cannot run, tests are left out, unless
-// POSTRIDER_TEST_SERVICES is `required`: then this throws.
+// A real mail server between the service and the sink: Debian's OpenSMTPD, with its own configuration, relaying everything. It needs
+// root, and only one can run on a machine. If it cannot run, tests are left out; if POSTRIDER_TEST_SERVICES is `required`, this
+// throws instead.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { chmodSync, existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
@@ -49,7 +49,7 @@ async function start(relayPort: number): Promise<Mta> {
     config,
     `listen on 127.0.0.1 port ${port} hostname mta.example\naction "out" relay host smtp://127.0.0.1:${relayPort}\nmatch from any for any action "out"\n`,
   );
-  // It refuses a configuration that others may write.
+  // OpenSMTPD refuses a configuration that other users may write.
   chmodSync(config, 0o644);
   const child = spawn(program, ['-d', '-f', config], { stdio: ['ignore', 'ignore', 'pipe'] });
   let said = '';
@@ -71,6 +71,6 @@ async function start(relayPort: number): Promise<Mta> {
   return { host: '127.0.0.1', port, stop };
 }
 
-/** Starts it before a sink that it relays to; undefined where it cannot run, which is printed. */
+/** Starts the server in front of a sink that it relays to. If it cannot run, prints that and returns undefined. */
 export const startMta = (relayPort: number): Promise<Mta | undefined> =>
   lookFor('the tests with OpenSMTPD', () => start(relayPort));

@@ -1,12 +1,12 @@
-// The MariaDB or MySQL that tests use: POSTRIDER_TEST_MYSQL, or the local one. Each caller works in a separate
-// database. Without the server, tests are left out, unless POSTRIDER_TEST_SERVICES is `required`: then this throws.
+// The MariaDB or MySQL that tests use: POSTRIDER_TEST_MYSQL, or the local server. Each caller works in a separate database. If the
+// server is missing, tests are left out; if POSTRIDER_TEST_SERVICES is `required`, this throws instead.
 import { randomBytes } from 'node:crypto';
 import { createConnection, type RowDataPacket } from 'mysql2/promise';
 import { lookFor } from './services.ts';
 
 export const mysqlUrl = process.env.POSTRIDER_TEST_MYSQL ?? 'mysql://root@127.0.0.1:3306';
 
-/** Whether the tests can run; prints a line once when they cannot. */
+/** Whether the tests can run. Prints a line once if they cannot. */
 export async function hasMysql(): Promise<boolean> {
   const found = await lookFor('the tests on MariaDB', async () => {
     const connection = await createConnection({ uri: mysqlUrl, connectTimeout: 3000 });
@@ -34,7 +34,7 @@ export function mysqlUrlOf(database: string): string {
   return url.href;
 }
 
-/** An empty database that no other test uses. Its character set is an unusual one, so that tables must name theirs. */
+/** An empty database that no other test uses. Its character set is unusual, so that tables must name their own. */
 export async function createMysqlDatabase(characterSet: 'utf8mb4' | 'latin1' = 'latin1'): Promise<string> {
   const name = `suite_${randomBytes(8).toString('hex')}`;
   await asMysqlOutsider(`create database ${name} character set ${characterSet}`);

@@ -6,10 +6,10 @@ import { type Area, listAreas, type OperationView } from '../../plugins/referenc
 const code = (text: string): string => `\`${text}\``;
 const errorLink = (name: string): string => `[${code(name)}](errors.md#${name})`;
 
-/** Codes that arise in the pipeline of every call, and not in the operation itself. */
+/** Codes that the operation itself returns, without the codes that every call may return. */
 const ofItsOwn = ({ spec }: OperationView): readonly string[] => spec['x-errors'] ?? [];
 
-/** `alone` are the ids of the operations whose calls join no transaction. */
+/** `alone` contains the ids of operations whose calls cannot join a transaction. */
 function row(operation: OperationView, alone: ReadonlySet<string>): string {
   const { id, method, path, spec } = operation;
   const scopes = spec['x-scopes'] ?? [];
@@ -35,7 +35,7 @@ ${operations.map((operation) => row(operation, alone)).join('\n')}
 `;
 }
 
-/** The codes that every operation can answer. */
+/** The codes that every operation can return. */
 function commonCodes(document: OpenapiDocument, operations: readonly OperationView[]): string[] {
   const [first, ...others] = operations.filter(({ spec }) => spec['x-call'] !== undefined);
   if (first === undefined) return [];

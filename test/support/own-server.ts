@@ -1,6 +1,5 @@
-// A separate Postgres or MariaDB server for a test, which may stop and start it: the programs of this machine, an empty
-// folder, a free port. Where it cannot run, tests are left out, unless POSTRIDER_TEST_SERVICES is `required`: then this
-// throws.
+// A separate Postgres or MariaDB server that a test may stop and start: installed programs, an empty folder, a free port. If the
+// server cannot run, tests are left out; if POSTRIDER_TEST_SERVICES is `required`, this throws instead.
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { appendFileSync, chownSync, existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
@@ -14,9 +13,9 @@ import { lookFor } from './services.ts';
 
 /** A running server. */
 export interface OwnServer {
-  /** The URL of its database `postgres`, or `postrider`. */
+  /** The URL of its database: `postgres` on Postgres, `postrider` on MariaDB. */
   readonly url: string;
-  /** Stops it as a crash would: no connection is closed in order. Resolves when no process of it is left. */
+  /** Stops it as a crash would, without closing connections properly. Resolves when its process has ended. */
   kill(): Promise<void>;
   /** Starts it on the same folder and port. Resolves when it answers. */
   start(): Promise<void>;
@@ -32,14 +31,14 @@ interface Account {
 /** How to run a server. */
 export interface Recipe {
   readonly name: string;
-  /** The user that runs the server when the test runs as root, since neither server starts as root. */
+  /** The user that runs the server if the test runs as root, since neither server starts as root. */
   readonly user: string;
   readonly killSignal: NodeJS.Signals;
-  /** Initialises the folder as a database. */
+  /** Creates the server's data in the folder. */
   install(folder: string, account: Account): void;
   command(folder: string, port: number): readonly [program: string, words: readonly string[]];
   url(port: number): string;
-  /** @throws when it does not answer */
+  /** Connects to the server. @throws if it does not answer */
   ask(url: string): Promise<void>;
 }
 
@@ -63,7 +62,7 @@ const recipes = {
   postgres: {
     name: 'postgres',
     user: 'postgres',
-    // Immediate: every backend ends at once, and the next start recovers.
+    // SIGQUIT is an immediate shutdown: every backend ends at once, and the next start recovers.
     killSignal: 'SIGQUIT',
     install(folder, account) {
       const words = ['-D', join(folder, 'data'), '-U', 'postgres', '-A', 'trust', '-N', '-E', 'UTF8'];
@@ -162,19 +161,19 @@ async function create(recipe: Recipe): Promise<OwnServer> {
   return { url, kill, start, remove };
 }
 
-/** A fresh server that answers; undefined where it cannot run, which is printed. */
+/** Starts a fresh server. If it cannot run, prints that and returns undefined. */
 export function ownServer(name: keyof typeof recipes): Promise<OwnServer | undefined> {
   return runServer(recipes[name]);
 }
 
-/** How a pgbouncer pools. */
+/** The pooling of a pgbouncer. */
 export interface Pooling {
   readonly mode: 'session' | 'transaction';
-  /** Connections to Postgres at most. */
+  /** The maximum of connections to Postgres. */
   readonly size: number;
 }
 
-/** A pgbouncer before the Postgres at `target`, as Debian ships it; undefined where it cannot run, which is printed. */
+/** Starts Debian's pgbouncer in front of the Postgres at `target`. If it cannot run, prints that and returns undefined. */
 export function ownPooler(target: string, { mode, size }: Pooling): Promise<OwnServer | undefined> {
   const { hostname, port, username, pathname } = new URL(target);
   return runServer({

@@ -12,19 +12,19 @@ const places = [
   '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
 ];
 
-/** The browser's program, or undefined where none is installed. */
+/** The browser's program, or undefined if none is installed. */
 const chromiumPath = places.find((path) => path !== undefined && existsSync(path));
 
 const quiet = ['--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run', '--disable-background-networking'];
 
-/** Starts it. Close it at the end. */
+/** Starts the browser. Close it at the end. */
 export const openBrowser = (): Promise<Browser> =>
   chromium.launch({
     ...(chromiumPath === undefined ? {} : { executablePath: chromiumPath }),
     args: [...quiet, '--disable-component-update', '--disable-sync'],
   });
 
-/** A page, and all of its complaints: console errors, exceptions, failed requests. */
+/** A page with its complaints: console errors, exceptions, failed requests. */
 export interface WatchedPage {
   readonly page: Page;
   readonly complaints: string[];
@@ -47,8 +47,8 @@ export async function openPage(browser: Browser, options: BrowserContextOptions 
 }
 
 /**
- * A suite that runs in a browser. Where no browser is installed it prints that, registers no tests and runs
- * `otherwise`, which needs no browser; where services are required it fails.
+ * A suite that runs in a browser. If no browser is installed, it prints that, registers no tests and runs `otherwise`, which needs no
+ * browser. If services are required, it fails instead.
  */
 export function suiteInBrowser<Context>(
   name: string,

@@ -1,4 +1,4 @@
-// What tests of the forms of pages ask for: published pages with a form, and forms as visitors send them.
+// Helpers for tests of forms on pages: published pages with a form, and forms as visitors send them.
 import { form, listCalls, shownAt } from './list-bench.ts';
 import type { MailBench } from './mail-bench.ts';
 import { visit } from './tracked-mail.ts';
@@ -8,14 +8,14 @@ type Fields = Readonly<Record<string, string>>;
 export const email = { name: 'email', type: 'email', label: 'Email', required: true } as const;
 export const name = { name: 'name', type: 'text', label: 'Name' } as const;
 
-/** Calls on the bench of the moment. */
+/** Calls on the current bench. */
 export function formCalls(current: () => MailBench) {
   const lists = listCalls(current);
   let visitors = 0;
   const pagePath = (slug: string): string => `/p/${current().workspaceId}/p/${slug}`;
   const pathOf = (slug: string, formId: string): string => `${pagePath(slug)}/forms/${formId}`;
 
-  /** A page that is built and not published. */
+  /** Creates a page that is built but not published. */
   async function builtPage(slug: string): Promise<string> {
     const { brand, pages } = current().service.as(current().workspaceId);
     if ((await brand.list({})).data.length === 0) await brand.create({ name: 'Acme' });
@@ -24,7 +24,7 @@ export function formCalls(current: () => MailBench) {
     return id;
   }
 
-  /** A published page with a form. Answers its id. */
+  /** Publishes a page with a form. Returns its id. */
   async function pageWith(slug: string, given: object): Promise<string> {
     const { pages } = current().service.as(current().workspaceId);
     const id = await builtPage(slug);
@@ -36,7 +36,7 @@ export function formCalls(current: () => MailBench) {
     return id;
   }
 
-  /** Posts the fields as they are, each time from another address. */
+  /** Posts the fields unchanged, each time from another address. */
   const post = (slug: string, fields: Fields, formId = 'signup') => {
     visitors += 1;
     const address = `203.0.${Math.floor(visitors / 200)}.${visitors % 200}`;
@@ -50,7 +50,7 @@ export function formCalls(current: () => MailBench) {
     return post(slug, { ...fields, shown_at: at }, formId);
   }
 
-  /** Presses the button behind the newest mail to an address. */
+  /** Presses the button that the newest mail to an address links to. */
   const confirm = async (address: string) => lists.post(await lists.linkTo(address));
 
   const recipients = async (): Promise<(string | undefined)[]> =>

@@ -1,6 +1,6 @@
 // A section of every kind, for the tests of public pages.
 
-/** The pictures are assets of the workspace. */
+/** `imageAssetId` is an asset of the workspace, used for every picture. */
 export const everySection = (imageAssetId: string) => [
   {
     kind: 'hero',

@@ -1,4 +1,4 @@
-// A service with a brand, and the calls of pages that its tests make.
+// A service with a brand, and the page calls that its tests make.
 import * as assert from 'uvu/assert';
 import type { WorkspaceHandle } from '../../core/index.ts';
 import type { TestService } from '../../hosts/testing/test-service.ts';
@@ -17,7 +17,7 @@ export const publicUrl = 'https://app.bakery.example/hub';
 
 export type PagesBench = TestService<(typeof bareStandardPlugins)[number]['id']>;
 
-/** Opens it on empty tables, with other plugins or another store of assets where a test says so. */
+/** Opens the bench on empty tables, with other plugins or another asset store if a test passes them. */
 export async function openPagesBench(
   database: TestDatabase,
   options: { readonly plugins?: typeof bareStandardPlugins; readonly assets?: AssetStore } = {},
@@ -32,7 +32,7 @@ export async function openPagesBench(
   return bench;
 }
 
-/** Calls on the bench of the moment. */
+/** Calls on the current bench. */
 export function pageCalls(current: () => PagesBench) {
   let calls = 0;
   const call = (path: string, method: string, body?: object, key = current().liveKey, headers: object = {}) => {

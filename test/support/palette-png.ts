@@ -1,11 +1,10 @@
-// A PNG with at most 256 colours, for pictures of flat pages in the documentation: a third of the size of a browser's
-// PNG.
+// Writes a PNG with at most 256 colours, for screenshots in the documentation: a third of the size of a browser's PNG.
 import { crc32, deflateSync } from 'node:zlib';
 
-/** Backgrounds and text colours of a page keep their exact values. */
+/** The most frequent colours keep their exact values: backgrounds and text. */
 const exact = 40;
 
-/** The other colours are edges of letters. Similar ones share one entry: their last bits are dropped. */
+/** The other colours are edges of letters. Similar colours share one entry: their last bits are dropped. */
 const coarse = 0xf8f8f8;
 
 function chunk(type: string, data: Buffer): Buffer {
@@ -40,7 +39,7 @@ function choosePalette(colours: ReadonlyMap<number, number>): {
   return { palette, placeOf: new Map(byCount.map((colour) => [colour, nearest(colour)])) };
 }
 
-/** @param pixels RGBA, row by row, without transparency */
+/** Encodes the pixels. @param pixels RGBA, row by row, without transparency */
 export function encodePalettePng(width: number, height: number, pixels: Uint8Array): Buffer {
   const colourAt = (at: number) => ((pixels[at] ?? 0) << 16) | ((pixels[at + 1] ?? 0) << 8) | (pixels[at + 2] ?? 0);
   const colours = new Map<number, number>();

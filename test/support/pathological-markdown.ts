@@ -1,6 +1,7 @@
-// Texts that are hard to read as Markdown, of any length: what parsers have taken long for, or made much of. Called by tests and benches.
+// Texts of any length that are hard to parse as Markdown: parsers took long for them, or produced much output. Called by tests and
+// benches.
 
-/** Texts of at most `length` characters, by what they are. */
+/** Texts of at most `length` characters, by description. */
 export function pathologicalTexts(length: number): ReadonlyMap<string, string> {
   const of = (piece: string, of = length): string => piece.repeat(Math.ceil(of / piece.length)).slice(0, of);
   const both = (open: string, close: string, middle = 'a'): string =>

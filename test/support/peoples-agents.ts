@@ -1,7 +1,7 @@
-// User agents of browsers, web views and mail programs that people used in 2025 and 2026, written out for the judges of clicks and
-// opens. Data only.
+// User agents of browsers, web views and mail programs that people used in 2025 and 2026, for the tests of how clicks and opens are
+// attributed to people or programs. Data only.
 
-/** None of them is a program's. */
+/** User agents of people. No automated program sends any of them. */
 export const peoplesAgents: readonly string[] = [
   'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/142.0.0.0 Safari/537.36',
   'Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/131.0.0.0 Safari/537.36',

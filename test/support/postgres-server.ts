@@ -1,12 +1,12 @@
-// The Postgres that tests use: POSTRIDER_TEST_POSTGRES, or the local one. Each caller works in a separate schema.
-// Without the server, tests are left out, unless POSTRIDER_TEST_SERVICES is `required`: then this throws.
+// The Postgres that tests use: POSTRIDER_TEST_POSTGRES, or the local server. Each caller works in a separate schema. If the server is
+// missing, tests are left out; if POSTRIDER_TEST_SERVICES is `required`, this throws instead.
 import { randomBytes } from 'node:crypto';
 import pg from 'pg';
 import { lookFor } from './services.ts';
 
 export const postgresUrl = process.env.POSTRIDER_TEST_POSTGRES ?? 'postgres://postgres@127.0.0.1:5432/postgres';
 
-/** Whether the tests can run; prints a line once when they cannot. */
+/** Whether the tests can run. Prints a line once if they cannot. */
 export async function hasPostgres(): Promise<boolean> {
   const found = await lookFor('the tests on PostgreSQL', async () => {
     const client = new pg.Client({ connectionString: postgresUrl, connectionTimeoutMillis: 3000 });
@@ -28,12 +28,12 @@ export async function asOutsider(text: string, values: unknown[] = []): Promise<
   }
 }
 
-/** A name that no other test uses. The adapter, or `create schema`, makes the schema itself. */
+/** A schema name that no other test uses. The adapter, or `create schema`, creates the schema itself. */
 export function newSchema(): string {
   return `suite_${randomBytes(8).toString('hex')}`;
 }
 
-/** Takes a lock a table and index: where other tests hold most of the server's, it waits for them. */
+/** Drops a schema, which takes a lock for each table and index. If other tests use up the server's lock table, it waits for them. */
 export async function dropSchema(schema: string): Promise<void> {
   for (let left = 50; ; left -= 1) {
     try {

@@ -1,5 +1,5 @@
-// Requests of mail providers as their documentation describes them, signed with keys made here. `messageId` is the Message-ID
-// that a message was sent with. For the tests of provider reports.
+// Requests of mail providers as their documentation describes them, signed with keys that this file creates. `messageId` is the
+// Message-ID with which the message was sent. For the tests of provider reports.
 import { createHmac, generateKeyPairSync, randomBytes, sign } from 'node:crypto';
 import { mailboxReports } from '../../adapters/mail/mailbox.ts';
 import { mailgunReports } from '../../adapters/mail/mailgun.ts';
@@ -11,19 +11,19 @@ import type { Outgoing } from '../../core/index.ts';
 import type { MailReports } from '../../plugins/email/port/index.ts';
 import { createCertificate } from '../core/outgoing-certificate.ts';
 
-/** A request as it arrives. */
+/** An incoming request. */
 export interface SignedReport {
   readonly headers: Readonly<Record<string, string>>;
   readonly body: Buffer;
 }
 
-/** What providers report in these tests. */
+/** The kinds of reports in these tests. */
 export type ReportedKind = 'delivered' | 'delayed' | 'soft' | 'hard' | 'complained' | 'opened' | 'clicked';
 
 /** A provider with its keys. */
 export interface TestProvider {
   readonly adapter: MailReports;
-  /** The payload of one report; undefined for what this provider does not report. `number` tells two reports apart. */
+  /** The payload of one report; undefined if this provider does not report the kind. `number` makes reports different. */
   report(kind: ReportedKind, messageId: string, number?: number): unknown;
   /** The request for a payload, signed at this time. */
   sign(payload: unknown, now: number): SignedReport;
@@ -121,7 +121,7 @@ export function resend(): TestProvider {
     sign(payload, now) {
       const body = json(payload);
       const time = String(Math.floor(now / 1_000));
-      // The same for every try of one webhook.
+      // Each retry of one webhook has the same id.
       const id = `msg_${createHmac('sha256', 'id').update(body).digest('hex').slice(0, 27)}`;
       const signature = createHmac('sha256', key).update(`${id}.${time}.`).update(body).digest('base64');
       return { headers: { 'svix-id': id, 'svix-timestamp': time, 'svix-signature': `v1,AAAA v1,${signature}` }, body };
@@ -164,7 +164,7 @@ export function mailgun(): TestProvider {
   };
 }
 
-/** SES, and what SNS was asked for: certificates and confirmations. */
+/** SES, with the requests made to SNS: certificates and confirmations. */
 export function ses(): TestProvider & {
   readonly asked: string[];
   readonly topic: string;
@@ -220,7 +220,7 @@ export function ses(): TestProvider & {
     asked,
     topic,
     outgoing,
-    // The signature is checked for real; only the network ends here.
+    // The signature check is real; only the network is replaced.
     adapter: { id: 'ses', read: (request) => adapter.read({ ...request, outgoing }) },
     report: (kind, messageId, number = 0) => ({
       Type: 'Notification',
@@ -284,7 +284,7 @@ export function mailbox(): TestProvider {
   };
 }
 
-/** All of them. */
+/** All providers. */
 export const testProviders = (): readonly TestProvider[] => [
   ses(),
   postmark(),

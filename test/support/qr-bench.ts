@@ -1,4 +1,4 @@
-// QR designs with their designer page, and some to look at. For the tests of the page.
+// QR designs with their designer page, and example designs. For the tests of the page.
 import { bodyBytes } from '../../hosts/testing/body-bytes.ts';
 import { createTestService, type ParsedJson, type TestService } from '../../hosts/testing/test-service.ts';
 import { assetsPlugin } from '../../plugins/assets/index.ts';
@@ -8,14 +8,14 @@ import { unhurried } from './mail-bench.ts';
 
 /** A service under test with a designer. */
 export interface QrBench extends TestService<'links' | 'assets' | 'qr'> {
-  /** A request below /qr-designer; from this machine, unless its headers or its address name another client. */
+  /** Requests a path below /qr-designer, from this machine unless the headers or the address name another client. */
   ask(
     path: string,
     request?: { body?: object; headers?: Readonly<Record<string, string>>; address?: string },
   ): Promise<{ status: number; headers: Readonly<Record<string, string>>; text: string; json: ParsedJson }>;
 }
 
-/** Opens a bench. `designer` is the option of the plugin. */
+/** Opens a bench. `designer` is the plugin's option. */
 export async function openQrBench(
   designer: QrOptions['designer'] | 'none' = {},
   environment: 'development' | 'production' = 'development',

@@ -1,4 +1,4 @@
-// Styles, payloads and a second reader of codes: for the tests of QR pictures.
+// Styles, payloads and an independent reader of QR codes, for the tests of QR pictures.
 import { execFile } from 'node:child_process';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -26,13 +26,13 @@ const colours: readonly Partial<Style>[] = [
   { gradient: { from: '#7a1f5c', to: '#24476b', angle: 45 } },
 ];
 
-/** A point of the grid: a style in a frame. */
+/** A point of the grid: a style with a frame. */
 export interface GridPoint {
   readonly style: Style;
   readonly frame: Frame;
 }
 
-/** Every combination of dots, corners and error correction, with frames, colours and margins in turn. */
+/** Every combination of dots, corners and error correction, with frames, colours and margins in rotation. */
 export function styleGrid(): GridPoint[] {
   const points: GridPoint[] = [];
   for (const dot of dots)
@@ -52,7 +52,7 @@ export function styleGrid(): GridPoint[] {
   return points;
 }
 
-/** Some of the points such that each pair of dots, corners and error correction is among them. */
+/** A subset of the points that contains each pair of dots, corners and error correction. */
 export function pairs(points: readonly GridPoint[]): GridPoint[] {
   const seen = new Set<string>();
   return points.filter(({ style: { dots: a, corners: b, errorCorrection: c } }, index) => {
@@ -64,7 +64,7 @@ export function pairs(points: readonly GridPoint[]): GridPoint[] {
   });
 }
 
-/** The payloads that differ in kind and in length. */
+/** Payloads of different kinds and lengths. */
 export const payloads: Readonly<Record<string, string>> = {
   link: 'https://go.shop.example/aB3xZ9q?s=qr',
   wifi: 'WIFI:T:WPA;S:Café \\; Bar;P:p\\:a\\\\ss\\,w\\"ord;H:true;;',
@@ -74,7 +74,7 @@ export const payloads: Readonly<Record<string, string>> = {
   long: 'Lorem ipsum '.repeat(100),
 };
 
-/** Whether zbar is installed. Says so once where it is not; fails where services are required. */
+/** Whether zbar is installed. If not, prints a line once, or throws if services are required. */
 export async function hasZbar(): Promise<boolean> {
   const found = await run('zbarimg', ['--version']).then(
     () => true,
@@ -83,7 +83,7 @@ export async function hasZbar(): Promise<boolean> {
   return mayUse('reading QR codes with zbar', found, 'zbarimg is not installed; the package zbar-tools has it');
 }
 
-/** What zbar reads in each picture; undefined where it finds nothing. */
+/** The text that zbar reads in each picture; undefined if it finds no code. */
 export async function readWithZbar(pictures: readonly Uint8Array[], ending: string): Promise<(string | undefined)[]> {
   const folder = await mkdtemp(join(tmpdir(), 'postrider-qr-'));
   try {

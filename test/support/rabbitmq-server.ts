@@ -1,5 +1,5 @@
-// The RabbitMQ that tests use: POSTRIDER_TEST_RABBITMQ, or the local one; each test has its own queues. Without RabbitMQ, tests
-// are left out, unless POSTRIDER_TEST_SERVICES is `required`.
+// The RabbitMQ that tests use: POSTRIDER_TEST_RABBITMQ, or the local server; each test has its own queues. If RabbitMQ is missing,
+// tests are left out; if POSTRIDER_TEST_SERVICES is `required`, this throws instead.
 import { randomBytes } from 'node:crypto';
 import { connect } from 'amqplib';
 import { lanes } from '../../core/contract/jobs.ts';
@@ -7,7 +7,7 @@ import { lookFor } from './services.ts';
 
 export const rabbitmqUrl = process.env['POSTRIDER_TEST_RABBITMQ'] ?? 'amqp://guest:guest@127.0.0.1:5672';
 
-/** Whether the tests can run; prints a line once when they cannot. */
+/** Whether the tests can run. Prints a line once if they cannot. */
 export async function hasRabbitmq(): Promise<boolean> {
   const found = await lookFor('the tests on RabbitMQ', async () => {
     const connection = await connect(rabbitmqUrl, { timeout: 3_000 });

@@ -1,17 +1,17 @@
-// Random sequences that publish: acyclic graphs of all kinds that need no other service, with events that may move them. The same
-// seed makes the same graph.
+// Random sequences that can be published: acyclic graphs of all kinds that need no other service, with events that may move their
+// runs. The same seed makes the same graph.
 import type { DefinitionInput } from '../../plugins/sequences/definition/schema.ts';
 
 type Node = DefinitionInput['nodes'][number];
 type Edge = DefinitionInput['edges'][number];
 
-/** What a random graph may name. */
+/** The names that a random graph may use. */
 export interface RandomNames {
   readonly templateKey: string;
   readonly listId: string;
 }
 
-/** Numbers from 0 below 1, after mulberry32. */
+/** Random numbers from 0 below 1, by mulberry32. */
 export function randomOf(seed: number): () => number {
   let state = seed >>> 0;
   return () => {
@@ -22,7 +22,7 @@ export function randomOf(seed: number): () => number {
   };
 }
 
-/** Types of events that waits and goals of random graphs hear. */
+/** Event types that waits and goals of random graphs wait for. */
 export const randomTypes = ['order_paid', 'page_seen', 'call_made'] as const;
 
 const durations = ['PT30M', 'PT5H', 'P1D', 'P2DT1H', 'P1W', 'P1M', 'PT0S'];
@@ -109,7 +109,7 @@ export function randomSequence(
     edges.push({ ...slot, to: node.id });
     open = [...open.filter((one) => one !== slot), ...slots.map((when) => ({ from: node.id, when }))];
   }
-  // Some ways meet again, always further down: no cycle.
+  // Some paths join again, always at a later node, so that there is no cycle.
   for (const slot of open) {
     const later = nodes.slice(nodes.findIndex(({ id }) => id === slot.from) + 1);
     if (later.length > 0 && random() < 0.4) edges.push({ ...slot, to: pick(later).id });

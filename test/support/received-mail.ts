@@ -1,4 +1,4 @@
-// Parses a raw message with a MIME parser that isn't the composer's. Used by the tests of mail adapters.
+// Parses a raw message with a MIME parser that shares no code with the composer. Used by the tests of mail adapters.
 
 import type { Address, Email } from 'postal-mime';
 import PostalMime from 'postal-mime';

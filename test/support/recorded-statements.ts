@@ -1,8 +1,8 @@
-// A storage that records every distinct statement that ran on it, with the parameters of its first run. For the test
-// that has the databases explain them all.
+// A storage that records every distinct statement that ran on it, with the parameters of its first run. For the test in which the
+// databases explain all statements.
 import type { SqlConnection, SqlStatement, StorageAdapter, StorageDriver } from '../../core/contract/ports/storage.ts';
 
-/** Statements by their text, as they first ran. */
+/** Statements by their text, as first run. */
 export type RecordedStatements = Map<string, SqlStatement>;
 
 function recordingDriver(driver: StorageDriver, statements: RecordedStatements): StorageDriver {
@@ -52,7 +52,7 @@ function recordingDriver(driver: StorageDriver, statements: RecordedStatements):
   };
 }
 
-/** The storage with a record of its statements; everything reaches the real storage. */
+/** Wraps a storage so that its statements are recorded; every call still reaches the real storage. */
 export function recordStatements(storage: StorageAdapter): {
   readonly storage: StorageAdapter;
   readonly statements: RecordedStatements;

@@ -1,6 +1,6 @@
-// The Redis that tests use: POSTRIDER_TEST_REDIS, or the local one; each test has its own key prefix. Tests that stop
-// or kill a server start a separate one. Without Redis, tests are left out, unless POSTRIDER_TEST_SERVICES is
-// `required`.
+// The Redis that tests use: POSTRIDER_TEST_REDIS, or the local server; each test has its own key prefix. Tests that stop or kill a
+// server start a separate server. If Redis is missing, tests are left out; if POSTRIDER_TEST_SERVICES is `required`, this throws
+// instead.
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
@@ -14,7 +14,7 @@ import { lookFor } from './services.ts';
 
 export const redisUrl = process.env.POSTRIDER_TEST_REDIS ?? 'redis://127.0.0.1:6379';
 
-/** A client that fails at once when there is no server, or when the server is still loading. */
+/** A client that fails at once if the server is missing or still loading. */
 export function outsider(url = redisUrl): Redis {
   const client = new Redis(url, {
     lazyConnect: true,
@@ -26,7 +26,7 @@ export function outsider(url = redisUrl): Redis {
   return client;
 }
 
-/** Whether the tests can run; prints a line once when they cannot. */
+/** Whether the tests can run. Prints a line once if they cannot. */
 export async function hasRedis(): Promise<boolean> {
   const found = await lookFor('the tests on Redis', async () => {
     const client = outsider();
@@ -57,13 +57,13 @@ export async function forgetRedisKeys(prefix: string): Promise<void> {
 export interface OwnRedis {
   readonly port: number;
   readonly url: string;
-  /** The server stops answering, with its connections open. */
+  /** Makes the server stop answering, without closing its connections. */
   halt(): void;
   resume(): void;
   kill(): Promise<void>;
   /** Starts it again on the same port, with the data that SAVE stored. */
   restart(...settings: readonly string[]): Promise<void>;
-  /** Ends it for good. */
+  /** Ends the server permanently. */
   remove(): Promise<void>;
 }
 

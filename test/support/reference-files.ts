@@ -1,5 +1,5 @@
 // The generated files of the reference: recorded examples, the page's style and script, the generated documents. Called
-// by write-reference.ts, which writes them, and by the test that they are up to date.
+// by write-reference.ts, which writes them, and by the test that checks that they are up to date.
 import { join } from 'node:path';
 import { build } from 'esbuild';
 import type { Operation } from '../../core/contract/operation.ts';

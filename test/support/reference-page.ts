@@ -1,5 +1,5 @@
-// The content of the reference page for each operation, read from its HTML as a reader would: the forms of its example
-// and the answer. Called by the tests of the page.
+// Reads the content of the reference page for each operation from its HTML, as a reader would: the forms of its example and the
+// answer. Called by the tests of the page.
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { type DefaultTreeAdapterMap, parse } from 'parse5';

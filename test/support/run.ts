@@ -1,18 +1,18 @@
 // The test runner: `tsx test/support/run.ts FILE-OR-FOLDER...`. Called by the npm scripts `test`, `test:all` and `guards`.
-// Runs each *.test.ts in its own process, POSTRIDER_TEST_JOBS at once (Default: 2), each for at most
+// Runs each *.test.ts in its own process, POSTRIDER_TEST_JOBS processes at once (Default: 2), each for at most
 // POSTRIDER_TEST_TIME_LIMIT seconds (Default: 240; a leading comment `// time-limit: 300` raises it for one file). Files
 // with a raised limit run first.
-// A file that fails while others run beside it runs again by itself at the end, POSTRIDER_TEST_RETRIES times (Default: 0):
-// one that passes then is counted as passed and named in a line `FLAKY`, with what it printed when it failed.
-// With `--compiled` they are compiled first, all at once: for many files, which would each compile what they import.
-// Short files of one folder share a process, POSTRIDER_TEST_GROUP of them (Default: 8 with `--compiled`, else 1), but for
-// those with a raised limit or a leading comment `// own-process: why`. One that does not pass there runs by itself, and
-// that alone counts.
-// With `--quick` files with a leading comment `// full-run: why` do not run, tests use no service even where there is one, and
-// all cores but one work. With `--changed`, which wins, those files run that a change reaches (runner-changes.ts), of every kind.
-// POSTRIDER_TEST_PASSED names a file that several runs share: what passed there completely is counted and not run again.
-// Before its end it names the ten files that took longest, and in one line what was left out. Its last line is
-// always `N passed, N failed`, and it never passes a file that executed no test, unless that file names what it misses.
+// If a file fails while others run beside it, it runs again by itself at the end, POSTRIDER_TEST_RETRIES times (Default: 0). If it
+// passes then, it is counted as passed and named in a line `FLAKY`, after the output of its failure.
+// With `--compiled` all files are compiled first, together: faster for many files, which would otherwise each compile their imports.
+// Short files of one folder share a process, POSTRIDER_TEST_GROUP files at most (Default: 8 with `--compiled`, else 1). Files with
+// a raised limit or a leading comment `// own-process: why` never share one. If a file does not pass in a shared process, it runs
+// again by itself, and only that run counts.
+// With `--quick` files with a leading comment `// full-run: why` do not run, tests use no service even if it is available, and
+// all cores but one are used. With `--changed`, which overrides it, only files that a change reaches run (runner-changes.ts).
+// POSTRIDER_TEST_PASSED names a file that several runs share: a file that passed completely is counted and does not run again.
+// At the end it names the ten slowest files, and on one line the tests that were left out. Its last line is always
+// `N passed, N failed`. A file that executed no test never passes, unless it names the service that it misses.
 import { availableParallelism } from 'node:os';
 import { compiledTests } from './compiled.ts';
 import { runTests } from './runner.ts';

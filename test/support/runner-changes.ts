@@ -1,7 +1,7 @@
-// The test files that a change reaches. Called by the runner for `npm test -- --changed`. When unsure it names more.
-// Changed is what differs from the newest commit that this branch shares with origin/main or main, and what Git does not
-// know yet. A file reaches what it names in a string: what it imports, starts or reads, by a path from its own folder or from the
-// root; by a folder it reaches all below it. Documents reach what they name, too.
+// Finds the test files that a change reaches. Called by the runner for `npm test -- --changed`. If unsure, it names more files.
+// The change is the difference from the newest commit that this branch shares with origin/main or main, and the files that are
+// unknown to Git. A file reaches the paths in its strings: the files that it imports, starts or reads, by a path from its own folder or
+// from the root. A folder's path reaches all files below it. Documents reach the files that they name, too.
 import { execFileSync } from 'node:child_process';
 import { readFileSync, statSync } from 'node:fs';
 import { join, posix } from 'node:path';
@@ -10,20 +10,20 @@ import { projectSelfNames, type SelfNames } from '../guards/imports.ts';
 /** Files that every test depends on. */
 const ofAll = new Set(['package.json', 'package-lock.json', 'tsconfig.json', 'test/support/group-process.ts']);
 
-/** The package's own sources, which read nothing else; what they say of tests and documents is for people. */
+/** The package's own sources. They read no other files; tests and documents that they name are information for people. */
 const isPackage = /^(?:core|plugins|adapters|hosts)(?:\/|$)/;
 
 /**
- * The list of all plugins. A bench composes them all for the sake of one: what changes in one reaches through this list only
- * tests that compose them by themselves.
+ * The list of all plugins. A bench composes them all although it tests one plugin: through this list, a change in a plugin reaches
+ * only tests that import the list themselves.
  */
 const allPlugins = 'plugins/index.ts';
 const isBench = (file: string): boolean => file.startsWith('test/') && !file.endsWith('.test.ts');
 
-/** What is read for the names in it. */
+/** Files that are searched for names. */
 const isRead = (file: string): boolean => /\.(ts|tsx|mts|js|mjs|md)$/.test(file) && !file.endsWith('.gen.ts');
 
-/** The test files under `root` that the present change reaches, by their paths from there. */
+/** The test files under `root` that the current change reaches, by their paths from `root`. */
 export async function reachedFiles(root: string): Promise<ReadonlySet<string>> {
   const changed = changedFiles(root);
   const tracked = gitPaths(root, ['ls-files', '--cached', '--others', '--exclude-standard']);
@@ -32,15 +32,13 @@ export async function reachedFiles(root: string): Promise<ReadonlySet<string>> {
   return testFilesReached(changed, existing, sources, projectSelfNames());
 }
 
-/** The changed files, those that are gone included. */
+/** The changed files, including deleted files. */
 export function changedFiles(root: string): string[] {
   const known = gitPaths(root, ['diff', '--name-only', baseOf(root)]);
   return [...new Set([...known, ...gitPaths(root, ['ls-files', '--others', '--exclude-standard'])])];
 }
 
-/**
- * The test files that `changed` reaches. `files` are all there are, `sources` the texts of those that may name others.
- */
+/** The test files that `changed` reaches. `files` contains all files, `sources` the texts of the files that may name others. */
 export function testFilesReached(
   changed: readonly string[],
   files: readonly string[],
@@ -57,7 +55,7 @@ export function testFilesReached(
       else by.push(file);
     }
   const reached = new Set(changed);
-  // A set's iteration has what is added to it on the way.
+  // Iterating a set includes the items that are added meanwhile.
   for (const file of reached) {
     const isPassedOn = file !== allPlugins || changed.includes(file);
     for (const name of [file, ...foldersOf(file)])
@@ -76,23 +74,23 @@ function namesIn(file: string, source: string, paths: ReadonlySet<string>, selfN
   const isTest = file.startsWith('test/');
   const add = (path: string): void => {
     const name = posix.normalize(path).replace(/\/$/, '');
-    // The folder that it lies in names nothing: it is where paths start.
+    // The file's own folder is not a name: relative paths start there.
     if (!paths.has(name) || name === file || here.startsWith(name)) return;
     if (isPackage.test(name) || !isPackage.test(file)) names.add(name);
   };
   for (const [path] of code.matchAll(/[\w@.-]+(?:\/[\w@.-]+)*\/[\w@.-]*\w/g)) add(path);
   if (file.endsWith('.md')) return names;
   for (const [, text = ''] of code.matchAll(/['"`]([\w@./-]+\$?)/g)) {
-    // What a template begins with is a folder.
+    // For a template string, use the folder in its fixed beginning.
     const path = text.endsWith('$') ? posix.dirname(`${text}.`) : text;
     add(selfNames(path) ?? posix.join(here, path));
-    // A word alone is a folder of the root where tests say it.
+    // In a test, a single word may be a folder of the root.
     if (isTest || path.includes('.')) add(path);
   }
   return names;
 }
 
-/** What is gone at run time. */
+/** Imports and exports that do not exist at run time. */
 const typesOnly = /^(?:im|ex)port type [^;]*?;$/gm;
 const comments = /^ *(?:\/\/|\/?\*).*$/gm;
 
@@ -107,7 +105,7 @@ function baseOf(root: string): string {
     try {
       return execFileSync('git', ['merge-base', 'HEAD', branch], { cwd: root, encoding: 'utf8', stdio: 'pipe' }).trim();
     } catch {
-      // There is no such branch here.
+      // The branch does not exist here.
     }
   }
   return 'HEAD';

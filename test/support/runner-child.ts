@@ -1,5 +1,5 @@
-// Runs test files as a process group of their own: one file, or several in one process. Called by runner.ts.
-// Never leaves a process of that group behind: not on overrun, not when the file ends, not when the runner is stopped.
+// Runs test files in their own process group: one file, or several in one process. Called by runner.ts.
+// Never leaves a process of that group behind: not after a timeout, not when the file ends, not when the runner is stopped.
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -10,19 +10,19 @@ const sourceMaps = '--enable-source-maps';
 const groupSource = fileURLToPath(new URL('group-process.ts', import.meta.url));
 const running = new Set<number>();
 
-/** The program of a group, as runner.ts has it compiled beside the test files. */
+/** The program of a group, which runner.ts compiles beside the test files. */
 export const groupProgram = 'test/support/group-process.ts';
 
-/** Milliseconds that a process outside the group may hold the pipes open once the test file's process has ended. */
+/** Milliseconds that a process outside the group may keep the pipes open after the test file's process has ended. */
 const graceMs = 2000;
 
 /** Where and how a test file is run. */
 export interface RunPlace {
   /** The working directory. */
   readonly root: string;
-  /** The folder that has the test files as JavaScript; without one they run from the sources. */
+  /** The folder with the test files as JavaScript. (Default: they run from the sources) */
   readonly compiled?: string | undefined;
-  /** Variables of the environment beside the runner's own. */
+  /** Environment variables in addition to the runner's own. */
   readonly environment?: Readonly<Record<string, string>>;
 }
 
@@ -76,7 +76,7 @@ function runProgram(
       overran = limitSeconds;
       killGroup(pid);
     }, limitSeconds * 1000);
-    // A group tells that it goes on to its next file.
+    // A group sends a message when it continues with its next file.
     child.on('message', () => limit.refresh());
 
     child.once('exit', (code, signal) => {

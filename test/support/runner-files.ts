@@ -1,16 +1,16 @@
-// Finds the test files that the runner's arguments mean, what each says of itself in its leading comments (its time limit,
-// whether it runs by itself, whether only the full run has it), and which files share a process. Called by runner.ts.
+// Finds the test files that the runner's arguments name, the settings in their leading comments (time limit, own process, full run
+// only), and the files that share a process. Called by runner.ts.
 // Never skips silently: an argument that matches no test becomes a complaint.
 import { readdirSync, statSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 
-/** The files to run, and a sentence for each argument that means no test. */
+/** The files to run, and a sentence for each argument that matches no test. */
 export interface Selection {
   files: string[];
   complaints: string[];
 }
 
-/** Resolves files and folders to `*.test.ts` files, each once, in a stable order; paths stay relative to `root`. */
+/** Resolves files and folders to `*.test.ts` files, each once, in a stable order. Paths stay relative to `root`. */
 export function selectTestFiles(names: readonly string[], root: string): Selection {
   if (names.length === 0) return { files: [], complaints: ['Name at least one test file or folder.'] };
   const files = new Set<string>();
@@ -48,8 +48,8 @@ function testFilesIn(folder: string): string[] {
 }
 
 /**
- * The seconds a file may take: its leading comment `// time-limit: 300` raises the default, and never lowers it.
- * Throws when such a comment holds no whole number.
+ * The maximum duration of a file in seconds. Its leading comment `// time-limit: 300` raises the default, and never lowers it.
+ * Throws if such a comment contains no whole number.
  */
 export function timeLimitOf(source: string, defaultSeconds: number): number {
   const comment = leadingComment(source, 'time-limit');
@@ -65,14 +65,14 @@ export function wantsOwnProcess(source: string): boolean {
 }
 
 /**
- * Why a file takes part in the full run only. `slow`: the quick run has no time for it. `long`: the full run has none either, but with
- * POSTRIDER_TEST_LONG=1.
+ * Why a file runs only in the full run. `slow`: the quick run has no time for it. `long`: the full run has no time for it either,
+ * except with POSTRIDER_TEST_LONG=1.
  */
 const fullRunReasons = ['browser', 'fuzz', 'kill', 'long', 'packaging', 'slow'] as const;
 
 export type FullRunReason = (typeof fullRunReasons)[number];
 
-/** The word of its leading comment `// full-run: slow`; undefined where the quick run has the file, too. Throws on another word. */
+/** The reason in its leading comment `// full-run: slow`; undefined if the quick run includes the file. Throws on an unknown reason. */
 export function fullRunOf(source: string): FullRunReason | undefined {
   const comment = leadingComment(source, 'full-run');
   if (comment === undefined) return undefined;
@@ -90,18 +90,17 @@ function leadingComment(source: string, name: string): string | undefined {
   return undefined;
 }
 
-/** What the runner must know of a file to order it. */
+/** The properties of a file that decide its order. */
 export interface FileNeeds {
-  /** Seconds. */
+  /** Its time limit in seconds. */
   limit: number;
-  /** The file runs in a process of its own. */
+  /** Whether the file runs in its own process. */
   alone: boolean;
 }
 
 /**
- * The processes to run, each with its files. Those with a raised time limit come first, the highest limit before the
- * others, so that none of the long ones is left alone at the end. The others keep their order, up to `size` of one folder
- * in a process.
+ * The processes to run, each with its files. Files with a raised time limit come first, the highest limit first, so that no slow file
+ * runs alone at the end. The others keep their order. A process runs up to `size` of them, all from one folder.
  */
 export function inProcesses(files: readonly string[], needsOf: (file: string) => FileNeeds, size: number): string[][] {
   const needs = new Map(files.map((file) => [file, needsOf(file)]));

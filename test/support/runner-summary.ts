@@ -1,5 +1,5 @@
-// Evaluates the output of one test file, names the slowest files and what was left out. Called by runner.ts once a child process has ended.
-// Never trusts an exit code alone: uvu exits with 0 when a suite's `.run()` was forgotten.
+// Evaluates the output of one test file, and names the slowest files and the tests that were left out. Called by runner.ts once a
+// child process has ended. Never trusts an exit code alone: uvu exits with 0 if a suite's `.run()` was forgotten.
 
 /** The result of a child process. */
 export interface ChildOutcome {
@@ -10,16 +10,16 @@ export interface ChildOutcome {
   /** Its exit code, or null when a signal ended it. */
   code: number | null;
   signal: NodeJS.Signals | null;
-  /** The limit in seconds that it overran, or null when it ended by itself. */
+  /** The time limit in seconds that it exceeded, or null if it ended by itself. */
   overran: number | null;
 }
 
-/** The counts of one file, and the reason of its failure. */
+/** The counts of one file, and why it failed. */
 export interface Verdict {
   passed: number;
   failed: number;
   skipped: number;
-  /** One sentence, or null when the file passed. */
+  /** One sentence, or null if the file passed. */
   complaint: string | null;
   /** The file's lines that start with `# left out:`. */
   notes: string[];
@@ -31,8 +31,8 @@ const groupReport = /^# file (\d+) of the group begins\n([\s\S]*?)^# file \1 of 
 const note = /^# left out:.*$/gm;
 
 /**
- * Sums the summaries that uvu printed and decides whether the file passed. One that executed no test passes only where it
- * names what it misses; services.ts lets none say so where services are required.
+ * Adds up the summaries that uvu printed and decides whether the file passed. A file that executed no test passes only if it names
+ * the service that it misses; services.ts throws instead if services are required.
  */
 export function judge(outcome: ChildOutcome): Verdict {
   const counts = { total: 0, passed: 0, skipped: 0 };
@@ -72,10 +72,10 @@ function complaintAbout(
   return null;
 }
 
-/** What a group's process prints before the report of its file number `index`. */
+/** The line that a group's process prints before the report of file number `index`. */
 export const startLine = (index: number): string => `\n# file ${index} of the group begins\n`;
 
-/** What it prints after that report. */
+/** The line that it prints after that report. */
 export const endLine = (index: number, ms: number): string =>
   `\n# file ${index} of the group ended after ${ms.toFixed(0)} ms\n`;
 
@@ -86,8 +86,8 @@ export interface PassedInGroup {
 }
 
 /**
- * Those of a group's files that passed, by their place in the group. None when the process did not end by itself and
- * with 0: something that one of the files left behind may have ended it at another.
+ * The files of a group that passed, by their index in the group. Empty unless the process ended by itself with code 0: a file that
+ * passed may have left something behind that ended the process during another file.
  */
 export function passedInGroup(outcome: ChildOutcome): Map<number, PassedInGroup> {
   const passed = new Map<number, PassedInGroup>();
@@ -99,17 +99,14 @@ export function passedInGroup(outcome: ChildOutcome): Map<number, PassedInGroup>
   return passed;
 }
 
-/** Why files of a group run again by themselves. */
+/** Why the files of a group run again by themselves. */
 export function whyAgain({ code, signal, overran }: ChildOutcome): string {
   if (overran !== null) return `ran past the time limit of ${overran} s, with one of them or after the last`;
   if (signal !== null) return `was ended by ${signal}`;
   return code === 0 ? 'showed a failure in each' : `exited with code ${code}`;
 }
 
-/**
- * The ten files that took longest, the longest first, one on each line; empty for a single file, whose line shows its
- * time already.
- */
+/** The ten slowest files, slowest first, one on each line; empty for a single file, whose own line already shows its time. */
 export function slowest(secondsOf: ReadonlyMap<string, number>): string[] {
   if (secondsOf.size < 2) return [];
   const total = [...secondsOf.values()].reduce((sum, seconds) => sum + seconds, 0);
@@ -121,8 +118,8 @@ export function slowest(secondsOf: ReadonlyMap<string, number>): string[] {
 }
 
 /**
- * What was left out, in one line: the notes of files, and how many files only the full run has, by their reasons. Undefined
- * where nothing was.
+ * One line with everything that was left out: the notes of files, and the number of files that only the full run includes, by reason.
+ * Undefined if nothing was left out.
  */
 export function leftOutLine(
   notes: ReadonlySet<string>,

@@ -1,5 +1,5 @@
-// A run of test files, from their names to the closing line. Called by run.ts, and by the test of the runner.
-// Never passes a file on its exit code alone, and never leaves one out without a word.
+// A run of test files, from their names to the last line. Called by run.ts, and by the test of the runner.
+// Never passes a file because of its exit code alone, and never leaves a file out silently.
 import { appendFileSync, existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { longTests } from './long-tests.ts';
@@ -16,26 +16,26 @@ import { judge, leftOutLine, passedInGroup, slowest, type Verdict, whyAgain } fr
 
 /** A run, as run.ts describes it. */
 export interface RunSettings {
-  /** The working directory, which all names start from. */
+  /** The working directory, to which all names are relative. */
   readonly root: string;
   readonly names: readonly string[];
   readonly jobs: number;
   readonly retries: number;
-  /** Seconds that a file may take. */
+  /** The time limit of a file in seconds. */
   readonly limit: number;
   readonly groupSize: number;
-  /** Leaves out files of the full run, and all services. */
+  /** Leaves out files of the full run, and turns all services off. */
   readonly isQuick: boolean;
-  /** A file with the names of files that passed completely, and how many tests each has. */
+  /** A file with the names of files that passed completely, and the number of tests in each. */
   readonly passedBefore?: string | undefined;
-  /** Those that are to run, of the files named; without it all. */
+  /** The files that may run, out of the named files. (Default: all) */
   readonly reached?: () => Promise<ReadonlySet<string>>;
-  /** Gives the folder that has these files as JavaScript. Without it they run from their sources. */
+  /** Returns the folder with these files as JavaScript. (Default: they run from their sources) */
   readonly compile?: (files: readonly string[]) => Promise<string>;
   readonly say: (text: string) => void;
 }
 
-/** Runs the files, and says whether all is well. */
+/** Runs the files. Returns whether everything passed. */
 export async function runTests(settings: RunSettings): Promise<boolean> {
   const { root, say } = settings;
   const { files: named, complaints } = selectTestFiles(settings.names, root);
@@ -51,7 +51,7 @@ export async function runTests(settings: RunSettings): Promise<boolean> {
   for (const [file, source] of sources) {
     const why = fullRunOf(source);
     const isLeftOut = (settings.isQuick && why !== undefined) || (why === 'long' && !longTests);
-    // A file that is asked for by its own name runs.
+    // A `long` file runs if it is named itself.
     if (isLeftOut && !(why === 'long' && settings.names.includes(file))) onlyInFullRun.push(why);
     else if (before.has(file)) totals.passed += before.get(file) ?? 0;
     else if (reached === undefined || reached.has(file)) files.push(file);
@@ -66,7 +66,7 @@ export async function runTests(settings: RunSettings): Promise<boolean> {
   const secondsOf = new Map<string, number>();
 
   const limitOf = (file: string): number => timeLimitOf(sources.get(file) ?? '', settings.limit);
-  /** A limit that cannot be read fails its file, when it runs. */
+  /** If a file's time limit cannot be read, the file fails when it runs. */
   const needsOf = (file: string): FileNeeds => {
     try {
       const limit = limitOf(file);
@@ -114,7 +114,7 @@ export async function runTests(settings: RunSettings): Promise<boolean> {
     report(file, verdict, output, (performance.now() - started) / 1000, !mayRunAgain);
   };
 
-  /** Reports those that passed, and gives the others, which run by themselves. */
+  /** Reports the files that passed, and returns the others, which run again by themselves. */
   const runTogether = async (group: readonly string[]): Promise<string[]> => {
     const outcome = await runTestGroup(group, place, settings.limit);
     const passed = passedInGroup(outcome);
@@ -157,7 +157,7 @@ export async function runTests(settings: RunSettings): Promise<boolean> {
   return totals.failed === 0;
 }
 
-/** A file that cannot be compiled runs from its source, which shows the cause. */
+/** If the files cannot be compiled, they run from their sources, which shows the cause. */
 async function compile({ compile: write, say }: RunSettings, files: readonly string[]): Promise<string | undefined> {
   if (files.length === 0) return undefined;
   try {

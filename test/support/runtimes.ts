@@ -1,12 +1,12 @@
-// The Nodes that Postrider supports, as .ci/run installs them from npm, beside the one that runs the tests. For
+// The Node versions that Postrider supports, which .ci/run installs from npm in addition to the version that runs the tests. For
 // test/package. Never downloads anything.
 import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 
-/** A Node of one major version. */
+/** Node of one major version. */
 export interface Runtime {
   readonly major: number;
-  /** Its program. */
+  /** The path of its program. */
   readonly node: string;
 }
 
@@ -18,7 +18,7 @@ const programOf = (major: number): string =>
     ? process.execPath
     : join(resolve('.'), 'node_modules/.cache/runtimes', String(major), 'node_modules/node/bin/node');
 
-/** Those that are installed. One line names the others. @throws where POSTRIDER_TEST_SERVICES demands all */
+/** The installed versions. One line names the missing versions. @throws if POSTRIDER_TEST_SERVICES requires all */
 export function installedRuntimes(): readonly Runtime[] {
   const missing = majors.filter((major) => !existsSync(programOf(major)));
   if (missing.length > 0) {

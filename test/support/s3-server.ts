@@ -1,5 +1,5 @@
-// A strict server of the part of S3's protocol that the adapter speaks, in memory. Every signature is checked with the signer of
-// AWS's own SDK; a request of another form is refused. test/adapters/assets-s3.test.ts holds it against the SDK's client.
+// A strict in-memory server of the part of S3's protocol that the adapter uses. Every signature is checked with the signer of AWS's
+// own SDK, and any other form of request is refused. test/adapters/assets-s3.test.ts checks the server against the SDK's client.
 import { createHash } from 'node:crypto';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -8,7 +8,7 @@ import { SignatureV4 } from '@smithy/signature-v4';
 export const s3Key = { accessKeyId: 'S3RVER', secretAccessKey: 'S3RVER' };
 export const region = 'eu-test-1';
 
-/** The hash that the signer needs, by node:crypto. */
+/** The hash that the signer needs, implemented with node:crypto. */
 export class Sha256 {
   readonly #data: Buffer[] = [];
   readonly #secret: Buffer | undefined;
@@ -51,7 +51,7 @@ interface Stored {
   readonly at: Date;
 }
 
-/** How the server misbehaves, once for each entry. */
+/** How the server misbehaves. Each entry applies once. */
 export type Trouble = 'slow-down' | 'silence' | 'reset' | 'broken-body' | 'copy-error' | 'denied';
 
 export interface S3Server {
@@ -75,7 +75,7 @@ class Refused extends Error {
 const timeOf = (text: string): number =>
   Date.parse(text.replace(/^(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)Z$/, '$1-$2-$3T$4:$5:$6Z'));
 
-/** @throws Refused */
+/** Compares the signature. @throws Refused */
 async function checkSignature(request: IncomingMessage, url: URL): Promise<void> {
   const headers = Object.fromEntries(Object.entries(request.headers).map(([name, value]) => [name, String(value)]));
   const query = Object.fromEntries(url.searchParams);
@@ -217,7 +217,7 @@ export async function startS3Server(bucket = 'files'): Promise<S3Server> {
 
   const server = createServer((request, response) => {
     answer(request, response).catch((error: unknown) => {
-      // S3 answers before the body has arrived; the rest is read away.
+      // S3 answers before the body has arrived. The rest is read and ignored.
       request.resume();
       const { status, code } = error instanceof Refused ? error : new Refused(500, 'InternalError');
       if (response.headersSent) return response.destroy();

@@ -1,4 +1,4 @@
-// The part of s3rver that tests use: a server of S3's protocol with a folder behind it.
+// The part of s3rver that tests use: a server of S3's protocol that stores objects in a folder.
 declare module 's3rver' {
   // biome-ignore lint/style/noDefaultExport: that is how the package exports it
   export default class S3rver {

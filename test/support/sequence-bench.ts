@@ -1,4 +1,4 @@
-// What tests of sequences ask for: a service on a simulated clock with captured mail, a template, published sequences, histories.
+// Helpers for tests of sequences: a service on a simulated clock with captured mail, templates, published sequences, step histories.
 import { isPostriderError } from '../../core/index.ts';
 import { stderrLogger } from '../../core/kernel/options.ts';
 import { unscoped } from '../../core/storage/scope.ts';
@@ -10,7 +10,7 @@ import { bareStandardPlugins } from './plugins.ts';
 /** The bench of one test. */
 export type SequenceBench = Awaited<ReturnType<typeof openSequenceBench>>;
 
-/** Opens one. `plugins` in place of the standard ones without starters. */
+/** Opens a bench. `plugins`: (Default: the standard plugins without starters) */
 export async function openSequenceBench(database: TestDatabase, plugins = bareStandardPlugins) {
   const faults: string[] = [];
   const noting = (level: 'warn' | 'error') => (fields: Record<string, unknown>, message: string) => {
@@ -25,26 +25,26 @@ export async function openSequenceBench(database: TestDatabase, plugins = bareSt
   return {
     ...kit,
     calls,
-    /** What was logged as a warning or an error. */
+    /** The warnings and errors in the log. */
     faults,
-    /** A published template that greets `name`. */
+    /** Publishes a template that greets `name`. */
     async template(key: string): Promise<void> {
       const body = '<html><body><p>Hello {{name}}</p></body></html>';
       await calls.templates.create({ key, mode: 'html', subject: 'Hello {{name}}', body });
       await calls.templates.publish({ key });
     },
-    /** Publishes a sequence and answers its key. */
+    /** Publishes a sequence. Returns its key. */
     async published(body: Parameters<typeof calls.sequences.create>[0]): Promise<string> {
       const { key } = await calls.sequences.create(body);
       await calls.sequences.publish({ keyOrId: key });
       return key;
     },
-    /** The history of a run: `greet completed`. */
+    /** The steps of a run, such as `greet completed`. */
     async stepsOf(runId: string): Promise<string[]> {
       const { steps } = await calls.sequences.runRead({ runId });
       return steps.map(({ nodeId, status }) => `${nodeId} ${status}`);
     },
-    /** The code of the refusal of a call. */
+    /** The error code with which a call is refused; `none` if it succeeds. */
     async codeOf(call: () => Promise<unknown>): Promise<string> {
       try {
         await call();
@@ -63,7 +63,7 @@ export async function openSequenceBench(database: TestDatabase, plugins = bareSt
         await core.services.sendReports.report(effects, send?.id ?? '', { kind: 'delivered' });
       });
     },
-    /** How many jobs of a kind wait or are ready. */
+    /** The number of jobs of a kind that are waiting or ready. */
     async waitingJobs(kind: string): Promise<number> {
       const open = await service.core.database();
       const rows = await open.read(everywhere, ({ db }) =>

@@ -1,6 +1,6 @@
-// What tests use beside Node and SQLite: servers, programs, a browser. Called by whatever looks for one of them. Tests of what
-// is missing are left out, which is printed: never silently. POSTRIDER_TEST_SERVICES says `none` where nothing of it is
-// used even where it is there (as `npm test` does), and `required` where nothing may be missing.
+// What tests use beside Node and SQLite: servers, programs, a browser. Called by all code that looks for one of them. If something is
+// missing, its tests are left out, and a line says so. POSTRIDER_TEST_SERVICES is `none` (as in `npm test`) to use nothing, even if it
+// is available, and `required` to throw if anything is missing.
 
 const wish = process.env.POSTRIDER_TEST_SERVICES;
 
@@ -9,14 +9,14 @@ export const servicesAreOff = wish === 'none';
 
 /**
  * Prints that tests are left out, and why.
- * @throws Error where services are required
+ * @throws Error if services are required
  */
 export function leaveOut(tests: string, reason: string): void {
   if (wish === 'required') throw new Error(`${tests} cannot run: ${reason}`);
   console.log(servicesAreOff ? `# left out: ${tests}` : `# left out: ${tests} (${reason})`);
 }
 
-/** What `look` finds; undefined where it throws or services are off: then `tests` are left out. */
+/** The result of `look`. If it throws or services are off, `tests` are left out and the result is undefined. */
 export async function lookFor<T>(tests: string, look: () => Promise<T>): Promise<T | undefined> {
   try {
     if (!servicesAreOff) return await look();
@@ -27,7 +27,7 @@ export async function lookFor<T>(tests: string, look: () => Promise<T>): Promise
   return undefined;
 }
 
-/** Whether something is there; where it is not, or services are off, `tests` are left out. */
+/** Whether tests may use something. If it was not found or services are off, `tests` are left out. */
 export function mayUse(tests: string, found: boolean, reason: string): boolean {
   if (found && !servicesAreOff) return true;
   leaveOut(tests, reason);

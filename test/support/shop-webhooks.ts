@@ -1,5 +1,5 @@
-// A service with webhooks and the events of a shop, some of them for higher plans only; no server listens at the
-// subscribed URL. For the tests of operations on webhooks.
+// A service with webhooks and the events of a shop, some of them only for higher plans. No server listens at the subscribed URL. For
+// the tests of operations on webhooks.
 import * as assert from 'uvu/assert';
 import { defineEvent, definePlugin, z } from '../../core/index.ts';
 import type { TestRequest, TestResponse, TestService } from '../../hosts/testing/test-service.ts';
@@ -16,7 +16,7 @@ const shopEvent = (name: string, minimumTier = 0) => {
   return defineEvent({ type, description: name, data: z.object({ name: z.string() }), example: { name }, minimumTier });
 };
 
-/** A family with three events, one of them for higher plans; and a family for higher plans only. */
+/** A family with three events, one of them only for higher plans, and a family only for higher plans. */
 const shopPlugin = () =>
   definePlugin({
     id: 'shop',
@@ -32,11 +32,11 @@ const shopPlugin = () =>
 export interface ShopBench extends TestService<'webhooks' | 'audit' | 'shop'> {
   /** Every line that was logged. */
   readonly logged: string[];
-  /** A POST unless `request` names another method, with a new Idempotency-Key. */
+  /** Sends a POST unless `request` names another method, with a new Idempotency-Key. */
   post(path: string, body?: unknown, request?: TestRequest): Promise<TestResponse>;
   /** POST /v1/webhooks for shop.opened unless `body` names other events. */
   create(body?: object): Promise<TestResponse>;
-  /** The same request, which must succeed: its answer. */
+  /** The same request, which must succeed. Returns its answer. */
   created(body?: object): Promise<TestResponse['body']>;
   patch(id: string, body: object): Promise<TestResponse>;
 }
@@ -70,5 +70,5 @@ export async function openShopBench(database: TestDatabase): Promise<ShopBench> 
   return bench;
 }
 
-/** Status, code, and the place of the first detail. */
+/** The status, the error code, and the path of the first detail. */
 export const refusal = ({ status, body }: TestResponse) => [status, body.error?.code, body.error?.details?.[0]?.path];

@@ -1,5 +1,5 @@
-// Local servers of the shape that Twilio and Vonage document: a request that is not of that shape is refused. Used by the tests
-// of SMS adapters.
+// Local servers that accept requests as Twilio and Vonage document them, and refuse any other request. Used by the tests of SMS
+// adapters.
 import assert from 'node:assert/strict';
 import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -12,13 +12,13 @@ import type { ReceivedSms } from '../../plugins/sms/testing/index.ts';
 export interface SmsApiAnswer {
   readonly status?: number;
   readonly body?: object | string;
-  /** Ends the connection after the request was read. */
+  /** Closes the connection after the request was read. */
   readonly breaksOff?: true;
 }
 
 export interface SmsApi {
   readonly id: string;
-  /** What signs its reports. */
+  /** The key with which it signs its reports. */
   readonly secret: string;
   make(url: string): SmsAdapter;
   /** Checks a request. @throws AssertionError */
@@ -29,7 +29,7 @@ export interface SmsApi {
 const account = `AC${'0'.repeat(32)}`;
 const authorization = (user: string, secret: string) => `Basic ${Buffer.from(`${user}:${secret}`).toString('base64')}`;
 
-/** The parameters of CreateMessage in twilio-oai (spec/json/twilio_api_v2010.json) that are used. */
+/** The parameters of CreateMessage in twilio-oai (spec/json/twilio_api_v2010.json) that the adapter uses. */
 const twilioFields = new Set(['To', 'From', 'MessagingServiceSid', 'Body', 'StatusCallback', 'ValidityPeriod']);
 
 export const twilioApi: SmsApi = {
@@ -81,7 +81,7 @@ export const vonageApi: SmsApi = {
   accepted: { status: 202, body: { message_uuid: 'aaaaaaaa-bbbb-4ccc-8ddd-0123456789ab' } },
 };
 
-/** Starts a server that gives these answers, then accepts. */
+/** Starts a server that gives these answers, and then accepts every request. */
 export async function startSmsApi(api: SmsApi, answers: readonly SmsApiAnswer[] = []) {
   const received: ReceivedSms[] = [];
   const faults: unknown[] = [];

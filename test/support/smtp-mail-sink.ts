@@ -1,4 +1,4 @@
-// An SMTP adapter and a fresh sink, both closed after the test, for the tests of the SMTP adapter.
+// An SMTP adapter and a fresh sink for the tests of the SMTP adapter. Both are closed after the test.
 
 import { type SmtpMailOptions, smtpMail } from '../../adapters/mail/smtp.ts';
 import { isMailError, type MailAdapter, type MailError } from '../../plugins/email/port/index.ts';
@@ -7,7 +7,7 @@ import { type SinkOptions, SmtpSink } from './smtp-sink.ts';
 /** Accepts the sink's self-signed certificate. */
 export const trusting = { rejectUnauthorized: false };
 
-/** Runs a test between a started sink and an adapter on it. */
+/** Runs a test with a started sink and an adapter connected to it. */
 export async function withSink(
   run: (sink: SmtpSink, adapter: MailAdapter) => Promise<void>,
   options: { sink?: SinkOptions; adapter?: Partial<SmtpMailOptions> } = {},
@@ -22,7 +22,7 @@ export async function withSink(
   }
 }
 
-/** The MailError of a send. @throws when the message was accepted */
+/** The MailError with which a send fails. @throws if the message was accepted */
 export async function mailErrorOf(sending: Promise<unknown>): Promise<MailError> {
   try {
     await sending;

@@ -1,11 +1,11 @@
-// An SMTP server that misbehaves on command: a raw TCP server whose every answer is scripted, with drops, hangs and
-// late refusals at any step. Used by the tests of answers and faults; it parses no message.
+// An SMTP server that misbehaves on command: a raw TCP server whose answers are all scripted, with drops, hangs and
+// late refusals at any step. Used by the tests of answers and faults. It does not parse messages.
 
 import { type AddressInfo, createServer, type Server, type Socket } from 'node:net';
 
 /**
- * What happens at a step: an answer line (several joined by CRLF), silence for good, or the connection closed
- * without, or after, an answer.
+ * The behaviour at a step: an answer line (several joined by CRLF), permanent silence, or a closed connection with or without an
+ * answer before.
  */
 export type SmtpStep = string | 'hang' | 'drop' | { readonly say: string; readonly next: 'drop' | 'hang' };
 
@@ -14,12 +14,12 @@ export interface SmtpScript {
   readonly greeting?: SmtpStep;
   readonly ehlo?: SmtpStep;
   readonly starttls?: SmtpStep;
-  /** To AUTH, which `ehlo` has to offer. */
+  /** The answer to AUTH, which `ehlo` must offer. */
   readonly auth?: SmtpStep;
   readonly mail?: SmtpStep;
   readonly rcpt?: SmtpStep;
   readonly data?: SmtpStep;
-  /** After the first bytes of the content came, before its end. */
+  /** After the first bytes of the content, before its end. */
   readonly body?: SmtpStep;
   /** After the content's final dot. */
   readonly content?: SmtpStep;
@@ -55,7 +55,7 @@ export class ScriptedSmtpServer {
       this.connections += 1;
       this.#sockets.add(socket);
       socket.once('close', () => this.#sockets.delete(socket));
-      // A client whose connection was dropped, or that gave up, resets the connection.
+      // The client resets the connection if it was dropped or if the client gave up.
       socket.on('error', () => undefined);
       this.#talk(socket, scriptOf(this.connections));
       this.#wake();
@@ -98,7 +98,7 @@ export class ScriptedSmtpServer {
     let buffered = '';
     let inContent = false;
     let silent = false;
-    /** Plays a step. @returns whether the session goes on */
+    /** Performs a step. @returns whether the session continues */
     const play = (step: SmtpStep): boolean => {
       const fault = typeof step === 'object' ? step.next : step === 'hang' || step === 'drop' ? step : undefined;
       const reply = typeof step === 'object' ? step.say : fault === undefined ? step : undefined;
@@ -123,7 +123,7 @@ export class ScriptedSmtpServer {
     };
     const readContent = (): boolean => {
       if (script.body !== undefined && buffered.length > 0 && !play(script.body)) return false;
-      // An empty content is a dot alone: a client sends it to end a DATA that has no recipient left.
+      // An empty content is only a dot: a client sends it to end DATA when no recipient is left.
       const end = buffered.startsWith('.\r\n') ? 0 : buffered.indexOf('\r\n.\r\n') + 2;
       if (end === 1) return false;
       if (end > 0) this.contents.push(buffered.slice(0, end));
@@ -143,7 +143,7 @@ export class ScriptedSmtpServer {
     socket.on('data', (chunk) => {
       buffered += chunk.toString('latin1');
       while (!silent && (inContent ? readContent() : readLine())) {
-        // each turn takes one command or one content
+        // each turn handles one command or one content
       }
       this.#wake();
     });
@@ -151,7 +151,7 @@ export class ScriptedSmtpServer {
   }
 }
 
-/** A port on which nothing listens: that of a server that has stopped. */
+/** A port on which nothing listens: the port of a stopped server. */
 export async function deadPort(): Promise<number> {
   const server = await ScriptedSmtpServer.start({});
   const { port } = server;

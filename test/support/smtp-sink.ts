@@ -1,17 +1,17 @@
-// A real SMTP server for tests: accepts mail on a random loopback port and keeps it in memory, raw. Each recipient can
-// have its own answer. Used by every test whose mail leaves the process; it forwards nothing.
+// A real SMTP server for tests: accepts mail on a random loopback port and keeps the raw messages in memory. Each recipient can
+// have its own answer. Used by every test whose mail leaves the process. It forwards nothing.
 
 import type { AddressInfo } from 'node:net';
 import { SMTPServer, type SMTPServerOptions, type SMTPServerSession } from 'smtp-server';
 
-/** A message as it came over the wire, dot-stuffing undone. */
+/** A message as received, with dot-stuffing removed. */
 export interface SunkMail {
   readonly from: string;
   readonly recipients: readonly string[];
   readonly raw: Buffer;
-  /** With angle brackets; empty when the message had none. */
+  /** With angle brackets; empty if the message has none. */
   readonly messageId: string;
-  /** Whether it came over TLS. */
+  /** Whether it arrived over TLS. */
   readonly secure: boolean;
   readonly smtpUtf8: boolean;
   /** The connection's id: messages over one connection share it. */
@@ -21,22 +21,22 @@ export interface SunkMail {
 /** The sink's answer for a recipient instead of 250. */
 export interface SinkAnswer {
   readonly code: number;
-  /** May start with an enhanced code: `5.1.1 No such user`. */
+  /** May start with an enhanced status code: `5.1.1 No such user`. */
   readonly text: string;
-  /** To RCPT TO, or to the content. (Default: rcpt) */
+  /** Which command it answers: RCPT TO, or the content. (Default: rcpt) */
   readonly at?: 'rcpt' | 'content';
-  /** How often; then 250 again. (Default: always) */
+  /** How many times. Later answers are 250 again. (Default: always) */
   readonly times?: number;
 }
 
-/** Options of `SmtpSink.start`: those of smtp-server that tests need. */
+/** Options of `SmtpSink.start`: the options of smtp-server that tests need. */
 export type SinkOptions = Pick<
   SMTPServerOptions,
   'secure' | 'key' | 'cert' | 'size' | 'hideSMTPUTF8' | 'hidePIPELINING' | 'disabledCommands'
 > & {
   /** The only user and password that may log in. (Default: no login required) */
   readonly credentials?: { readonly user: string; readonly pass: string };
-  /** Milliseconds between a whole message and its answer. (Default: 0) */
+  /** Milliseconds between the end of a message and its answer. (Default: 0) */
   readonly answerMs?: number;
 };
 
@@ -45,7 +45,7 @@ export class SmtpSink {
   /** The accepted messages, oldest first. */
   readonly messages: SunkMail[] = [];
   readonly host = '127.0.0.1';
-  /** Connections opened so far. */
+  /** The number of connections opened so far. */
   connections = 0;
   #open = 0;
   readonly #answers = new Map<string, { answer: SinkAnswer; left: number }>();
@@ -117,22 +117,22 @@ export class SmtpSink {
     return address.port;
   }
 
-  /** Connections open now. */
+  /** The number of open connections. */
   get open(): number {
     return this.#open;
   }
 
-  /** Sets the sink's answer for a recipient from now on; replaces an earlier one. */
+  /** Sets the sink's answer for a recipient from now on, in place of an earlier one. */
   answer(recipient: string, answer: SinkAnswer): void {
     this.#answers.set(recipient.toLowerCase(), { answer, left: answer.times ?? Number.POSITIVE_INFINITY });
   }
 
-  /** Runs something during a hand-over to a recipient: after RCPT TO, before its answer. */
+  /** Runs something during a delivery to a recipient: after RCPT TO, before its answer. */
   before(recipient: string, run: () => Promise<unknown>): void {
     this.#before.set(recipient.toLowerCase(), run);
   }
 
-  /** How often each Message-ID was accepted: 1 for each, unless a message was sent twice. */
+  /** How often each Message-ID was accepted. A number above 1 means that a message was sent twice. */
   countByMessageId(): Map<string, number> {
     const counts = new Map<string, number>();
     for (const { messageId } of this.messages) counts.set(messageId, (counts.get(messageId) ?? 0) + 1);

@@ -1,4 +1,4 @@
-// What tests of social posts ask for: networks that keep posts in the process, connected accounts, and a clock that they move.
+// Helpers for tests of social posts: networks that keep posts in memory, connected accounts, and a clock that tests advance.
 import type { PhaseListener } from '../../core/contract/ports/platform.ts';
 import { connectorsPlugin, type standardPlugins } from '../../plugins/index.ts';
 import { type SocialPost, socialPlugin } from '../../plugins/social/index.ts';
@@ -17,18 +17,18 @@ type SocialPlugin = ReturnType<typeof socialPlugin>;
 /** Options of the bench. */
 export interface SocialBenchOptions {
   readonly onPhase?: PhaseListener;
-  /** Of tables that several processes share. (Default: tables of its own) */
+  /** The prefix of tables that several processes share. (Default: separate tables) */
   readonly tablePrefix?: string;
-  /** Changes each network. (Default: as it is) */
+  /** Changes each network. (Default: unchanged) */
   readonly network?: (network: CapturingNetwork) => CapturingNetwork;
-  /** Changes the plugin. (Default: as it is) */
+  /** Changes the plugin. (Default: unchanged) */
   readonly social?: (plugin: SocialPlugin) => SocialPlugin;
 }
 
 /** The bench of one test. */
 export type SocialBench = Awaited<ReturnType<typeof openSocialBench>>;
 
-/** Opens one, with an account on each of these channels. */
+/** Opens a bench with an account on each of these channels. */
 export async function openSocialBench(
   database: TestDatabase,
   channels: readonly string[] = ['x'],
@@ -54,19 +54,19 @@ export async function openSocialBench(
     connect,
     network,
     read: (postId: string): Promise<SocialPost> => calls.social.postRead({ postId }),
-    /** Lets so many minutes pass, with a run of what is due in each. */
+    /** Advances the clock minute by minute, and runs the due jobs after each minute. */
     async pass(minutes: number): Promise<void> {
       for (let passed = 0; passed < minutes; passed += 1) {
         kit.advanceClock(minute);
         await kit.drain();
       }
     },
-    /** Lets the time pass at once, and runs what is due then. */
+    /** Advances the clock at once, and then runs the due jobs. */
     async jump(minutes: number): Promise<void> {
       kit.advanceClock(minutes * minute);
       await kit.drain();
     },
-    /** What people can see on a channel. */
+    /** The texts that people can see on a channel. */
     seen: (channelId: string): string[] =>
       network(channelId)
         .posts()

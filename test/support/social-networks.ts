@@ -1,4 +1,4 @@
-// Social networks for tests: the channels of social-rules.ts, kept in the process, as if they were the networks' own adapters.
+// Social networks for tests: the channels of social-rules.ts, kept in memory, as if they were the networks' own adapters.
 import { captureSocial } from '../../adapters/social/capture.ts';
 import type { CapturingNetwork, ChannelRules } from '../../plugins/social/port/index.ts';
 import { exampleRules } from './social-rules.ts';
@@ -10,7 +10,7 @@ export function networkOf(networks: readonly CapturingNetwork[], channelId: stri
   return found;
 }
 
-/** They are native, so that what costs credits on X does so here. */
+/** The networks are native, so that posts on X cost credits here, too. */
 export const testNetworks = (rules: readonly ChannelRules[] = exampleRules): CapturingNetwork[] =>
   captureSocial({ rules }).map((network) => ({
     ...network,

@@ -1,4 +1,4 @@
-// A service with networks that keep their posts in the process, and connected accounts on x, bluesky and instagram.
+// A service with networks that keep their posts in memory, and connected accounts on x, bluesky and instagram.
 import type { TestServiceOptions } from '../../hosts/testing/index.ts';
 import { connectorsPlugin } from '../../plugins/index.ts';
 import type { CapturingNetwork } from '../../plugins/social/port/index.ts';
@@ -10,7 +10,7 @@ import { networkOf, testNetworks } from './social-networks.ts';
 export type PostsBench = Awaited<ReturnType<typeof openPostsBench>>;
 type Options = Partial<TestServiceOptions<(typeof bareStandardPlugins)[number]['id']>>;
 
-/** Opens it on empty tables. */
+/** Opens the bench on empty tables. */
 export async function openPostsBench(database: TestDatabase, options: Options = {}) {
   const networks = testNetworks();
   const plugins = bareStandardPlugins.map((plugin) =>
@@ -22,7 +22,7 @@ export async function openPostsBench(database: TestDatabase, options: Options = 
   });
   const { service, workspaceId } = bench;
 
-  /** Connects an account, and answers its accountRef. */
+  /** Connects an account. Returns its accountRef. */
   async function connect(channelId: string, handle = 'acme', workspace = workspaceId): Promise<string> {
     await service.connectors.create(workspace, {
       kind: 'social',
@@ -51,7 +51,7 @@ export async function openPostsBench(database: TestDatabase, options: Options = 
     connect,
     call,
     network: (channelId: string): CapturingNetwork => networkOf(networks, channelId),
-    /** Makes a post and answers it. */
+    /** Creates a post and returns it. */
     async post(body: object, key?: string) {
       const answer = await call('', body, key === undefined ? {} : { key });
       if (answer.status >= 300) throw new Error(`${answer.status} ${JSON.stringify(answer.body)}`);

@@ -1,4 +1,4 @@
-// Rules of channels for tests: one with threads, one that demands a picture and an option of the account.
+// Rules of channels for tests: one channel with threads, and one that requires a picture and an account option.
 import type { ChannelRules } from '../../plugins/social/port/index.ts';
 
 const sources = [{ about: 'text', url: 'https://example.com/rules', readOn: '2026-11-01' }];

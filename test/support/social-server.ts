@@ -1,4 +1,4 @@
-// A social network of the tests' own: a small HTTP server that counts what people can see, and the network that talks to it.
+// A social network for tests: a small HTTP server that counts what people can see, and the network adapter that calls it.
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
@@ -15,7 +15,7 @@ import {
   type SocialNetwork,
 } from '../../plugins/social/port/index.ts';
 
-/** What people see of one part of a post. */
+/** A part of a post as people see it. */
 export interface SeenPost {
   readonly id: string;
   readonly key: string;
@@ -23,20 +23,20 @@ export interface SeenPost {
   readonly text: string;
 }
 
-/** Where a request is when the server tells about it. */
+/** The point in a request at which the server calls `onEffect`. */
 export type RequestMoment = 'before its effect' | 'after its effect';
 
 /** The server. */
 export interface SocialServer {
   readonly url: string;
-  /** In the order in which they became visible. */
+  /** The visible parts, in the order in which they became visible. */
   readonly visible: readonly SeenPost[];
   /** Called for each request that has an effect. */
   onEffect: ((moment: RequestMoment) => void) | undefined;
   close(): Promise<void>;
 }
 
-/** Starts it. */
+/** Starts the server. */
 export async function startSocialServer(): Promise<SocialServer> {
   const visible: SeenPost[] = [];
   let uploads = 0;
@@ -59,7 +59,7 @@ export async function startSocialServer(): Promise<SocialServer> {
       if (answer === undefined) return response.writeHead(404).end();
       const isEffect = request.url !== '/search';
       if (isEffect) self.onEffect?.('before its effect');
-      // The process that asked may have ended by now: what it asked for does not happen.
+      // If the process that sent the request has ended by now, the request has no effect.
       if (response.destroyed || request.socket.destroyed) return undefined;
       const answered = answer(JSON.parse(body) as Record<string, unknown>);
       if (isEffect) self.onEffect?.('after its effect');
@@ -91,7 +91,7 @@ async function ask<T>(url: string, path: string, body: object, { signal }: Socia
   }
 }
 
-/** Beside each step; a test ends the process there. */
+/** Called before and after each part of a step, so that a test can end the process there. */
 export type StepWatch = (step: string, place: string) => void;
 
 function createAdapter(url: string, watch: StepWatch): SocialAdapter {
@@ -143,7 +143,7 @@ function createAdapter(url: string, watch: StepWatch): SocialAdapter {
   };
 }
 
-/** The network of a server, with the rules of a channel. */
+/** The network of a server, with a channel's rules. */
 export const serverNetwork = (rules: ChannelRules, watch: StepWatch = () => undefined): SocialNetwork =>
   defineSocialNetwork({
     rules,

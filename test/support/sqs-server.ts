@@ -1,6 +1,5 @@
-// A strict server of the part of SQS's JSON protocol that the adapter speaks, in memory. Every signature is checked with
-// the signer of AWS's own SDK; a request of another form is refused. test/adapters/queue-sqs.test.ts holds it against
-// the SDK's client.
+// A strict in-memory server of the part of SQS's JSON protocol that the adapter uses. Every signature is checked with the signer of
+// AWS's own SDK, and any other form of request is refused. test/adapters/queue-sqs.test.ts checks the server against the SDK's client.
 import { createHash, randomUUID } from 'node:crypto';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -45,14 +44,14 @@ interface Input {
 }
 
 export interface SqsServer {
-  /** The URL of a queue; it exists from its first use on. */
+  /** The URL of a queue. The first use creates the queue. */
   url(name: string): string;
   readonly endpoint: string;
-  /** The inputs of each action, as they arrived. */
+  /** The inputs of each action, in order of arrival. */
   readonly seen: { readonly action: string; readonly input: Input }[];
-  /** Entries of the next batches that are refused, by their place. */
+  /** Refuses the entries at these indexes in the next batches. */
   refuse(...places: number[]): void;
-  /** Messages of a queue that were not deleted. */
+  /** The number of messages in a queue that were not deleted. */
   left(name: string): number;
   close(): Promise<void>;
 }
@@ -153,7 +152,7 @@ async function checkSignature({ headers, url = '/', method = '' }: IncomingMessa
     throw new Refused('com.amazon.coral.service#InvalidSignatureException', 'the signature does not match');
 }
 
-/** Starts it. */
+/** Starts the server. */
 export async function startSqs(): Promise<SqsServer> {
   const queues = new Map<string, SqsQueue>();
   const seen: SqsServer['seen'] = [];

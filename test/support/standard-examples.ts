@@ -1,4 +1,4 @@
-// Records the examples of the standard plugins: in a workspace with some data, at a fixed time. Called by
+// Records the examples of the standard plugins in a workspace with some data, at a fixed time. Called by
 // reference-files.ts and by the tests that run the examples.
 import { smtpConnector } from '../../adapters/mail/smtp-connector.ts';
 import { allRules } from '../../adapters/social/capture-rules.ts';

@@ -1,5 +1,5 @@
 // The starters as mail: each case is sent with a live call from a fresh workspace and read from the captured mailbox.
-// For the tests of the starters and for their pictures in the documentation.
+// For the tests of the starters and for their screenshots in the documentation.
 import { createTestService } from '../../hosts/testing/index.ts';
 import { standardPlugins } from '../../plugins/index.ts';
 import { starters } from '../../plugins/templates/starters/catalogue.ts';
@@ -11,7 +11,7 @@ export interface StarterCase {
   readonly variables: Readonly<Record<string, unknown>>;
 }
 
-/** A case as delivered. */
+/** A delivered case. */
 export interface StarterMail extends StarterCase {
   readonly subject: string;
   readonly html: string;
@@ -41,7 +41,7 @@ const manyItems = Array.from({ length: 50 }, (_, index) => ({
   quantity: index + 1,
 }));
 
-/** Cases that strain a layout: long words, long lists, every state, and the fewest variables. */
+/** Cases that strain a layout: long words, long lists, every state, and as few variables as possible. */
 export const hardCases: readonly StarterCase[] = [
   {
     key: 'receipt',
@@ -125,7 +125,7 @@ export const hardCases: readonly StarterCase[] = [
   },
 ];
 
-/** Sends the cases and answers them in their order. */
+/** Sends the cases and returns their mails in the same order. */
 export async function sendStarters(cases: readonly StarterCase[]): Promise<StarterMail[]> {
   const bench = await createTestService({ plugins: standardPlugins });
   try {

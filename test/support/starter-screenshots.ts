@@ -1,5 +1,5 @@
-// Takes the pictures of docs/starters.md: `npx tsx test/support/starter-screenshots.ts`. Each starter with its full
-// example, in light, in dark and 320 px wide, from the mail that a live send delivers.
+// Takes the screenshots in docs/starters.md: `npx tsx test/support/starter-screenshots.ts`. Each starter with its full example, in
+// light mode, in dark mode and 320 px wide, from the mail that a live send delivers.
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
@@ -15,7 +15,7 @@ const pictures: readonly { name: string; width: number; look: Look }[] = [
   { name: '320', width: 320, look: 'light' },
 ];
 
-/** Decodes a picture's pixels in the page itself, which has a decoder. */
+/** Decodes a picture's pixels in the page, since the browser has a decoder. */
 const readPixels = (png: string) => `(async () => {
   const bitmap = await createImageBitmap(await (await fetch('data:image/png;base64,${png}')).blob());
   const context = new OffscreenCanvas(bitmap.width, bitmap.height).getContext('2d');

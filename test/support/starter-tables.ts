@@ -1,4 +1,4 @@
-// The tables of variables in docs/starters.md, made from the contracts: `npx tsx test/support/starter-tables.ts` writes
+// The tables of variables in docs/starters.md, generated from the contracts: `npx tsx test/support/starter-tables.ts` writes
 // them. A test checks that they are up to date.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { pathToFileURL } from 'node:url';
@@ -10,7 +10,7 @@ export const starterDocument = new URL('../../docs/starters.md', import.meta.url
 
 type Nodes = Readonly<Record<string, ContractNode>>;
 
-/** An item of a list is described by its properties: `items[].price`. */
+/** The rows of a table. A list's items are described by their properties: `items[].price`. */
 function rowsOf(nodes: Nodes, required: readonly string[], before = ''): string[] {
   return Object.entries(nodes).flatMap(([name, node]) => {
     const isNeeded = required.includes(name) ? 'yes' : '';

@@ -1,6 +1,6 @@
-// Forms in which authors mix CSS and Liquid, each with variables for both ways that it can take. For the tests of inlining.
+// Ways in which authors mix CSS and Liquid, each with variables for both branches. For the tests of CSS inlining.
 
-/** A body with its variables; `kept` where its look comes from the style element, as Liquid decides what applies. */
+/** A body with its variables. `kept`: the style element remains, because Liquid decides which rules apply. */
 export type StyleForm = readonly [body: string, variables: readonly Readonly<Record<string, unknown>>[], kept?: 'kept'];
 
 const onOff = [{ on: true }, { on: false }];
@@ -30,7 +30,7 @@ export const styleForms: readonly StyleForm[] = [
     [{ k: 'a' }, { k: 'b' }],
   ],
   [`${blue}<p style="COLOR: RED; Margin: {{ m }}">x</p>`, [{ m: '4px' }]],
-  // Ranks
+  // Precedence
   ['<style>p { color: blue !important }</style><p style="color:red;{{ x }}">x</p>', [{ x: 'margin:1px' }]],
   ['<style>p { color: blue ! IMPORTANT; margin: 2px }</style><p style="color:red">x</p>', [{}]],
   ['<style>p { color: blue!important }</style><p style="{% if on %}color:red!important{% endif %}">x</p>', onOff],
@@ -47,7 +47,7 @@ export const styleForms: readonly StyleForm[] = [
     [{ m: 7 }],
   ],
   ['<style>p { background: #eee; background-color: {{ c }} }</style><p>x</p>', [{ c: '#123456' }]],
-  // Liquid in the sheet
+  // Liquid in the style sheet
   ['<style>p { color: blue } {% if on %}p { color: red; margin: 2px }{% endif %}</style><p>x</p>', onOff],
   [
     '<style>{% if on %}p { color: red }{% else %}p { color: green } q { color: red }{% endif %}</style><p>x</p><q>y</q>',
@@ -93,7 +93,7 @@ export const styleForms: readonly StyleForm[] = [
     [{ c: 'blue' }],
     'kept',
   ],
-  // Selectors whose answer sending knows
+  // Selectors that can be resolved only at sending
   [
     '<style>p { color: blue } .hot { color: red }</style><p class="{% if on %}hot{% endif %}">x</p><p>y</p>',
     onOff,
@@ -130,7 +130,7 @@ export const styleForms: readonly StyleForm[] = [
     'kept',
   ],
   ['<style>tr:nth-child(odd) td { color: red }</style><table><tr><td>x</td></tr><tr><td>y</td></tr></table>', [{}]],
-  // What stays in the style element for everybody
+  // Rules that stay in the style element for all recipients
   ['<style>p { color: blue } @media (min-width: 1px) { p { color: red !important } }</style><p>x</p>', [{}], 'kept'],
   ['<style>@media print { p { color: red } }</style><style media="print">p { color: red }</style><p>x</p>', [{}]],
   [

@@ -1,4 +1,4 @@
-// The tracked parts of a received mail, and requests as a recipient's programs make them: without a key.
+// The tracked parts of a received mail, and requests as a recipient's programs make them, without a key.
 import type { Email } from 'postal-mime';
 import type { MailBench } from './mail-bench.ts';
 
@@ -14,7 +14,7 @@ export interface Visit {
   readonly body?: string | Uint8Array;
 }
 
-/** Asks for a URL of a mail, as a browser does unless `userAgent` says otherwise. Answers status, headers and text. */
+/** Requests a URL of a mail, as a browser unless `userAgent` is set. Returns status, headers and text. */
 export async function visit(bench: Pick<MailBench, 'service'>, url: string, request: Visit = {}) {
   const { method = 'GET', userAgent = firefox, address = '198.51.100.7', headers, body } = request;
   const answer = await bench.service.dispatch({
@@ -31,7 +31,7 @@ export async function visit(bench: Pick<MailBench, 'service'>, url: string, requ
 
 const plain = (text: string): string => text.replaceAll('&amp;', '&');
 
-/** The URLs in the HTML of a mail: its links in order, and its pixel. */
+/** The URLs in the HTML of a mail: its links in order, and its tracking pixel. */
 export function urlsOf({ html = '' }: Pick<Email, 'html'>) {
   const links = [...html.matchAll(/<a\b[^>]*?href=["']([^"']*)["']/g)].map(([, url = '']) => plain(url));
   const pixel = /<img src="([^"]*\/t\/o\/[^"]*)"/.exec(html)?.[1];

@@ -1,6 +1,6 @@
 // The TypeScript compiler of our own checks and of most tests: version 7, which is several times faster than version 6.
-// Version 6 stays installed as `typescript`, for what reads its API and for the test that users can have it, too.
+// Version 6 stays installed as `typescript`, for code that uses its API, and for the test that users can use it, too.
 import { join, resolve } from 'node:path';
 
-/** Its program, for `node`. */
+/** The path of its program, to run with `node`. */
 export const typeCompiler = join(resolve('.'), 'node_modules/typescript-7/bin/tsc');

@@ -1,4 +1,4 @@
-// What the tests of the vault and of refreshes share: a provider with tokens that expire, and several processes on one database.
+// Shared by the tests of the vault and of token refreshes: a provider with tokens that expire, and several processes on one database.
 import { createHash } from 'node:crypto';
 import { localKeyring } from '../../adapters/keyring/local.ts';
 import { captureMail } from '../../adapters/mail/capture.ts';
@@ -14,7 +14,7 @@ export const hour = 3_600_000;
 export const day = 24 * hour;
 const variables = { name: 'Ada' };
 
-/** A key of the keyring, the same at each call. */
+/** A key of the keyring. The same id always gives the same key. */
 export const keyOf = (id: string) => ({ id, secret: createHash('sha256').update(id).digest('base64') });
 
 export interface Tokens {
@@ -23,7 +23,7 @@ export interface Tokens {
   readonly expiresAt: number | null;
 }
 
-/** A provider with tokens that expire. Its script says what a refresh answers, and it notes which tokens mail was sent with. */
+/** A provider with tokens that expire. The test sets what a refresh returns; the provider records the tokens used to send mail. */
 export function tokenProvider() {
   const used: string[] = [];
   let answer: () => Promise<Tokens> = () => Promise.reject(new Error('no answer'));
@@ -43,7 +43,7 @@ export function tokenProvider() {
     }),
     expiresAt: ({ expiresAt }) => expiresAt,
     refresh(_opened, _signal, { outgoing }) {
-      // A provider cannot be asked without a way out.
+      // A refresh needs `outgoing.request` to call the provider.
       if (typeof outgoing.request !== 'function') throw new Error('A refresh gets the ports of a connection.');
       refreshes += 1;
       return answer();
@@ -59,7 +59,7 @@ export function tokenProvider() {
   };
 }
 
-/** The tools of a suite. */
+/** The helpers of a suite. */
 export function vaultTools(database: TestDatabase) {
   const open = async (options: Parameters<typeof openConnectorBench>[1] = {}) => openConnectorBench(database, options);
   const withBench = async (
@@ -91,7 +91,7 @@ export function vaultTools(database: TestDatabase) {
     bench.service.connectors.update(bench.workspaceId, id, {
       credentials: { access, refresh: 'again', expiresAt: bench.now() + hour },
     });
-  /** A job's view of a workspace, as connectors are used from it. */
+  /** A job's access to a workspace, through which connectors are used. */
   const callerOf = async (
     { core }: Pick<Service, 'core'>,
     workspaceId: string,
@@ -106,7 +106,7 @@ export function vaultTools(database: TestDatabase) {
       checkpoint: (work) => inWorkspace(core, workspace, work),
     };
   };
-  /** Another process on the bench's tables. */
+  /** Opens another process on the bench's tables. */
   const another = async (
     bench: ConnectorBench,
     options: Parameters<typeof pluginsWith>[0],

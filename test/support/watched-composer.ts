@@ -1,11 +1,11 @@
-// For tests of what is composed in jobs: a composer that keeps what it was asked, and crashes at named boundaries.
+// For tests of jobs that compose content: a composer that records its tasks, and crashes at named phases.
 import type { ComposerAdapter, ComposeTask } from '../../plugins/templates/port/index.ts';
 
-/** Answers what the embedded composer would, unless the test says otherwise. */
+/** Returns what the embedded composer would, unless the test replaces the answer. */
 export class WatchedComposer implements ComposerAdapter {
   readonly id = 'watched';
   readonly asked: ComposeTask[] = [];
-  /** Called for each task; what it returns is the answer. */
+  /** Called for each task. Its result is the composer's answer. */
   answer: (task: ComposeTask) => unknown = (task) => task.embedded();
   async compose(task: ComposeTask): Promise<unknown> {
     this.asked.push(task);
@@ -13,7 +13,7 @@ export class WatchedComposer implements ComposerAdapter {
   }
 }
 
-/** For `onPhase`: throws at these boundaries, once each, in their order. */
+/** For `onPhase`: throws at these phases, once each, in this order. */
 export const crashesAt = (crashes: string[]) => (phase: string) => {
   if (crashes[0] !== phase) return;
   crashes.shift();

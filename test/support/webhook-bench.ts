@@ -1,5 +1,5 @@
-// A service with webhooks and a receiver for tests of deliveries, on one of the test databases. Its events are those of
-// a small plugin, so that a test emits what it likes, when it likes.
+// A service with webhooks and a receiver for tests of deliveries, on one of the test databases. Its events belong to a small plugin,
+// so that a test can emit any event at any time.
 import { type CustomEventData, defineEvent, definePlugin, type TransactionContext, z } from '../../core/index.ts';
 import type { ServiceOptions } from '../../core/kernel/options.ts';
 import { createEffects } from '../../core/pipeline/call-effects.ts';
@@ -21,7 +21,7 @@ const data = z.object({ parcel: z.string() });
 const define = (type: 'parcel.moved' | 'parcel.lost', minimumTier: number) =>
   defineEvent({ type, description: 'A parcel went somewhere.', data, example: { parcel: 'A-1' }, minimumTier });
 
-/** Two events; the second one for the plan enterprise only. */
+/** Two events; the second is only for the plan enterprise. */
 export const parcelsPlugin = definePlugin({
   id: 'parcels',
   events: [define('parcel.moved', 0), define('parcel.lost', 4)],
@@ -49,12 +49,12 @@ export interface Delivery {
 export interface WebhookBench {
   readonly test: TestService<Plugins>;
   readonly receiver: WebhookReceiver;
-  /** Subscribes at the receiver, or at another URL. Returns the subscription with its secret. */
+  /** Subscribes the receiver, or another URL. Returns the subscription with its secret. */
   subscribe(events?: readonly string[], url?: string): Promise<{ readonly id: string; readonly secret: string }>;
   emit(parcel?: string, type?: 'parcel.moved' | 'parcel.lost', workspaceId?: string): Promise<string>;
-  /** A custom event on one side. (Default: the live one) Answers how many subscriptions it reached. */
+  /** Emits a custom event, live or in the sandbox. (Default: live) Returns the number of subscriptions that it reached. */
   emitCustom(type: string, metadata?: CustomEventData['metadata'], sandbox?: boolean): Promise<number>;
-  /** Whatever effects a call has on one side. */
+  /** Runs a call's effects, live or in the sandbox. */
   write(sandbox: boolean, work: (effects: TransactionContext) => Promise<void>): Promise<void>;
   /** The deliveries of a subscription, oldest first. */
   deliveries(webhookId: string): Promise<readonly Delivery[]>;
@@ -63,10 +63,10 @@ export interface WebhookBench {
   close(): Promise<void>;
 }
 
-/** The contact of custom events. */
+/** The contact in custom events. */
 export const contact = { id: 'con_01JD3Q5S8ZK2M4N6P8R0T2V4W6', external_id: 'user-1', email: null };
 
-/** Opens a bench on fresh tables of the database. `options` override those of the bench. */
+/** Opens a bench on fresh tables of the database. `options` override the bench's options. */
 export async function openWebhookBench(
   database: TestDatabase,
   answer: Answer = 200,

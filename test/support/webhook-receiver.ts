@@ -1,4 +1,4 @@
-// A receiver of webhooks for tests: a real HTTP server that keeps the posted requests and answers as a test scripts it.
+// A receiver of webhooks for tests: a real HTTP server that stores the posted requests and gives scripted answers.
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
@@ -9,13 +9,13 @@ export interface Received {
   readonly body: string;
 }
 
-/** How a request is answered: a status, or a test's own handling of the response. */
+/** The answer to a request: a status, or the test's own function that handles the response. */
 export type Answer = number | ((response: ServerResponse, received: Received, count: number) => void);
 
-/** A receiver; `close` it. */
+/** A receiver. Close it with `close`. */
 export class WebhookReceiver {
   readonly received: Received[] = [];
-  /** How many requests are open now, and how many were at the same time at most. */
+  /** The current number of open requests, and the highest number at one time. */
   open = 0;
   max = 0;
   answer: Answer = 200;
@@ -59,7 +59,7 @@ export class WebhookReceiver {
   }
 }
 
-/** A receiver that repeats the request's content in an error, when it is scripted to. */
+/** An answer that waits for `answer()`, and then is an error with the request's body. */
 export function heldAnswer() {
   let [ask, answer] = [() => {}, () => {}];
   const asked = new Promise<void>((resolve) => {

@@ -43,18 +43,18 @@ export interface ConsoleAnswer {
 /** A service under test with a receiver. */
 export interface WebhooksBench extends TestService<'webhooks' | 'audit'> {
   readonly receiver: WebhookReceiver;
-  /** A request below /webhooks-console; from this machine, unless its headers or its address name another client. */
+  /** Requests a path below /webhooks-console, from this machine unless the headers or the address name another client. */
   ask(
     path: string,
     request?: { method?: string; headers?: Readonly<Record<string, string>>; address?: string },
   ): Promise<ConsoleAnswer>;
-  /** A subscription of the receiver, in the workspace under test unless another is named. Returns its id. */
+  /** Subscribes the receiver, in the workspace under test unless another is named. Returns the subscription's id. */
   subscribe(body?: object, workspaceId?: string): Promise<string>;
   /** Posts a test event, and tries to deliver it. Returns the delivery's id. */
   deliver(webhookId: string, event: string): Promise<string>;
 }
 
-/** Opens a bench. `console` is the option of the plugin. */
+/** Opens a bench. `console` is the plugin's option. */
 export async function openWebhooksBench(
   console: WebhooksOptions['console'] | 'none' = {},
   options: Partial<ServiceOptions<'webhooks' | 'audit'>> = {},

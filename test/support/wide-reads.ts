@@ -1,12 +1,12 @@
-// Has a database explain statements over filled tables, and finds those that read more rows the larger the tables are.
-// PostgreSQL runs each in a transaction that is rolled back, and its rows are counted, planned for the values and for
-// any value; SQLite and MariaDB only show their plans.
+// Lets a database explain statements on filled tables, and finds statements that read more rows the larger the tables are.
+// PostgreSQL runs each statement in a transaction that is rolled back, and its rows are counted, with the plan for its values and with
+// the generic plan. SQLite and MariaDB only show their plans.
 import pg from 'pg';
 import type { SqlConnection, SqlStatement } from '../../core/contract/ports/storage.ts';
 import type { Database } from '../../core/storage/database.ts';
 import type { RecordedStatements } from './recorded-statements.ts';
 
-/** A statement that reads too much, and the reason. */
+/** A statement that reads too much, and why. */
 export interface WideRead {
   readonly sql: string;
   readonly reason: string;
@@ -22,13 +22,13 @@ interface PlanNode {
   readonly Plans?: readonly PlanNode[];
 }
 
-/** A statement may touch this many rows of one table: a few batches of the largest kind. */
+/** The maximum of rows of one table that a statement may read: a few batches of the largest kind. */
 export const maxRows = 1_600;
 
 const isExplained = (sql: string): boolean =>
   /^(select|with|update|delete)\b/i.test(sql) && !/pg_|set_config/.test(sql);
 
-/** Thrown so that the transaction of an explained statement is rolled back. */
+/** Thrown to roll back the transaction of an explained statement. */
 class Undone extends Error {}
 
 async function undone<T>(database: Database, work: (connection: SqlConnection) => Promise<T>): Promise<T> {
@@ -68,7 +68,7 @@ async function explainOnPostgres(database: Database, { sql, parameters, hot }: S
     return typeof plan === 'string' ? JSON.parse(plan) : (plan as { Plan: PlanNode }[]);
   };
   const reasons: string[] = [];
-  // A prepared statement gets a generic plan after some runs; the others never do.
+  // Only a prepared statement gets a generic plan, after some runs.
   for (const mode of hot === true ? ['force_custom_plan', 'force_generic_plan'] : ['force_custom_plan']) {
     const rows = await undone(database, async (connection) => {
       const run = (text: string) => connection.query({ sql: text, parameters: [] });
@@ -106,9 +106,7 @@ async function explainOnMysql(database: Database, { sql, parameters }: SqlStatem
   });
 }
 
-/**
- * Statements that read a whole table, or more of it than any batch or page may. Those on `small` tables are ignored.
- */
+/** Statements that read a whole table, or more of it than any batch or page may. Statements on `small` tables are ignored. */
 export async function findWideReads(
   database: Database,
   statements: RecordedStatements,

@@ -1,54 +1,54 @@
 // The rate-limit port: one atomic decision over a key's token bucket and its workspace's sliding window.
 
 /**
- * The figures of one request's two limits. Infinity means unlimited. `postrider/adapters/kit/limit-rule` computes a decision of
- * them and of what the store kept.
+ * The figures of the two limits of one request. Infinity means unlimited. `postrider/adapters/kit/limit-rule` computes a
+ * decision from them and from the stored state.
  */
 export interface LimitFigures {
-  /** Tokens a second, and the size of the bucket. A key without a bucket has a full one. */
+  /** Tokens per second. `keyBurst` is the size of the bucket. A key without a stored bucket has a full bucket. */
   readonly keyRate: number;
   readonly keyBurst: number;
-  /** Requests over all keys of the workspace in any 60 seconds, whatever the clock's minute. */
+  /** Requests over all keys of the workspace in any 60 seconds (a sliding window, not a minute of the clock). */
   readonly workspacePerMinute: number;
-  /** Tokens of the bucket that the request takes. -1 gives one back, and is never refused. (Default: 1) */
+  /** The number of tokens that the request takes from the bucket. -1 gives one back and is never refused. (Default: 1) */
   readonly keyTokens?: number;
 }
 
 /**
- * What the store decided. `scope` is the limit with the smaller share left, or the one that was exceeded; where one is unlimited, the
- * other, and `key` where both are.
+ * The decision of the store. If the request was refused, `scope` is the exceeded limit. Otherwise it is the limit with the
+ * smaller remaining share. If one limit is unlimited, it is the other limit; if both are unlimited, it is `key`.
  */
 export interface LimitDecision {
   readonly allowed: boolean;
   readonly scope: 'key' | 'workspace';
   readonly limit: number;
   readonly remaining: number;
-  /** When the scope has its full allowance again, in milliseconds since the epoch. */
+  /** When the full limit of the scope is available again, in milliseconds since the epoch. */
   readonly resetAt: number;
-  /** Seconds until a retry can pass, exact to the millisecond: 0.033. More than 0 where the request was refused. */
+  /** Seconds until a retry can pass, exact to the millisecond: 0.033. More than 0 if the request was refused. */
   readonly retryAfterSeconds: number;
 }
 
-/** Keeps the counters. A refused request consumes from neither limit. A key belongs to one workspace. */
+/** Stores the counters. A refused request consumes nothing from either limit. A key belongs to one workspace. */
 export interface LimitStore {
   readonly id: string;
-  /** Whether all processes of the service count together. (Default: not known) */
+  /** Whether all processes of the service share the counters. (Default: not known) */
   readonly shared?: boolean;
-  /** @throws where the store cannot decide: `onStoreFailure` then decides about the request */
+  /** @throws if the store cannot decide. `onStoreFailure` then decides about the request */
   take(keyId: string, workspaceId: string, figures: LimitFigures, now: number): LimitDecision | Promise<LimitDecision>;
-  /** Sends the store's server a request that changes nothing: for diagnosis. @throws Error that holds no secret */
+  /** For diagnosis: sends the store's server a request that changes nothing. @throws Error without secrets */
   verify?(): Promise<void>;
   close(): Promise<void>;
 }
 
-/** A counter as the service's database keeps it: a key's, or the workspace's own, whose `keyId` is empty. */
+/** A counter in the service's database: the counter of a key, or of the workspace itself, whose `keyId` is empty. */
 export interface LimitRow {
   readonly workspaceId: string;
   readonly keyId: string;
-  /** Whole numbers; only the store knows their meaning. */
+  /** `amount` and `countedAt` are whole numbers. Only the store knows their meaning. */
   readonly amount: number;
   readonly countedAt: number;
-  /** From this time on the row equals a missing one, and retention may delete it. */
+  /** From this time on the row means the same as a missing row, and retention may delete it. */
   readonly wholeAt: number;
   readonly grants: string | null;
 }
@@ -56,8 +56,8 @@ export interface LimitRow {
 /** The counters within one transaction. */
 export interface LimitRows {
   /**
-   * The existing rows, locked until the transaction ends. Lock in the order of ids, of workspaces and of keys, or
-   * deadlocks follow.
+   * Returns the existing rows and locks them until the transaction ends. To avoid deadlocks, lock workspaces in the order of
+   * their ids, and keys in the order of theirs.
    */
   lock(workspaceId: string, keyIds: readonly string[]): Promise<readonly LimitRow[]>;
   /** Writes at the end of the transaction. If another process inserted the row first, the transaction fails with `unique`. */
@@ -70,15 +70,15 @@ export interface LimitWaits {
   readonly lockWaitMs: number;
 }
 
-/** The service's own database, for a store that has no server of its own. Opened by the first transaction. */
+/** The service's own database, for a store without a server of its own. Opened by the first transaction. */
 export interface LimitDatabase {
   /**
-   * One short transaction. `waitMs` bounds the wait for a connection, `lockWaitMs` the wait for a row that another
+   * Runs one short transaction. `waitMs` limits the wait for a connection, `lockWaitMs` the wait for a row that another
    * transaction has locked.
-   * @throws StorageError `busy` for a row that stays locked
+   * @throws StorageError `busy` if a row stays locked
    */
   transact<T>(work: (rows: LimitRows) => Promise<T>, waits: LimitWaits): Promise<T>;
 }
 
-/** Makes a store on the service's own database; called by the service. */
+/** Makes a store on the service's own database. Called by the service. */
 export type LimitStoreFactory = (database: LimitDatabase) => LimitStore;

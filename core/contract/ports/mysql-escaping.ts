@@ -1,8 +1,8 @@
-// Whether values may be passed to a driver that writes them into the text of a statement, as Kysely's for MySQL does:
-// it escapes with backslashes whatever the SQL mode. Used for Kysely instances and transactions of the program.
+// Checks that values are safe with a driver that writes them into the text of a statement. Kysely's driver for MySQL does
+// that, and escapes with backslashes in every SQL mode. Used for Kysely instances and transactions of the program.
 import { StorageError } from './storage.ts';
 
-/** @throws StorageError where a backslash escapes nothing: values could end their quotes and become SQL */
+/** @throws StorageError if the SQL mode ignores backslashes: a value could then end its quotes and become SQL */
 export function assertEscapes(rows: readonly Record<string, unknown>[]): void {
   const mode = rows[0]?.['sql_mode'];
   if (typeof mode === 'string' && !mode.includes('NO_BACKSLASH_ESCAPES')) return;

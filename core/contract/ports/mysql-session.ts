@@ -1,12 +1,12 @@
-// The settings that a session of the program on MySQL or MariaDB must have, so that no value is altered in silence, no answer is
-// cut and no transaction stays open. Used for the program's pools, its Kysely instances and its transactions; our own sessions
-// are set instead.
+// Checks the settings of a session of the program on MySQL or MariaDB, so that no value is altered silently, no result is
+// cut and no transaction stays open. Used for the program's pools, Kysely instances and transactions. Our own sessions need no
+// check, because our code sets these settings.
 import { type SqlStatement, StorageError } from './storage.ts';
 
-/** A text with characters of two, three and four bytes: a character set that lacks one of them answers another text. */
+/** Characters of two, three and four bytes. If a character set lacks one of them, the query returns a different text. */
 const sample = 'ß日本😀';
 
-/** Asks for all settings, and for a text there and back, in one statement. */
+/** Reads all settings, and sends the sample text there and back, in one statement. */
 export const sessionQuestion: SqlStatement = {
   sql: `select ${[
     '@@autocommit as autocommit',
@@ -21,7 +21,7 @@ export const sessionQuestion: SqlStatement = {
     '@@sql_big_selects as big_selects',
     '@@unique_checks as unique_checks',
     '@@max_sort_length as sort_length',
-    // The servers name these differently; each runs the comment that is its own.
+    // MySQL and MariaDB name these settings differently. Each server runs only the comment that is meant for it.
     '/*M! @@tx_isolation */ /*!80000 @@transaction_isolation */ as isolation',
     '/*M! @@tx_read_only */ /*!80000 @@transaction_read_only */ as read_only',
     `'${sample}' as sample`,
@@ -47,7 +47,7 @@ const characterSet = (column: string, name: string): Requirement => ({
 });
 
 const required = (column: string, wanted: number, what: string, wayOut: string): Requirement => ({
-  // The program may have asked for numbers as texts.
+  // The program's driver may be configured to return numbers as text.
   fault: ({ [column]: value }) => (Number(value) === wanted ? undefined : what),
   wayOut,
 });
@@ -122,7 +122,7 @@ const requirements: readonly Requirement[] = [
   required('read_only', 0, 'its transactions are read only (tx_read_only)', 'set session transaction read write'),
 ];
 
-/** @throws StorageError with the way out when the session's settings are unsafe */
+/** @throws StorageError if the session's settings are unsafe; its message says how to fix them */
 export function assertUsableSession([settings]: readonly Settings[]): void {
   if (settings === undefined) return;
   for (const { fault, wayOut } of requirements) {

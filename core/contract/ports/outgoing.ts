@@ -1,22 +1,22 @@
-// Requests to URLs that users supplied: webhooks, remote media, client metadata. All of them go through here, so that
-// none reaches a private network (SSRF). Implemented in core/outgoing.
+// Requests to URLs that users supplied: webhooks, remote media, client metadata. All of them go through this port, so that
+// no request reaches a private network (SSRF). Implemented in core/outgoing.
 import type { Socket } from 'node:net';
 
 /** Why a request did not get an answer. */
 export type OutgoingFault =
-  /** The URL must not be called: its scheme, user information or port. */
+  /** The URL must not be called, because of its scheme, user information or port. */
   | 'url_refused'
-  /** It resolves to an address that is not public. */
+  /** The host resolves to an address that is not public. */
   | 'address_refused'
-  /** The name has no address, or could not be looked up. */
+  /** The host name has no address, or could not be looked up. */
   | 'dns_failed'
-  /** No connection in time, refused, or reset. */
+  /** The connection was not opened in time, or was refused or reset. */
   | 'connection_failed'
   | 'tls_failed'
-  /** No complete answer in time. */
+  /** There was no complete response in time. */
   | 'timeout';
 
-/** Thrown when there is no answer; the message names the fault and repeats no secret. */
+/** Thrown if there is no response. The message names the fault and contains no secret. */
 export class OutgoingError extends Error {
   readonly fault: OutgoingFault;
   /** Whether the server may have received a part of the request. (Default: false) */
@@ -33,13 +33,13 @@ export class OutgoingError extends Error {
   }
 }
 
-/** Whether a thrown value is an OutgoingError, of this fault where one is given. */
+/** Whether a thrown value is an OutgoingError, of the given fault if one is given. */
 export function isOutgoingError(error: unknown, fault?: OutgoingFault): error is OutgoingError {
   const found = error as Partial<OutgoingError> | null;
   return found?.name === 'OutgoingError' && (fault === undefined || found.fault === fault);
 }
 
-/** A body that is sent while it is read: it need not fit into memory. */
+/** A body that is sent while it is read, so it need not fit into memory. */
 export interface OutgoingStream {
   /** Its exact length. */
   readonly bytes: number;
@@ -49,8 +49,8 @@ export interface OutgoingStream {
 const longestRetryAfterMs = 86_400_000;
 
 /**
- * Retry-After as a wait in milliseconds: seconds, or a date (RFC 9110, section 10.2.3). Servers write anything into it: more than
- * a day counts as a day, and a past date, a negative number or another text as none.
+ * Parses a Retry-After header (seconds or a date, RFC 9110, section 10.2.3) and returns the wait in milliseconds. Servers
+ * send all kinds of values: more than a day counts as a day. Returns undefined for a past date, a negative number or other text.
  */
 export function retryAfterMs(value: string | undefined, now: number): number | undefined {
   const given = value?.trim() ?? '';
@@ -61,7 +61,7 @@ export function retryAfterMs(value: string | undefined, now: number): number | u
   return wait > 0 ? Math.min(wait, longestRetryAfterMs) : undefined;
 }
 
-/** One request. */
+/** One outgoing request. */
 export interface OutgoingRequest {
   readonly url: string;
   readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
@@ -71,44 +71,45 @@ export interface OutgoingRequest {
   readonly timeoutMs?: number;
   /** The time limit of the connection, in milliseconds. (Default: 5,000) */
   readonly connectTimeoutMs?: number;
-  /** Reads at most so many bytes of the answer. (Default: 65,536) */
+  /** The largest number of bytes of the response that are read. (Default: 65,536) */
   readonly maxAnswerBytes?: number;
   readonly signal?: AbortSignal;
 }
 
-/** An answer, whatever its status. Redirects are answers; they are never followed. */
+/** A response with any status. Redirects are returned like other responses; they are never followed. */
 export interface OutgoingAnswer {
   readonly status: number;
-  /** Lower-cased names. */
+  /** Header names are lower-cased. */
   readonly headers: Readonly<Record<string, string>>;
   readonly body: Uint8Array;
-  /** Whether `body` is incomplete: the answer was longer, did not end in time, or broke off. */
+  /** Whether `body` is incomplete, because the response was too long, did not end in time, or broke off. */
   readonly cut: boolean;
 }
 
-/** A connection of another protocol than HTTP, to a host that a user named. */
+/** A connection for a protocol other than HTTP, to a host that a user supplied. */
 export interface OutgoingConnection {
-  /** A name or an address. */
+  /** A host name or an IP address. */
   readonly host: string;
   readonly port: number;
   /** The time limit from DNS look-up to the open connection, in milliseconds. (Default: 5,000) */
   readonly timeoutMs?: number;
-  /** Exceptions beside those of `outgoing.allow`, in the same form. (Default: none) */
+  /** Exceptions in addition to those of `outgoing.allow`, in the same form. (Default: none) */
   readonly allow?: readonly string[];
 }
 
 /** `ctx.ports.outgoing`. */
 export interface Outgoing {
   /**
-   * Resolves the URL and refuses it like `request` does: call it when a user saves a URL. With `production`, refuses what
-   * production would, in development too. @throws OutgoingError
+   * Resolves the URL and refuses it like `request` does. Call it when a user saves a URL. With `production`, it applies the
+   * rules of production in development too. @throws OutgoingError
    */
   check(url: string, environment?: 'production'): Promise<void>;
-  /** @throws OutgoingError */
+  /** Sends a request. @throws OutgoingError */
   request(request: OutgoingRequest): Promise<OutgoingAnswer>;
   /**
-   * Opens a TCP connection to a checked address of the host, under the rules of `request`. The caller speaks its protocol on
-   * it, begins TLS itself with the name of the host, and closes it. @throws OutgoingError; RangeError for a bad `allow`
+   * Opens a TCP connection to a checked address of the host, under the rules of `request`. The caller runs its protocol on
+   * the connection, starts TLS itself with the name of the host, and closes it. @throws OutgoingError; RangeError for a bad
+   * `allow`
    */
   connect(connection: OutgoingConnection): Promise<Socket>;
   /** Closes idle connections. */

@@ -1,5 +1,5 @@
 // The small ports that make a run repeatable: clock, randomness, ids, logs, phases, members.
-// Everything in the core and the plugins that needs time or chance takes it from here.
+// All code in the core and the plugins gets the time and random values from here.
 
 /** The time. Simulated in tests (`advanceClock`). */
 export interface Clock {
@@ -12,13 +12,13 @@ export interface Randomness {
   bytes(length: number): Uint8Array;
 }
 
-/** Makes ids: a prefix and 26 Crockford base-32 characters in ULID layout (48 bits of time, 80 of chance). */
+/** Makes ids: a prefix and 26 Crockford base-32 characters in ULID layout (48 bits of time, 80 random bits). */
 export interface IdSource {
-  /** `create('snd')` → `snd_01JD…`; later ids of one process sort after earlier ones. */
+  /** `create('snd')` returns `snd_01JD…`. Within one process, later ids sort after earlier ids. */
   create(prefix: string): string;
 }
 
-/** A pino-shaped logger. Bodies, variables and secrets are never handed to it. */
+/** A logger with the interface of pino. Bodies, variables and secrets are never passed to it. */
 export interface Logger {
   debug(fields: Record<string, unknown>, message: string): void;
   info(fields: Record<string, unknown>, message: string): void;
@@ -27,8 +27,8 @@ export interface Logger {
 }
 
 /**
- * The core's named boundaries at which a crash must lose nothing and repeat nothing. Fault tests kill the process
- * there; in production nothing listens. The names belong to the fault tests, not to the public API.
+ * The core's named crash boundaries: a crash at one of them must lose nothing and repeat nothing. Fault tests kill the process
+ * there. In production there is no listener. The names are for the fault tests and not a part of the public API.
  */
 export const phases = [
   'request.received',
@@ -47,10 +47,10 @@ export const phases = [
 /** One of the named boundaries of the core, or of a plugin: `area.what_happened`. */
 export type Phase = (typeof phases)[number] | `${string}.${string}`;
 
-/** Called at every boundary; must return at once. */
+/** Called at every boundary. Must return at once. */
 export type PhaseListener = (phase: Phase, subject: string) => void;
 
-/** A person of the embedding program's own directory. */
+/** A person in the embedding program's own directory. */
 export interface Member {
   readonly uid: string;
   readonly name: string;

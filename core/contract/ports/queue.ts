@@ -1,11 +1,11 @@
-// The port of an external job queue. The database stays the place where jobs are kept: a queue only carries references
-// to them, so it may lose, repeat or reorder messages without a job being lost or run twice. Adapters are in
-// adapters/queue/; they are fed by core/jobs/relay.ts, and what they receive is run by core/jobs/receiver.ts.
+// The port of an external job queue. Jobs are always stored in the database; a queue only carries references to them. So it
+// may lose, repeat or reorder messages, and still no job is lost or run twice. Adapters are in adapters/queue/.
+// core/jobs/relay.ts sends references to them, and core/jobs/receiver.ts runs the jobs of the references that they receive.
 import { type Lane, lanes } from '../jobs.ts';
 
 export { type Lane, lanes } from '../jobs.ts';
 
-/** What a message says of a job. Payloads never leave the database. */
+/** The content of a message about a job. Payloads never leave the database. */
 export interface JobReference {
   readonly jobId: string;
   readonly workspaceId: string;
@@ -14,42 +14,46 @@ export interface JobReference {
   readonly dueAt: number;
 }
 
-/** How a consumer receives. */
+/** Options of a consumer. */
 export interface ConsumeOptions {
   /**
-   * The largest number of references of a lane that are at the handler at the same time. It follows how long the jobs take, so ask
-   * again before each fetch: what this process holds and has not begun waits a minute when it dies.
+   * Returns the largest number of references of a lane that may be at the handler at the same time. The number depends on how
+   * long the jobs take, so call it before each fetch. Do not fetch more: if this process dies, the jobs that it received but
+   * did not begin wait for a minute.
    */
   readonly prefetch: (lane: Lane) => number;
-  /** The largest answer of `prefetch`: for a queue that is told the number once. */
+  /** Returns the largest number that `prefetch` can return. For a queue whose prefetch is set only once. */
   readonly maxPrefetch: (lane: Lane) => number;
-  /** Called when receiving fails and when it works again; the consumer goes on by itself. */
+  /** Called for every error while receiving. The consumer goes on by itself. */
   readonly onError: (error: unknown) => void;
 }
 
-/** Runs the jobs of references; resolves for each when it needs no other delivery. Rejects where the queue shall deliver it again. */
+/** Runs the job of a reference. Resolves when the reference needs no further delivery. Rejects if the queue must deliver it again. */
 export type ReferenceHandler = (reference: JobReference) => Promise<void>;
 
 /** A running consumer. */
 export interface QueueConsumer {
-  /** Receives nothing more, and resolves when every handler has ended and every message is acknowledged. */
+  /** Stops receiving. Resolves when every handler has ended and every message is acknowledged. */
   stop(): Promise<void>;
 }
 
 /**
- * An external queue. Each lane has a queue of its own where the product allows it, so that urgent references never wait
- * behind bulk ones. Delivery is at least once.
+ * An external queue. Each lane has its own queue if the product allows it, so that urgent references never wait behind
+ * bulk references. Delivery is at least once.
  */
 export interface JobQueue {
   /** The name of the product: `sqs`. */
   readonly id: string;
-  /** The longest delay of a message, in milliseconds; 0 where it has none. Jobs due later stay in the database until then. */
+  /** The longest delay of a message, in milliseconds; 0 if the queue has no delays. Jobs due later stay in the database until then. */
   readonly maxDelayMs: number;
-  /** Sends references. `delayMs` is how long the queue holds them back. Answers those that were not sent. Rejects when none was. */
+  /** Sends references. The queue delays each by its `delayMs`. Returns the references that were not sent. Rejects if none was sent. */
   send(messages: readonly OutgoingReference[]): Promise<readonly RefusedReference[]>;
-  /** Receives until the consumer is stopped. A queue that calls you, such as SQS on Lambda, is received with `service.runMessages` instead. */
+  /**
+   * Receives until the consumer is stopped. If the queue calls your function, such as SQS on Lambda, use
+   * `service.runMessages` instead.
+   */
   consume(handler: ReferenceHandler, options: ConsumeOptions): Promise<QueueConsumer>;
-  /** Checks that the queue can be reached. @throws the reason why not */
+  /** Checks that the queue can be reached. @throws the reason if it cannot be reached */
   check(): Promise<void>;
   /** Closes connections that the adapter opened. */
   close(): Promise<void>;
@@ -64,11 +68,11 @@ export interface OutgoingReference extends JobReference {
 /** A reference that was not sent. */
 export interface RefusedReference {
   readonly jobId: string;
-  /** Why, as the queue's code and text: the log shows the first one of a round. Without secrets. */
+  /** The reason, as the queue's code and text, without secrets. Only the first reason of each round is logged. */
   readonly reason: string;
 }
 
-/** What a client threw, for `RefusedReference.reason`. */
+/** The text of an error that a client threw, for `RefusedReference.reason`. */
 export const reasonOf = (error: unknown): string =>
   error instanceof Error && error.message !== '' ? error.message : String(error);
 
@@ -83,7 +87,7 @@ export function encodeReference({ jobId, workspaceId, lane, dueAt }: JobReferenc
   return JSON.stringify({ v: 1, job_id: jobId, workspace_id: workspaceId, lane, due_at: dueAt });
 }
 
-/** A message that is no reference to a job. */
+/** Thrown for a message that is not a reference to a job. */
 export class MessageInvalid extends Error {
   constructor() {
     super('The message is no reference to a job: another program writes to this queue.');
@@ -109,48 +113,51 @@ export function decodeReference(body: string): JobReference {
 
 /** The limits of `service.relayPending`. */
 export interface RelayOptions {
-  /** No send begins later than this many milliseconds after the call. (Default: none) */
+  /** No send begins later than this many milliseconds after the call. (Default: no limit) */
   readonly budgetMs?: number;
 }
 
 /** The result of `service.relayPending`. */
 export interface RelayReport {
-  /** References that the queue took. */
+  /** The number of references that the queue accepted. */
   readonly sent: number;
-  /** Whether jobs that could be handed on are left: the budget was reached, or the queue refused. */
+  /** Whether jobs are left that could be sent, because the time budget was reached or the queue refused references. */
   readonly left: boolean;
 }
 
 /** The limits of `service.runMessages`. */
 export interface RunMessagesOptions {
   /**
-   * No try begins later than this many milliseconds after the call: messages that were not looked at are failed ones,
-   * and claimed jobs return to the database, from where they are handed on again. (Default: none)
+   * No try begins later than this many milliseconds after the call. Messages that were not processed by then count as
+   * failed. Claimed jobs return to the database and are sent to the queue again. (Default: no limit)
    */
   readonly budgetMs?: number;
-  /** Milliseconds that tries which run then still have, before their signals are aborted. (Default: 10,000) */
+  /** After `budgetMs`, running tries have this many milliseconds left before their signals are aborted. (Default: 10,000) */
   readonly graceMs?: number;
-  /** Runs one after another and stops at the first that fails, as a FIFO queue asks: that one and all later ones are failed. (Default: false) */
+  /**
+   * For a FIFO queue: runs the messages one after another and stops at the first failed message. That message and all later
+   * messages count as failed. (Default: false)
+   */
   readonly ordered?: boolean;
 }
 
 /** The result of `service.runMessages`. */
 export interface MessagesReport {
-  /** Messages that the queue shall deliver again, in their order. */
+  /** The messages that the queue must deliver again, in their order. */
   readonly failed: readonly { readonly id: string; readonly reason: string }[];
 }
 
-/** What a queue adds to a service: for functions that are frozen after their answer, and queues that call them. */
+/** The methods that a queue adds to a service. For functions that are frozen after their response or that a queue calls. */
 export interface QueueCalls {
   /**
-   * Hands the jobs that are due, and those due within the queue's longest delay, on to the queue. A started process
-   * does it by itself; a serverless function calls it before it answers. Without a queue it does nothing.
+   * Sends references to the queue for all jobs that are due now or within the queue's longest delay. A started process does
+   * this by itself; a serverless function calls it before it responds. Does nothing if the service has no queue.
    */
   relayPending(options?: RelayOptions): Promise<RelayReport>;
   /**
    * Runs the jobs of messages that a queue delivered, such as the records of an SQS event: `{ id: messageId, body }`.
-   * A failed try is none of the queue's business: the job is tried again later by itself. Failed are messages whose job
-   * could not even be claimed, as when the database is away.
+   * If a try fails, the service retries the job later, and the message does not count as failed. A message counts as failed
+   * if its job could not be claimed, for example because the database is unreachable.
    */
   runMessages(messages: readonly QueueMessage[], options?: RunMessagesOptions): Promise<MessagesReport>;
 }

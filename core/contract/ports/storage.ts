@@ -1,6 +1,6 @@
-// The storage port: what a database adapter gives the core. The core sends SQL through these few methods only; adapters
-// (adapters/storage/*) implement them and never import the core. A connection must not outlive the work it was given
-// to.
+// The storage port: the interface of a database adapter. The core sends SQL only through these few methods. Adapters
+// (adapters/storage/*) implement them and never import the core. A connection must not outlive the `work` function that
+// received it.
 
 /** The SQL families that the core can compile for. */
 export type SqlDialect = 'sqlite' | 'postgres' | 'mysql';
@@ -12,111 +12,111 @@ export type SqlValue = string | number | bigint | Uint8Array | null;
 export interface SqlStatement {
   readonly sql: string;
   readonly parameters: readonly unknown[];
-  /** True for statements that are compiled once and run often: the adapter may keep them prepared. */
+  /** True if the statement is compiled once and runs often: the adapter may keep it prepared. */
   readonly hot?: boolean;
-  /** Aliases in the result that are whole numbers, for drivers that return them as text without a type. */
+  /** Aliases of result columns that are whole numbers, for drivers that return them as untyped text. */
   readonly integers?: ReadonlySet<string>;
 }
 
-/** The result of a statement: rows (none for a write) and how many rows a write changed. */
+/** The result of a statement: its rows (empty for a write) and the number of rows that a write changed. */
 export interface SqlResult {
   readonly rows: readonly Record<string, unknown>[];
   readonly changes: number;
 }
 
-/** A connection for the time of one piece of work. Calls on it are made one after another. */
+/** A connection for the duration of one `work` function. Calls on it are made one after another. */
 export interface SqlConnection {
   /** Runs one statement. 64-bit integers come back as numbers, blobs as Buffers. */
   query(statement: SqlStatement): Promise<SqlResult>;
   /**
    * Runs independent writes in as few round trips as the database allows (Postgres: one statement).
-   * They must not depend on each other's rows. Answers the number of rows changed by each, in order.
+   * They must not depend on each other's rows. Returns the number of rows that each write changed, in order.
    */
   batch(statements: readonly SqlStatement[]): Promise<readonly number[]>;
   /**
-   * The last writes of the transaction: sent together with its COMMIT where that saves a round trip. Their failure
-   * rejects `transact`, and the connection must not be used after them. Absent where it would save nothing, and on
-   * connections whose transaction the program commits.
+   * Sends the last writes of the transaction together with its COMMIT, which saves a round trip. If they fail, `transact`
+   * rejects. The connection must not be used afterwards. Absent if it would not save a round trip, and on connections whose
+   * transaction the program commits.
    */
   finishWith?(statements: readonly SqlStatement[]): void;
 }
 
 /** Limits of one transaction. */
 export interface TransactOptions {
-  /** How long to wait for the writer or a free connection, in milliseconds. (Default: 10,000) */
+  /** The longest wait for the writer or a free connection, in milliseconds. (Default: 10,000) */
   readonly waitMs?: number;
   /**
-   * How long a statement may wait for a locked row, in milliseconds, where the database locks rows. (Default: the
-   * adapter's)
+   * The longest wait of a statement for a locked row, in milliseconds, if the database locks rows. (Default: the adapter's)
    */
   readonly lockWaitMs?: number;
-  /** Ends the wait; running work is rolled back when it rejects. */
+  /** Ends the wait if aborted. Running work is rolled back if it rejects. */
   readonly signal?: AbortSignal;
   /** For migrations: lifts the adapter's time limits on statements and row locks. (Default: false) */
   readonly longRunning?: boolean;
 }
 
-/** The capabilities of an adapter; the core decides by these, never by the adapter's id. */
+/** The capabilities of an adapter. The core makes decisions by these, never by the adapter's id. */
 export interface StorageCapabilities {
-  /** Several callers share one commit, each in its own savepoint; awaiting anything but the connection is refused. */
+  /** Several callers share one commit, each in its own savepoint. Awaiting anything other than the connection is refused. */
   readonly sharedCommits: boolean;
   /** `FOR UPDATE SKIP LOCKED` works. */
   readonly skipLocked: boolean;
   /**
-   * What holds idempotency locks: the transaction in the database; the connection, while the adapter's own transaction
-   * runs on it; or a map in this process. Only the first can hold one in a transaction of the program.
+   * The owner of idempotency locks. `transaction`: the transaction in the database. `session`: the connection, while the
+   * adapter's own transaction runs on it. `process`: a map in this process. Only with `transaction` can a lock be taken in a
+   * transaction of the program.
    */
   readonly locks: 'transaction' | 'session' | 'process';
-  /** `notify` reaches other processes when (and only when) the transaction commits. */
+  /** `notify` reaches other processes if and only if the transaction commits. */
   readonly notifies: boolean;
 }
 
 /** A transaction of the embedding program that was passed to a call. */
 export interface ForeignTransaction {
   readonly connection: SqlConnection;
-  /** The object that identifies the transaction: calls with the same one are queued. */
+  /** The object that identifies the transaction. Calls with the same object run one after another. */
   readonly identity: object;
   /**
-   * True where neither the handle nor SAVEPOINT shows that the server has ended the transaction, so that writes would
-   * commit by themselves: the core then checks before it writes. (Default: false)
+   * True if neither the handle nor SAVEPOINT shows that the server has ended the transaction. Later writes would then commit
+   * on their own, so the core checks that the transaction is open before it writes. (Default: false)
    */
   readonly endsInSilence?: boolean;
 }
 
 /** An open database. */
 export interface StorageDriver {
-  /** What an operator may want to know of how the database was opened, in one sentence: it is logged at info. */
+  /** One sentence for operators about how the database was opened. It is logged at info level. */
   readonly notice?: string;
-  /** Reads outside a transaction; sees what was committed before the call. */
+  /** Reads outside a transaction. Sees everything that was committed before the call. */
   read<T>(work: (connection: SqlConnection) => Promise<T>): Promise<T>;
   /**
-   * Runs `work` in a transaction and commits it; resolves only after the commit is durable. A rejection of `work` rolls
-   * its effects back and is passed on. Nothing of `work` runs twice. On Postgres a failed statement aborts the
-   * transaction: rethrow its error, or wrap it in a savepoint. BEGIN, COMMIT and ROLLBACK as statements are refused;
-   * SAVEPOINT, RELEASE and ROLLBACK TO are not.
+   * Runs `work` in a transaction and commits it. Resolves only after the commit is durable. If `work` rejects, its effects
+   * are rolled back and the error is passed on. `work` never runs twice. On Postgres a failed statement aborts the
+   * transaction: rethrow its error, or run the statement in a savepoint. The statements BEGIN, COMMIT and ROLLBACK are
+   * refused; SAVEPOINT, RELEASE and ROLLBACK TO are allowed.
    */
   transact<T>(work: (connection: SqlConnection) => Promise<T>, options?: TransactOptions): Promise<T>;
-  /** Takes the named lock for the transaction of `connection`; false at once when another transaction holds it. */
+  /** Takes the named lock for the transaction of `connection`. Returns false at once if another transaction has it. */
   tryLock(connection: SqlConnection, name: string): Promise<boolean>;
   /**
-   * Recognises a raw handle of the embedding program (pg client, better-sqlite3 database …) with an open transaction;
-   * undefined for another kind of handle. Kysely transactions are left to the core.
-   * @throws StorageError `other` when the handle is of this kind but is known to have no open transaction
+   * Recognises a raw handle of the embedding program (pg client, better-sqlite3 database …) with an open transaction.
+   * Returns undefined for another kind of handle. The core itself handles Kysely transactions.
+   * @throws StorageError `other` if the handle is of this kind but certainly has no open transaction
    */
   join(handle: unknown): ForeignTransaction | undefined;
   /** Translates an error that a Kysely transaction of the program threw into a StorageError. */
   faultOf(error: unknown): StorageError;
-  /** Waits until none of our transactions runs, so that a joined one can take the writer. (SQLite only) */
+  /** Waits until no transaction of the adapter runs, so that a transaction of the program can use the writer. (SQLite only) */
   yieldWriter?(): Promise<void>;
-  /** Notifies the listeners of `channel` when the transaction of `connection` commits. Present where `notifies`. */
+  /** Notifies the listeners of `channel` when the transaction of `connection` commits. Present if `notifies` is true. */
   notify?(connection: SqlConnection, channel: string, payload: string): Promise<void>;
   /**
-   * Listens on `channel` with a connection of its own and answers a function that stops; undefined where the database
-   * does not allow it. An empty payload after a lost connection means: notifications may be missing, so check the
-   * tables.
+   * Listens on `channel` with its own connection. Returns a function that stops listening, or undefined if the database
+   * does not allow it. After a lost connection, `onPayload` gets an empty payload: notifications may be missing, so check
+   * the tables.
    */
   listen?(channel: string, onPayload: (payload: string) => void): Promise<(() => Promise<void>) | undefined>;
-  /** Details for diagnosis and tests: pragmas of the live writer, server version. Never secrets. */
+  /** Returns details for diagnosis and tests: pragmas of the live writer, server version. Never secrets. */
   describe(): Promise<Record<string, string | number>>;
   /** Waits for running work, then closes every connection that the adapter opened. */
   close(): Promise<void>;
@@ -128,10 +128,10 @@ export interface StorageAdapter {
   readonly dialect: SqlDialect;
   readonly capabilities: StorageCapabilities;
   /**
-   * The schema that statements qualify their tables with, in place of the connection's own. (Default: the connection's)
+   * The database schema of the tables: statements qualify table names with it. (Default: the connection's schema)
    */
   readonly schema?: string;
-  /** Opens the database (creating a SQLite file and its folder when missing). */
+  /** Opens the database. Creates a missing SQLite file and its folder. */
   open(): Promise<StorageDriver>;
 }
 
@@ -146,11 +146,11 @@ export type StorageFault =
   | 'full'
   | 'other';
 
-/** A database error with its kind. `table` is set on `unique` faults. Tested by `isStorageError`, never instanceof. */
+/** A database error with its kind. `table` is set on `unique` faults. Test it with `isStorageError`, never with instanceof. */
 export class StorageError extends Error {
   readonly fault: StorageFault;
   readonly table: string | undefined;
-  /** True when the answer to a COMMIT was lost: the transaction may have been stored. Otherwise nothing was. */
+  /** True if the answer to a COMMIT was lost: the transaction may have been stored. If false, nothing was stored. */
   readonly outcomeUnknown: boolean;
 
   constructor(
@@ -174,7 +174,7 @@ export function isStorageError(error: unknown, fault?: StorageFault): error is S
 
 const passingFaults: ReadonlySet<StorageFault> = new Set(['busy', 'unavailable', 'deadlock', 'full']);
 
-/** Whether the same work may succeed later: the database is away, its disk is full, or other transactions were in the way. */
+/** Whether the same work may succeed later: the database is unreachable, its disk is full, or other transactions were in the way. */
 export function isPassingFault(error: unknown): error is StorageError {
   return isStorageError(error) && passingFaults.has(error.fault);
 }
@@ -182,6 +182,6 @@ export function isPassingFault(error: unknown): error is StorageError {
 /** The beginning of a statement, for messages. Its parameters are never shown. */
 export const shorten = (sql: string): string => (sql.length > 80 ? `${sql.slice(0, 80)}…` : sql);
 
-/** The refusal of a write where only reads are allowed. */
+/** The error for a write where only reads are allowed. */
 export const readsOnly = (sql: string): StorageError =>
   new StorageError('other', `"${shorten(sql)}" was refused: read() only reads. Write inside transact().`);

@@ -1,18 +1,18 @@
-// What plugins may measure: the calls of their adapters to providers. Made by core/telemetry; costs next to nothing where
-// no telemetry is composed.
+// The telemetry port for plugins: measures the calls of their adapters to providers. Made by core/telemetry. Costs almost
+// nothing if no telemetry is composed.
 
-/** A call to a provider. Names only: never an address, a subject or a body. */
+/** A call to a provider. Contains only names, never an address, a subject or a body. */
 export interface ProviderCall {
-  /** The port: `mail`. */
+  /** The name of the port: `mail`. */
   readonly port: string;
-  /** The provider: `ses`. */
+  /** The name of the provider: `ses`. */
   readonly provider: string;
-  /** What is asked: `send`. */
+  /** The requested action: `send`. */
   readonly operation: string;
 }
 
-/** Measures for plugins. */
+/** `ctx.ports.telemetry`. */
 export interface TelemetryPort {
-  /** Runs `work` in a client span, and counts and times it. Of an error only its name is recorded. */
+  /** Runs `work` in a client span, counts it and measures its time. If it throws, only the name of the error is recorded. */
   provider<T>(call: ProviderCall, work: () => Promise<T>): Promise<T>;
 }

@@ -1,4 +1,4 @@
-// The package has no types of its own, and those of others are of an older markdown-it.
+// The package has no types of its own, and third-party types are for an older markdown-it.
 declare module 'markdown-it-footnote' {
   import type { MarkdownIt } from 'markdown-it';
 

@@ -1,5 +1,5 @@
-// The program of the thread that reads Markdown. Started by text.ts and never imported; it loads no more than the parser, the sanitiser
-// and what they need.
+// The program of the thread that reads Markdown. Started by text.ts and never imported. It loads only the parser, the
+// sanitiser and the code that they need.
 import { parentPort } from 'node:worker_threads';
 import { shortened, wordCount } from '../../contract/shorten.ts';
 import type { TextNode } from './node.ts';
@@ -10,7 +10,7 @@ import { htmlOf } from './write.ts';
 const maxBeginning = 200;
 const maxHtml = 500_000;
 
-/** How much HTML a text may become: more than texts to be read do. */
+/** The number of characters of HTML that a text may become: more than readable texts need. */
 const limitFor = (source: string): number => Math.min(maxHtml, 5_000 + 8 * source.length);
 
 function countOf(nodes: readonly TextNode[]): number {

@@ -1,7 +1,7 @@
-// A text as a tree: what the thread makes of Markdown, and what HTML and PDF are written from. Plain data.
+// A text as a tree. The thread creates it from Markdown; HTML and PDF are written from it. Plain data.
 
 export interface TextElement {
-  /** As in HTML; `box` is the box of a task, with `checked` where it is ticked. */
+  /** The name as in HTML; `box` is the box of a task, with `checked` if it is ticked. */
   readonly name: string;
   readonly attributes: Readonly<Record<string, string>>;
   readonly children: TextNode[];
@@ -15,6 +15,6 @@ export const element = (
   children: TextNode[] = [],
 ): TextElement => ({ name, attributes, children });
 
-/** What is read of nodes without their markup. */
+/** The text of nodes without their markup. */
 export const wordsOf = (nodes: readonly TextNode[]): string =>
   nodes.map((node) => (typeof node === 'string' ? node : node.name === 'br' ? '\n' : wordsOf(node.children))).join('');

@@ -1,5 +1,5 @@
-// The HTML of a text as it is stored: strings, and between them what is known when it is shown, the addresses of pictures and of the
-// site. No HTML is searched or changed: it is only joined. Pure.
+// The HTML of a text as it is stored: strings, and between them the parts that are known only when the text is shown,
+// which are the addresses of pictures and of the site. No HTML is searched or changed: it is only joined. Pure.
 import { escapeHtml } from '../html.ts';
 
 /** A picture of the workspace. */
@@ -17,11 +17,11 @@ interface PathPart {
 export type TextPart = string | PicturePart | PathPart;
 export type TextParts = readonly TextPart[];
 
-/** Where a text is shown. */
+/** The place where a text is shown. */
 export interface TextPlace {
-  /** The address of a picture. Of one without an address, its words are left. */
+  /** The address of a picture. If it is undefined, the alternative text is shown instead. */
   pictureUrl(assetId: string): string | undefined;
-  /** The address of the text, where its paths are to be whole addresses. (Default: paths stay as they are) */
+  /** The address of the text, if its paths must become complete addresses. (Default: paths stay as they are) */
   readonly base?: string;
 }
 
@@ -35,15 +35,15 @@ function written(part: TextPart, { pictureUrl, base }: TextPlace): string {
   return `<img src="${escapeHtml(url)}" alt="${escapeHtml(alt)}"${named} loading="lazy" decoding="async">`;
 }
 
-/** The HTML. */
+/** The HTML with all parts filled in. */
 export const joinParts = (parts: TextParts, place: TextPlace): string =>
   parts.map((part) => written(part, place)).join('');
 
-/** The pictures, each once. */
+/** The ids of the pictures, each once. */
 export const picturesIn = (parts: TextParts): string[] => [
   ...new Set(parts.flatMap((part) => (typeof part === 'object' && 'asset' in part ? [part.asset] : []))),
 ];
 
-/** How many characters of HTML they are, but for what is filled in. */
+/** The number of characters of the HTML. A part that is filled in later counts with the length of its JSON. */
 export const lengthOf = (parts: TextParts): number =>
   parts.reduce((sum, part) => sum + (typeof part === 'string' ? part.length : JSON.stringify(part).length), 0);

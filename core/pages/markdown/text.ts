@@ -1,5 +1,5 @@
-// Markdown as HTML or as a tree, read in a thread: whatever the text, the process serves others meanwhile, and what takes too long or
-// becomes too much is refused. Called by plugins where a text is given, never where one is shown.
+// Reads Markdown in a worker thread, as HTML or as a tree. Meanwhile the process can serve other requests. Texts that
+// take too long or become too large are refused. Called by plugins when a text is given, never when it is shown.
 import { coreErrors } from '../../contract/core-errors.ts';
 import type { ErrorDetail } from '../../contract/errors.ts';
 import { programBeside } from '../../threads/thread-program.ts';
@@ -12,14 +12,16 @@ const program = 'markdown-worker';
 const seconds = 10;
 const megabytes = 128;
 
-/** Reads texts: what was asked of it, or why it cannot be shown. @throws text_renderer_missing */
+/**
+ * Reads a text. Returns the requested form, or the reason why the text cannot be shown. @throws text_renderer_missing
+ */
 export type TextReader = <Kind extends keyof TextAnswers>(
   kind: Kind,
   source: string,
   top?: number,
 ) => Promise<TextAnswers[Kind] | TextFault>;
 
-/** Makes a reader with a thread of its own. The options are for tests. */
+/** Creates a reader with its own thread. The options are for tests. */
 export function createTextReader(
   options: { readonly file?: URL | string; readonly seconds?: number } = {},
 ): TextReader {
@@ -46,16 +48,16 @@ export function createTextReader(
 
 let shared: TextReader | undefined;
 
-/** By the thread of the process, which ends after a minute without work. */
+/** Reads with the shared thread of the process, which ends after a minute without work. */
 const ask: TextReader = (kind, source, top) => {
   shared ??= createTextReader();
   return shared(kind, source, top);
 };
 
-/** A text that was given, and where its highest headings stand on the page. */
+/** A given text, and the level of its highest headings on the page. */
 export type GivenText = Pick<TextRequest, 'source' | 'top'>;
 
-/** What is made of texts by the path at which each was given. @throws validation_failed */
+/** Reads texts by the path at which each was given. @throws validation_failed */
 async function askAll<Kind extends keyof TextAnswers, Path extends string>(
   kind: Kind,
   sources: ReadonlyMap<Path, GivenText>,

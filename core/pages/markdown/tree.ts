@@ -1,5 +1,6 @@
-// Markdown as a tree, by markdown-it: its work grows with the length of the text, whatever the text. HTML in the text is text. Links
-// and pictures are checked here, on the tree. Runs in the thread; nothing else imports it, since it loads the parser.
+// Reads Markdown into a tree with markdown-it, whose work grows with the length of the text, whatever the text. HTML in
+// the text is treated as text. Links and pictures are checked here, on the tree. Runs in the worker thread; nothing
+// else imports it, because it loads the parser.
 
 import type { Token } from 'markdown-it';
 import MarkdownIt from 'markdown-it';
@@ -7,23 +8,23 @@ import footnotes from 'markdown-it-footnote';
 import { assetIn, isLink, isOutside } from './links.ts';
 import { element, type TextElement, type TextNode, wordsOf } from './node.ts';
 
-/** Lists and quotes inside of each other. The parser leaves out what is far deeper. */
+/** The largest depth of nested lists and quotes. The parser leaves out content that is far deeper. */
 const maxDepth = 40;
 
 const parser = new MarkdownIt('default', { html: false, linkify: true })
   .use(footnotes)
-  // What is no link is found on the tree, where its words stay.
+  // `validateLink` accepts every link: invalid links are detected on the tree, where their words are kept.
   .disable(['footnote_inline', 'footnote_tail']);
 parser.validateLink = () => true;
 parser.linkify.add('ftp:', null).add('//', null);
 
-/** How long the address is that begins with `www.` before `at`, looking this far. */
+/** The length of the address that begins with `www.` before `at`. Looks `far` characters ahead. */
 const wwwLength = (text: string, at: number, far: number, self: typeof parser.linkify): number =>
   Math.max(0, self.testSchemaAt(`http://www.${text.slice(at, at + far)}`, 'http:', 5) - '//www.'.length);
 
 parser.linkify.add('www.', {
   validate(text, at, self) {
-    // Most that are none are short: looking farther each time would take long.
+    // Most candidates are short: looking further ahead each time would take long.
     const near = 300;
     const length = wwwLength(text, at, near, self);
     return length < near ? length : wwwLength(text, at, 10_000, self);
@@ -33,7 +34,7 @@ parser.linkify.add('www.', {
   },
 });
 
-/** An element that is open; one without a node leaves its children to what is around it. */
+/** An open element. If it has no node, its children belong to the surrounding element. */
 interface Open {
   readonly node: TextElement | undefined;
   readonly into: TextNode[];
@@ -42,13 +43,13 @@ interface Open {
 /** The definition of a footnote. */
 interface Note {
   readonly nodes: TextNode[];
-  /** Where text refers to it, in order. */
+  /** The ids of the references to it, in order. */
   readonly marks: string[];
 }
 
 const plainNames: Readonly<Record<string, string>> = { s: 'del' };
 
-/** The value of an attribute; undefined where it has none. */
+/** The value of an attribute; undefined if the token does not have it. */
 function attributeOf(token: Token, name: string): string | undefined {
   const value = token.attrGet(name);
   return value === null ? undefined : String(value);
@@ -105,7 +106,7 @@ class TreeBuilder {
       }
       case 'footnote_reference_open': {
         const note = this.#noteOf(token);
-        // Of two with one name the first stays.
+        // If two notes have the same name, the first is kept.
         this.#open.push({ node: undefined, into: note.nodes.length === 0 ? note.nodes : [] });
         break;
       }
@@ -118,7 +119,7 @@ class TreeBuilder {
   #enterLink(token: Token): void {
     const href = attributeOf(token, 'href') ?? '';
     this.#links += 1;
-    // A link inside of a link is none: its words are part of the outer one.
+    // A link inside a link is not written: its words are part of the outer link.
     if (this.#links > 1 || !isLink(href)) {
       this.#skip();
       return;
@@ -196,7 +197,7 @@ class TreeBuilder {
     ]);
   }
 
-  /** What was read, with the footnotes below, in the order in which the text refers to them. */
+  /** The tree, with the footnotes at the end, in the order in which the text refers to them. */
   finished(labels: readonly string[]): TextNode[] {
     if (labels.length === 0) return this.#root;
     const items = labels.map((label, index) => {
@@ -224,7 +225,7 @@ class TreeBuilder {
   }
 }
 
-/** The words of a picture. */
+/** The alternative text of a picture. */
 const altOf = (tokens: readonly Token[]): string =>
   tokens
     .map((token) =>
@@ -232,7 +233,7 @@ const altOf = (tokens: readonly Token[]): string =>
     )
     .join('');
 
-/** Boxes of tasks: `[ ]` and `[x]` at the start of an item. */
+/** Replaces `[ ]` and `[x]` at the start of an item by the box of a task. */
 function tick(nodes: readonly TextNode[]): void {
   for (const node of nodes) {
     if (typeof node === 'string') continue;
@@ -250,7 +251,7 @@ function tick(nodes: readonly TextNode[]): void {
   }
 }
 
-/** The tree of a text; undefined where its lists and quotes are more than 40 deep. */
+/** The tree of a text; undefined if its lists and quotes are more than 40 deep. */
 export function treeOf(source: string): TextNode[] | undefined {
   const env: { readonly footnotes?: { readonly list?: readonly { readonly label: string }[] } } = {};
   const tokens = parser.parse(source, env);
@@ -262,7 +263,7 @@ export function treeOf(source: string): TextNode[] | undefined {
   return nodes;
 }
 
-/** The first words that are read, and all of them. */
+/** The text of the first paragraph with words, and the whole text, each on one line. */
 export function textIn(nodes: readonly TextNode[]): { readonly first: string; readonly all: string } {
   const blocks: string[] = [];
   let first = '';

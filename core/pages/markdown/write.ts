@@ -1,18 +1,19 @@
-// The tree of a text as HTML in parts: strings, and between them what is filled in when it is shown. Runs in the thread; nothing else
-// imports it, since it loads the sanitiser, which everything that readers get passes.
+// Writes the tree of a text as HTML in parts: strings, and between them the parts that are filled in when the text is
+// shown. Runs in the worker thread; nothing else imports it, because it loads the sanitiser. All HTML that readers get
+// passes the sanitiser.
 import sanitise from 'sanitize-html';
 import { slugFrom } from '../../contract/slug-text.ts';
 import { escapeHtml } from '../html.ts';
 import { type TextElement, type TextNode, wordsOf } from './node.ts';
 import type { TextPart } from './parts.ts';
 
-/** Stands for a part between others. No text has it: the parser replaces it. */
+/** Marks the place of a part that is filled in later. No text contains it: the parser replaces it. */
 const mark = '\u0000';
 
 const empty: ReadonlySet<string> = new Set(['br', 'hr']);
 const blocks = /^(?:p|h[1-6]|ul|ol|li|blockquote|pre|table|thead|tbody|tr|th|td|hr|section|figure)$/;
 
-/** What is written here, and nothing else. */
+/** The tags, attributes and schemes that this file writes. Nothing else is allowed. */
 const kept: sanitise.IOptions = {
   allowedTags: [
     ...['h2', 'h3', 'h4', 'h5', 'h6', 'p', 'ul', 'ol', 'li', 'blockquote', 'pre', 'code', 'em', 'strong', 'del', 'a'],
@@ -36,7 +37,7 @@ class Writer {
   readonly #ids = new Map<string, number>([['content', 1]]);
   readonly #written: string[] = [];
   readonly #most: number;
-  /** How far headings move down: the title of the page is above them. */
+  /** The number of levels by which headings move down, because the title of the page is above them. */
   readonly #down: number;
   #length = 0;
 
@@ -51,17 +52,17 @@ class Writer {
 
   #write(html: string): void {
     this.#length += html.length;
-    // What is too long is not shown, and needs no memory.
+    // HTML that is too long is not shown, so it is not kept in memory.
     if (!this.isTooLong) this.#written.push(html);
   }
 
-  /** What is filled in later, as text that the sanitiser leaves alone. */
+  /** The placeholder of a part that is filled in later, as text that the sanitiser does not change. */
   #later(part: Exclude<TextPart, string>): string {
     this.#filled.push(part);
     return `${mark}${this.#filled.length - 1}${mark}`;
   }
 
-  /** A name that links can lead to. */
+  /** A unique id that links can lead to. */
   #idOf(words: string): string {
     const base = slugFrom(words, 'part');
     let number = this.#ids.get(base) ?? 0;
@@ -78,7 +79,7 @@ class Writer {
   #attributesOf({ name, attributes }: TextElement): string {
     return Object.entries(attributes)
       .map(([key, value]) => {
-        // Paths of the site and of the page: readers of feeds need them whole.
+        // Paths of the site and of the page are filled in later: feed readers need complete addresses.
         const isPath = name === 'a' && key === 'href' && /^[#/]/.test(value);
         return ` ${key}="${isPath ? this.#later({ path: value }) : escapeHtml(value)}"`;
       })
@@ -135,7 +136,7 @@ class Writer {
     this.#write(`<figure>${this.#pictureOf({ ...picture, attributes })}${caption}</figure>`);
   }
 
-  /** What was written, sanitised, with what is filled in later between its strings. */
+  /** The sanitised HTML, with the parts that are filled in later between its strings. */
   finished(): TextPart[] {
     const html = sanitise(this.#written.join(''), kept);
     return html.split(mark).flatMap((text, index) => {
@@ -153,7 +154,7 @@ const isPicture = (nodes: readonly TextNode[]): nodes is [TextElement] => {
 const hasBox = ([first]: readonly TextNode[]): boolean =>
   typeof first === 'object' && (first.name === 'box' || (first.name === 'p' && hasBox(first.children)));
 
-/** The highest level of headings in a text; 1 where it has none. */
+/** The highest level of headings in a text; 1 if it has no headings. */
 function highest(nodes: readonly TextNode[]): number {
   let found = 7;
   const read = (from: readonly TextNode[]): void => {
@@ -168,7 +169,7 @@ function highest(nodes: readonly TextNode[]): number {
   return found === 7 ? 1 : found;
 }
 
-/** The HTML of a tree; undefined where it is longer than `most`. `top`: the level of its highest headings. */
+/** The HTML of a tree; undefined if it is longer than `most` characters. `top`: the level of its highest headings. */
 export function htmlOf(nodes: readonly TextNode[], most: number, top: number | undefined): TextPart[] | undefined {
   const writer = new Writer(most, top === undefined ? 1 : top - highest(nodes));
   writer.nodes(nodes);

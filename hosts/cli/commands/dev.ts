@@ -1,4 +1,4 @@
-// dev: the service on one port of this machine, with an inbox, a key and a command line that sends a mail.
+// dev: runs the service on one port of this machine, with an inbox, a key and a command line that sends a mail.
 import { defineCliCommand } from '../command.ts';
 
 const defaultPort = '3000';

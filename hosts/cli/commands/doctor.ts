@@ -1,4 +1,4 @@
-// doctor: checks that everything the service needs is present and answers.
+// doctor: checks that everything the service needs is present and responds.
 import { defineCliCommand } from '../command.ts';
 
 export const doctor = defineCliCommand({

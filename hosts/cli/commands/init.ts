@@ -46,7 +46,7 @@ async function choose<T extends string>(
   return answer as T;
 }
 
-/** The value of the option, else the answer to a question, else the detected value. */
+/** The plan: for each value the option if given, else the answer to a question, else the detected value. */
 async function planFor(
   { interactive, signal }: CliContext,
   given: { readonly host: Host | undefined; readonly database: Database | undefined; readonly yes: boolean },
@@ -100,7 +100,7 @@ export const init = defineCliCommand({
     const plan = await planFor(context, given, detected, existing);
     const { host, database } = plan;
     const mount = mountOf(plan);
-    // Before .env, so that git never sees it.
+    // Written before .env, so that git never sees .env.
     const ignored = await addIgnored(cwd, ignoredPaths(plan));
     const example = await writeNew(cwd, exampleFile(plan));
     const results = [
@@ -108,7 +108,7 @@ export const init = defineCliCommand({
         ? await writeNew(cwd, configFile(plan))
         : { path: existing, what: 'exists already', written: false },
       example,
-      // A config of the project's own may read other variables.
+      // The project's own config may read other variables.
       ...(existing === undefined ? [await writeNew(cwd, environmentFile(plan))] : []),
       ignored,
     ];

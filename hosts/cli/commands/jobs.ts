@@ -1,4 +1,4 @@
-// jobs list, retry: an operator's view of the queue. Payloads are never shown: they may hold the contents of mails.
+// jobs list, retry: an operator's view of the queue. Payloads are never shown, because they may contain the contents of mails.
 
 import { CommandError } from '../../../core/command-line.ts';
 import type { CommandValue, JobSummary, Service } from '../../../core/index.ts';
@@ -18,7 +18,7 @@ function limitOf(text: CommandValue): number {
 
 const maxCounted = 1_000;
 
-/** How many jobs wait after a failed try, counted up to a limit. */
+/** The number of jobs that wait after a failed try, counted up to a limit. */
 async function triedCount(
   { jobs }: Pick<Service<never>, 'jobs'>,
   { kind, workspaceId }: { readonly kind: string | undefined; readonly workspaceId: string | undefined },
@@ -90,7 +90,7 @@ export const listJobs = defineCliCommand({
   },
 });
 
-/** For each kind that no plugin of this program declares, how many are listed. */
+/** For each kind that no plugin of this program declares, the number of listed jobs. */
 function foreignLines(jobs: readonly JobSummary[]): string[] {
   const counts = new Map<string, number>();
   for (const { kind, isForeign } of jobs) if (isForeign) counts.set(kind, (counts.get(kind) ?? 0) + 1);
@@ -100,7 +100,7 @@ function foreignLines(jobs: readonly JobSummary[]): string[] {
   );
 }
 
-/** For each kind of which some have a final outcome, how many, and what can be done instead. */
+/** For each kind with final jobs, their number and what to do instead of a retry. */
 function finalLines({ core }: Pick<Service<never>, 'core'>, jobs: readonly JobSummary[]): string[] {
   const counts = new Map<string, number>();
   for (const { kind, isFinal } of jobs) if (isFinal) counts.set(kind, (counts.get(kind) ?? 0) + 1);

@@ -8,7 +8,7 @@ import { requireOperation } from '../context.ts';
 const dayMs = 86_400_000;
 const units: Readonly<Record<string, number>> = { m: 60_000, h: 3_600_000, d: dayMs, w: 7 * dayMs };
 
-/** `90d`, or a time in ISO 8601. @throws CommandError */
+/** The expiry from `90d` or a time in ISO 8601. @throws CommandError */
 function expiryOf(text: string | undefined): Date | undefined {
   if (text === undefined) return undefined;
   const [, count, unit] = /^(\d+)([mhdw])$/.exec(text) ?? [];
@@ -28,7 +28,7 @@ function expiryOf(text: string | undefined): Date | undefined {
 
 const sendingScopes = ['templates:send', 'messaging.transactional.send', 'social:posts:publish'];
 
-/** What a key reaches. On the plan sandbox there is no live side. */
+/** What a key can access. On the plan sandbox there is no live side. */
 function reachOf({ sandbox, scopes }: { sandbox: boolean; scopes: readonly string[] }, plan: string): string {
   if (sandbox || plan === 'sandbox') return 'sandbox: its mail is simulated';
   return scopes.some((scope) => sendingScopes.includes(scope))
@@ -112,7 +112,7 @@ export const createKey = defineCliCommand({
   },
 });
 
-/** One key, as the operation keys.list shows it. */
+/** One key, as the operation keys.list returns it. */
 type Key = Awaited<ReturnType<typeof allKeys>>[number];
 
 async function allKeys(context: CommandContext) {
@@ -206,7 +206,7 @@ export const findKey = defineCliCommand({
   },
 });
 
-/** The workspace of --workspace, or the one that has the key. @throws CommandError */
+/** The workspace of --workspace, or the workspace that owns the key. @throws CommandError */
 async function workspaceWith(keyId: string, { project, globals }: CliContext): Promise<string> {
   if (globals.workspace !== undefined) return (await project.workspace()).id;
   const { findKeyById } = await import('../../../core/unstable.ts');

@@ -4,7 +4,7 @@ import { endpointArguments } from '../mcp/arguments.ts';
 import { isExposed, readEndpoint, readKey, variables } from '../mcp/target.ts';
 
 const defaultTimeLimit = 300;
-/** The longest time that a timer can hold, in seconds. */
+/** The maximum time limit, in seconds. */
 const maxTimeLimit = 86_400;
 
 function readTimeLimit(text: string): number {

@@ -1,4 +1,4 @@
-// migrate: brings the schema up to date; migrate status: lists the applied migrations. Plain lines, so that a log shows
+// migrate: brings the schema up to date. migrate status: lists the applied migrations. Prints plain lines, so that a log shows
 // what ran.
 
 import { CommandError, compatibilityOf, isStorageError } from '../../../core/command-line.ts';
@@ -12,7 +12,10 @@ const defaultPath = '"$user", public';
 
 const counted = (count: number): string => (count === 1 ? '1 migration' : `${count} migrations`);
 
-/** All of it is one transaction: a failure leaves nothing behind, unless the answer to the commit itself was lost. */
+/**
+ * The error of a failed migration. Except on MySQL, all migrations run in one transaction: a failure leaves nothing behind,
+ * unless the response to the commit itself was lost.
+ */
 async function refused(service: Service, cause: unknown): Promise<CommandError> {
   const message = cause instanceof Error ? cause.message : String(cause);
   const dialect = await service.core.anyDatabase().then(
@@ -29,14 +32,17 @@ async function refused(service: Service, cause: unknown): Promise<CommandError> 
     : new CommandError(`The migration was refused. Nothing ran and nothing was changed. ${message}`, { cause });
 }
 
-/** `create schema if not exists` would ask for the right to create one also where it is there. */
+/**
+ * Creates the schema if needed. `create schema if not exists` would require the right to create schemas even if the schema
+ * exists.
+ */
 const makeSchema = (schema: unknown): string =>
   schema === undefined
     ? ''
     : `do $$ begin if to_regnamespace('${schema}') is null then create schema ${schema}; end if; end $$;\n`;
 
 /**
- * The statements in the form that psql, mysql and sqlite3 read from stdin: all or nothing, where the database can do
+ * The statements in the form that psql, mysql and sqlite3 read from stdin. They apply all or nothing, if the database supports
  * that.
  */
 async function planText(service: Service, pending: readonly PlannedMigration[]): Promise<string> {
@@ -79,7 +85,7 @@ export const migrate = defineCliCommand({
     if (dryRun) return printPlan(context);
     const { project, print, progress } = context;
     const service = await project.service({ make: 'file' });
-    // A database that cannot be reached, or refuses the password, is no migration that stopped.
+    // Checked first, so that an unreachable database or a rejected password is not reported as a failed migration.
     await service.migrationStatus();
     const shown = progress('Migrating');
     const applied = await service.migrate().catch(async (cause: unknown) => {
@@ -94,7 +100,7 @@ export const migrate = defineCliCommand({
   },
 });
 
-/** The migrations that this release knows, in its order, then those of a later release. */
+/** The migrations that this release knows, in its order, followed by those of a later release. */
 function rowsOf(service: Service, { applied, unknown }: MigrationStatus) {
   const known = service.core.registry.migrations.flatMap(({ namespace, migrations }) =>
     migrations.map((migration) => ({ namespace, id: migration.id, compatibility: compatibilityOf(migration) })),

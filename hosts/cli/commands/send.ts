@@ -1,4 +1,4 @@
-// send: one mail from a template, as the service itself. In the sandbox unless --live says otherwise.
+// send: sends one mail from a template, as the service itself. In the sandbox unless --live is given.
 import { randomUUID } from 'node:crypto';
 import { CommandError } from '../../../core/command-line.ts';
 import { defineCliCommand } from '../command.ts';

@@ -1,5 +1,5 @@
-// workspaces create, list, suspend, resume, delete: the workspaces that --workspace chooses from. The embedding program does everything
-// else with them.
+// workspaces create, list, suspend, resume, delete: the workspaces from which --workspace chooses. The embedding program does
+// everything else with them.
 import { CommandError } from '../../../core/command-line.ts';
 import type { NewWorkspace, Workspace } from '../../../core/index.ts';
 import { workspacesOf } from '../all-workspaces.ts';
@@ -90,7 +90,7 @@ const whichArguments = {
   all: { type: 'boolean', description: 'All workspaces' },
 } as const;
 
-/** Suspends or resumes those that are not so yet. */
+/** Suspends or resumes the workspaces that are not in this state yet. */
 async function setSuspended(
   { project, print, signal }: CliContext,
   { id, all }: { readonly id: readonly string[]; readonly all: boolean },
@@ -99,7 +99,7 @@ async function setSuspended(
   if (all === id.length > 0)
     throw new CommandError('Give ids of workspaces or --all, one of the two.', { exitCode: 2 });
   const service = await project.ready();
-  // All are found before the first is changed.
+  // All workspaces are looked up before the first one is changed.
   const found = all
     ? await workspacesOf(service)
     : await Promise.all(id.map((workspaceId) => service.workspaces.read(workspaceId)));

@@ -1,4 +1,4 @@
-// What `dev` prints when it is ready: the addresses, a key, and a command line that sends a mail. Text only; called by
+// The text that `dev` prints when it is ready: the URLs, a key, and a command line that sends a mail. Text only; called by
 // serve.ts.
 import { relative } from 'node:path';
 import type { Service } from '../../../core/index.ts';
@@ -14,15 +14,15 @@ export interface Serving {
   readonly service: Service;
   readonly cwd: string;
   readonly config: string | undefined;
-  /** `http://127.0.0.1:3000` */
+  /** Such as `http://127.0.0.1:3000`. */
   readonly origin: string;
-  /** The mount of the service: empty, or `/messaging`. */
+  /** The mount path of the service: empty, or such as `/messaging`. */
   readonly base: string;
   readonly wantedPort: number;
   readonly port: number;
-  /** `core/0001-core` */
+  /** Such as `core/0001-core`. */
   readonly applied: readonly string[];
-  /** Missing in production, and where there are several workspaces to choose from. */
+  /** Undefined in production, and if there are several workspaces to choose from. */
   readonly seeded: SeededService | undefined;
 }
 
@@ -59,13 +59,13 @@ export function linksOf({ service, base }: Pick<Serving, 'service' | 'base'>): S
   ];
 }
 
-/** The names of the pages that the config does not ask for. */
+/** The names of the pages that the config does not enable. */
 export function absentPages({ service }: Pick<Serving, 'service'>): string[] {
   const routes = new Set(service.core.registry.publicRoutes.map(({ path }) => path));
   return pages.filter(({ path }) => !routes.has(path)).map(({ name }) => name);
 }
 
-/** The names of the pages that nobody may see: in production they need a sign-in of the program. */
+/** The names of the pages that nobody may see. In production they need the program's own sign-in. */
 function closedPages({ service }: Pick<Serving, 'service'>): string[] {
   const { core } = service;
   const closed = core.registry.publicRoutes.filter(({ hidden }) => hidden?.(core.ports.service) === true);
@@ -75,11 +75,11 @@ function closedPages({ service }: Pick<Serving, 'service'>): string[] {
 
 const quoteForShell = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`;
 
-/** A command line that sends one mail; it reads instead where there is no template to send. */
+/** A command line that sends one mail. If there is no template to send, it reads the workspace instead. */
 export const curlLine = (serving: Pick<Serving, 'origin' | 'base'>, seeded: SeededService): string =>
   curlParts(serving, seeded).join(' ');
 
-/** The same as several lines: one for each option. */
+/** Like `curlLine`, with one line for each option. */
 export const curlLines = (serving: Pick<Serving, 'origin' | 'base'>, seeded: SeededService): string =>
   curlParts(serving, seeded).join(' \\\n  ');
 
@@ -90,7 +90,7 @@ function curlParts(
   const authorization = `-H ${quoteForShell(`Authorization: Bearer ${key}`)}`;
   if (sample === undefined) return [`curl -i ${origin}${base}/v1/workspace`, authorization];
   const message = JSON.stringify({ to: 'ada@example.com', variables: sample.short });
-  // On the plan pro and larger ones a send needs a separate key for each message.
+  // On the plan pro and larger plans, each send needs its own idempotency key.
   const once = workspace.plan.tier >= 2 && !workspace.plan.keyOptional ? ['-H "Idempotency-Key: $(date +%s)"'] : [];
   return [
     `curl -i ${origin}${base}/v1/templates/${sample.template}/send`,
@@ -116,7 +116,7 @@ function migrationsOf({ applied, service }: Serving): string {
     : `applied ${applied.length}, ${applied[0]} to ${applied.at(-1)}`;
 }
 
-/** The same facts for programs: the output of --json. */
+/** The same facts as JSON: the output of --json. */
 export async function servingInfo(serving: Serving) {
   const { service, origin, base, port, applied, seeded } = serving;
   const { adapter } = await service.core.database();
@@ -141,7 +141,7 @@ export async function servingInfo(serving: Serving) {
   };
 }
 
-/** What does not work because packages are missing, and the command that installs them. */
+/** The features that do not work because packages are missing, and the command that installs the packages. */
 function missingPackages({ service, cwd }: Serving): string[] {
   const wanted = featuresOf(service).filter(({ peers }) => !peers.every(isInstalled));
   const install = installLine(
@@ -156,7 +156,7 @@ function missingPackages({ service, cwd }: Serving): string[] {
   return [`Packages are missing for ${what}. Stop this server, install them and start it again:`, '', install, ''];
 }
 
-/** Printed for a workspace with made-up data, and for one whose mail never leaves the process. */
+/** The remark for a workspace with sample data, or for a workspace whose mail never leaves the process. */
 function remarkOn({ workspace: { plan }, made }: SeededService): string {
   const remarks = [
     ...(made ? ['a sample: dev made it, with its data'] : []),
@@ -165,7 +165,7 @@ function remarkOn({ workspace: { plan }, made }: SeededService): string {
   return remarks.length === 0 ? '' : ` (${remarks.join('; ')})`;
 }
 
-/** The lines on the terminal. */
+/** The lines for the terminal. */
 export async function announcement(serving: Serving, { colours }: Pick<Output, 'colours'>): Promise<string[]> {
   const { wantedPort, port, seeded, service } = serving;
   const info = await servingInfo(serving);

@@ -1,5 +1,5 @@
-// The service of a project without a config: the standard plugins on one SQLite file in .postrider/, files beside it; mail is
-// captured instead of sent. Composed by project.ts and by dev; nothing is opened until it is used.
+// The service of a project without a config: the standard plugins on one SQLite file in .postrider/, with asset files beside it.
+// Mail is captured instead of sent. Composed by project.ts and by dev. Nothing is opened until it is used.
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import { captureAssets } from '../../../adapters/assets/capture.ts';
@@ -24,10 +24,10 @@ import { developmentDatabase, developmentFolder } from './folder.ts';
 
 type Storage = ServiceOptions<string>['storage'];
 
-/** Typed by the plugins' common declaration: which plugins they are is known only at run time, as with a config. */
+/** Typed by the plugins' common declaration, because the plugins are known only at run time, as with a config. */
 const plugins: readonly Plugin[] = standardPlugins;
 
-/** All that the development service uses. */
+/** All packages that the development service uses. */
 const everyPeer = [developmentPeer, ...featuresOf(undefined).flatMap(({ peers }) => peers)];
 
 /** @throws CommandError with the command that installs the driver, which is an optional package */
@@ -42,7 +42,7 @@ async function sqliteIn(cwd: string, filename: string): Promise<Storage> {
   return sqliteStorage({ filename });
 }
 
-/** Why the development service cannot open a database; undefined when it can. Opens one in memory only. */
+/** Why the development service cannot open a database; undefined if it can. Opens a database in memory only. */
 export async function developmentStorageFault(cwd: string): Promise<string | undefined> {
   try {
     const driver = await (await sqliteIn(cwd, ':memory:')).open();
@@ -53,22 +53,22 @@ export async function developmentStorageFault(cwd: string): Promise<string | und
   }
 }
 
-/** What differs between a server and a single call. */
+/** The options that differ between a server and a single call. */
 export type DevelopmentOptions = Pick<ServiceOptions<string>, 'publicUrl' | 'logger'> & {
-  /** Stores nothing on disk: for showing what a database would consist of. (Default: false) */
+  /** Stores nothing on disk, for showing the contents of a new database. (Default: false) */
   readonly inMemory?: boolean;
 };
 
-/** The member who decides on the page of approvals, and the one who asks for the sample that it shows. */
+/** The member who decides on the page of approvals, and the member who requests the sample on it. */
 export const developmentTeam = {
   you: { uid: 'you', name: 'You', email: 'you@northwind.example', role: 'owner' },
   sam: { uid: 'sam', name: 'Sam', email: 'sam@northwind.example', role: 'author' },
 } as const;
 
-/** The plugins whose pages show in development only. */
+/** The plugins whose pages are shown in development only. */
 const withPage: ReadonlyMap<string, Plugin> = new Map<string, Plugin>([
   ['approvals', approvalsPlugin({ page: { localMember: developmentTeam.you.uid } })],
-  // Posts stay in the process, whatever the network.
+  // Posts stay in the process on every network.
   ['connectors', connectorsPlugin({ providers: captureSocial() })],
   ['links', linksPlugin({ console: {} })],
   ['qr', qrPlugin({ designer: {} })],
@@ -102,7 +102,7 @@ const unopened = async (): Promise<never> => {
   throw new Error('The standard plugins alone have no database.');
 };
 
-/** The standard plugins without any database: for reading their declarations. */
+/** The standard plugins without a database, for reading their declarations. */
 export function composeDeclarations(): Service {
   return createService({
     plugins,

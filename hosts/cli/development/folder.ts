@@ -1,4 +1,4 @@
-// Where the development composition keeps its data. Imported by every call of the command line: loads no service.
+// The location of the development composition's data. Every call of the command line imports this file, so it loads no service.
 import { existsSync } from 'node:fs';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -6,7 +6,7 @@ import { join } from 'node:path';
 /** The folder of the development composition. */
 export const developmentFolder = (cwd: string): string => join(cwd, '.postrider');
 
-/** Its database. */
+/** The database of the development composition. */
 export const developmentDatabase = (cwd: string): string => join(developmentFolder(cwd), 'dev.sqlite');
 
 /** Whether `dev` or `migrate` created a database here before. */

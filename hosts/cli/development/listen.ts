@@ -26,7 +26,7 @@ export function portOf(text: string, origin: string): number {
   throw new CommandError(`${origin} must be a port, 0 to 65535, not ${text}.`, { exitCode: 2 });
 }
 
-/** A listening server and its port. 0 takes any free port. */
+/** A listening server and its port. If `wanted` is 0, any free port is used. */
 export async function listenFrom(
   wanted: number,
   host: string,
@@ -40,7 +40,7 @@ export async function listenFrom(
   throw new CommandError(`No port from ${wanted} to ${last - 1} is free. Choose another: postrider dev --port 8080`);
 }
 
-/** Accepts no more requests, gives running ones a moment to end, and frees the port. */
+/** Accepts no further requests, gives running requests a limited time to end, and frees the port. */
 export async function closeServer(server: Server): Promise<void> {
   const closed = new Promise<void>((resolve) => server.close(() => resolve()));
   server.closeIdleConnections();

@@ -1,5 +1,5 @@
-// What `dev` remembers between two starts, in .postrider/dev.json: its workspace, and the secret of its sandbox key,
-// which opens a sandbox on this machine only. The database stores only the secret's hash.
+// The state that `dev` stores between two starts, in .postrider/dev.json: its workspace, and the secret of its sandbox key. The
+// key gives access to a sandbox on this machine only. The database stores only the secret's hash.
 import { chmod, readFile, writeFile } from 'node:fs/promises';
 import { join, relative } from 'node:path';
 import { CommandError } from '../../../core/index.ts';
@@ -15,7 +15,7 @@ export interface Remembered {
 
 const fileIn = (cwd: string): string => join(developmentFolder(cwd), 'dev.json');
 
-/** What the last start stored. @throws CommandError when the file is damaged */
+/** The state that the last start stored. @throws CommandError if the file is damaged */
 export async function recall(cwd: string): Promise<Remembered> {
   const file = fileIn(cwd);
   try {
@@ -26,7 +26,7 @@ export async function recall(cwd: string): Promise<Remembered> {
   }
 }
 
-/** Stores it for the next start, readable for this user only. */
+/** Stores the state for the next start, readable for this user only. */
 export async function remember(cwd: string, remembered: Remembered): Promise<void> {
   await makeDevelopmentFolder(cwd);
   const file = fileIn(cwd);

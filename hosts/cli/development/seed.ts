@@ -1,5 +1,5 @@
-// What a new user finds in development: a workspace, a working sandbox key, one mail in the inbox. Reuses those of the
-// last start. Fills only a workspace that it created itself. Called by serve.ts.
+// Creates the first data of a new user in development: a workspace, a working sandbox key, one mail in the inbox. Reuses those of
+// the last start. Fills only a workspace that it created itself. Called by serve.ts.
 import { isPostriderError, type Service, type TransactionContext, type Workspace } from '../../../core/index.ts';
 import { inWorkspace } from '../../../core/unstable.ts';
 import { writeSampleClicks } from '../../../plugins/links/index.ts';
@@ -13,18 +13,18 @@ import { failOnce, seedWebhooks } from './webhook-samples.ts';
 /** A template that a curl command can send. */
 export interface Sample {
   readonly template: string;
-  /** Variables for a command line, and a full set of variables. */
+  /** A short set of variables for a command line, and a full set. */
   readonly short: Readonly<Record<string, unknown>>;
   readonly full: Readonly<Record<string, unknown>>;
 }
 
-/** What the development server shows. */
+/** The data that the development server shows. */
 export interface SeededService {
   readonly workspace: Workspace;
   /** The secret of a sandbox key with every scope. */
   readonly key: string;
   readonly sample: Sample | undefined;
-  /** Whether `dev` made the workspace, with samples for every page. */
+  /** Whether `dev` created the workspace, with samples for every page. */
   readonly made: boolean;
 }
 
@@ -58,12 +58,12 @@ async function findWorkspace(service: Service, id: string | undefined): Promise<
 const createWorkspace = (service: Service): Promise<Workspace> =>
   service.workspaces.create({
     name: 'Northwind Supply',
-    // Its key is a sandbox key: only on this plan may it publish templates.
+    // Its key is a sandbox key, which may publish templates only on this plan.
     plan: 'sandbox',
     defaultFrom: { email: 'receipts@northwind.example', name: 'Northwind Supply' },
   });
 
-/** Whether a key of an earlier start still opens the workspace: the database may have been deleted in between. */
+/** Whether a key of an earlier start still works for the workspace. The database may have been deleted in between. */
 async function opens(service: Service, key: string | undefined, workspaceId: string): Promise<boolean> {
   if (key === undefined) return false;
   const headers = { authorization: `Bearer ${key}` };
@@ -72,8 +72,8 @@ async function opens(service: Service, key: string | undefined, workspaceId: str
 }
 
 /**
- * The starter that every new workspace has, with its contract's examples: `[short, full]`. Undefined where the starter
- * was removed.
+ * The starter template of every new workspace, with the examples of its contract: `[short, full]`. Undefined if the starter was
+ * removed.
  */
 async function sampleIn(service: Service, workspaceId: string): Promise<Sample | undefined> {
   const { operations } = service.core.registry;
@@ -92,7 +92,7 @@ async function sampleIn(service: Service, workspaceId: string): Promise<Sample |
   }
 }
 
-/** One mail, sent once: later starts find it in the list of sends. */
+/** Sends one mail once. Later starts find it in the list of sends. */
 async function sendFirst(service: Service, workspaceId: string, { template, full }: Sample): Promise<void> {
   const { email, sends } = (service as Service<'email'>).as(workspaceId, { actor, sandbox: true });
   const { data } = await sends.list({ to: firstRecipient, limit: 1 });
@@ -101,7 +101,7 @@ async function sendFirst(service: Service, workspaceId: string, { template, full
   await service.drain({ budgetMs: 5_000 });
 }
 
-/** Short links with made-up clicks, written once. */
+/** Creates short links with sample clicks, once. */
 async function seedLinks(service: Service, workspace: Workspace): Promise<void> {
   const { operations } = service.core.registry;
   if (!operations.has('links.create')) return;
@@ -116,7 +116,7 @@ async function seedLinks(service: Service, workspace: Workspace): Promise<void> 
   await service.drain({ budgetMs: 5_000 });
 }
 
-/** The brand that pages, posts and pictures ask for, made once. */
+/** Creates the brand that pages, posts and pictures need, once. */
 async function brandFirst(service: Service, workspaceId: string): Promise<void> {
   if (!service.core.registry.operations.has('brand.create')) return;
   const { brand } = (service as Service<'brand'>).as(workspaceId, { actor });
@@ -128,7 +128,7 @@ async function brandFirst(service: Service, workspaceId: string): Promise<void> 
   });
 }
 
-/** A QR design to look at, made once. */
+/** Creates a sample QR design, once. */
 async function designFirst(service: Service, workspaceId: string): Promise<void> {
   if (!service.core.registry.operations.has('qr.create')) return;
   const { qr } = (service as Service<'qr'>).as(workspaceId, { actor, sandbox: true });
@@ -142,7 +142,7 @@ async function designFirst(service: Service, workspaceId: string): Promise<void>
   });
 }
 
-/** A proposal to decide on, made once. */
+/** Creates a proposal to decide on, once. */
 async function proposeFirst(service: Service, workspaceId: string): Promise<void> {
   const { operations } = service.core.registry;
   if (!operations.has('approvals.list') || !operations.has('templates.propose')) return;
@@ -158,7 +158,7 @@ async function proposeFirst(service: Service, workspaceId: string): Promise<void
   }
 }
 
-/** Chooses the workspace: the one asked for, that of the last start, the only one, or a new one where there is none. */
+/** Chooses the workspace: the requested one, that of the last start, the only one, or a new one if there is none. */
 async function chooseWorkspace(
   service: Service,
   asked: string | undefined,
@@ -171,7 +171,7 @@ async function chooseWorkspace(
   return others.length === 0 ? { workspace: only, made: false } : undefined;
 }
 
-/** Fills a migrated service that is served at `origin`; undefined where there are several workspaces and none was chosen. */
+/** Seeds a migrated service that is served at `origin`. Undefined if there are several workspaces and none was chosen. */
 export async function seed(
   service: Service,
   { cwd, origin, asked }: { readonly cwd: string; readonly origin: string; readonly asked: string | undefined },

@@ -1,5 +1,6 @@
-// Sequences to look at in development: welcome, trial ending, cart, win-back. Their delays are seconds, so that contacts move while you look.
-// Their keys begin with sample_, so that those of the documentation's examples are free. Called by seed.ts for a workspace that it made itself.
+// Sample sequences for development: welcome, trial ending, cart, win-back. Their delays are seconds, so that contacts visibly
+// move. Their keys begin with sample_, so that the keys of the documentation's examples stay free. Called by seed.ts for a
+// workspace that it created itself.
 import { isPostriderError, type Service, type Workspace } from '../../../core/index.ts';
 import { type CodeSequence, defineSequence } from '../../../plugins/index.ts';
 import { actor } from '../context.ts';
@@ -96,7 +97,7 @@ const samples: readonly CodeSequence[] = [
   }),
 ];
 
-/** What happened to whom, at every start. */
+/** The events to emit at every start, and their contacts. */
 const happened = [
   { type: 'signed_up', who: 'grace' },
   { type: 'signed_up', who: 'alan' },
@@ -118,13 +119,16 @@ const people = [
 
 const addressOf = (who: string): string => `${who}@example.com`;
 
-/** The mail of all samples. False in a project without the packages that compile templates: it starts without the samples. */
+/**
+ * Publishes the template of all samples. Returns false in a project without the packages that compile templates, which starts
+ * without the samples.
+ */
 async function publishNote(templates: ReturnType<Service<'templates'>['as']>['templates']): Promise<boolean> {
   const body = '<p>Hello {{ name }}. {{ line }}</p>';
   try {
     await templates.create({ key: templateKey, name: 'Note of a sample', mode: 'html', subject: '{{ line }}', body });
   } catch (error) {
-    // An earlier start made it and could not compile it.
+    // An earlier start created the template but could not compile it.
     if (!isPostriderError(error, 'key_taken')) throw error;
   }
   try {
@@ -136,7 +140,7 @@ async function publishNote(templates: ReturnType<Service<'templates'>['as']>['te
   }
 }
 
-/** Makes the sequences once, and lets people enter them at every start. Their mails stay in the sandbox. */
+/** Creates the sequences once, and enrolls contacts at every start. Their mails stay in the sandbox. */
 export async function seedSequences(service: Service, workspace: Workspace): Promise<void> {
   const { operations } = service.core.registry;
   if (!['sequences.create', 'templates.create', 'events.emit', 'contacts.upsert'].every((id) => operations.has(id)))

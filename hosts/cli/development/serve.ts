@@ -1,5 +1,5 @@
-// The development server: one port with everything that the service offers and a start page that links it. Runs until
-// the signal, then frees the port, ends running requests and jobs, and closes the database. Called by the command dev.
+// The development server: one port for the whole service and a start page with links to its parts. Runs until the signal, then
+// frees the port, waits for running requests and jobs, and closes the database. Called by the command dev.
 import type { RequestListener } from 'node:http';
 import { CommandError, type Service, type ServiceOptions } from '../../../core/index.ts';
 import { release } from '../../../core/unstable.ts';
@@ -15,15 +15,15 @@ import { answerSample } from './webhook-samples.ts';
 export interface ServeOptions {
   readonly port: number;
   readonly host: string;
-  /** Called with the port once it is taken. */
+  /** Called with the port when the server listens. */
   readonly listening: (port: number) => void;
-  /** The supervising process prints that the server has stopped. */
+  /** Whether a supervising process prints that the server has stopped. */
   readonly supervised: boolean;
-  /** Announces itself in one line: it was started again after a change. */
+  /** Whether the server restarted after a change. It then announces itself in one line. */
   readonly again: boolean;
 }
 
-/** Warnings and errors of the service as lines for people. */
+/** Writes warnings and errors of the service as lines for people. */
 function developmentLogger({ terminal }: CliContext): NonNullable<ServiceOptions<string>['logger']> {
   const { err } = terminal;
   const line = (mark: string) => (fields: Record<string, unknown>, message: string) => {
@@ -41,7 +41,7 @@ function developmentLogger({ terminal }: CliContext): NonNullable<ServiceOptions
   };
 }
 
-/** Below the path of publicUrl, so that links made by the service work here too. */
+/** The path of publicUrl, so that links made by the service also work here. */
 function baseOf(service: Service): string {
   const { publicUrl } = service.core.ports.service;
   if (publicUrl === undefined || !URL.canParse(publicUrl)) return '';
@@ -54,7 +54,8 @@ async function migrate(service: Service): Promise<readonly string[]> {
 }
 
 /**
- * One line for each call of the API and for each failure, on a terminal only. Pages send too many requests to be shown.
+ * Logs one line for each API call and each failure, on a terminal only. Requests of pages are left out, because there are too
+ * many.
  */
 function logged(listener: RequestListener, base: string, { terminal }: CliContext): RequestListener {
   const { colours, line } = terminal.out;
@@ -72,13 +73,13 @@ function logged(listener: RequestListener, base: string, { terminal }: CliContex
   };
 }
 
-/** Where the service is reached. */
+/** The location of the service. */
 interface Mounted {
   readonly base: string;
   readonly origin: string;
-  /** Reachable from this machine only. */
+  /** Whether only this machine can reach it. */
   readonly local: boolean;
-  /** Undefined where there is no key to show. */
+  /** Undefined if there is no key to show. */
   readonly seeded: Serving['seeded'];
 }
 
@@ -107,15 +108,15 @@ const untilAborted = (signal: AbortSignal): Promise<void> =>
 
 const isEvery = (host: string): boolean => host === '0.0.0.0' || host === '::';
 
-/** The host in the origin: an address for all interfaces is replaced by this machine's name. */
+/** The host in the origin. An address for all interfaces is replaced by localhost. */
 const originOf = (host: string, port: number): string =>
   `http://${isEvery(host) ? 'localhost' : host.includes(':') ? `[${host}]` : host}:${port}`;
 
-/** Serves until the context's signal. @throws when it cannot start; everything is closed then */
+/** Serves until the context's signal. @throws if it cannot start; everything is then closed */
 export async function serve(context: CliContext, options: ServeOptions): Promise<unknown> {
   const { project, globals, terminal, signal, interactive } = context;
   const config = project.config();
-  // Requests that arrive before the service is ready wait for it, but those that it makes itself for its samples.
+  // Requests that arrive before the service is ready wait for it, except requests that the service makes for its samples.
   const { promise: ready, resolve: begin } = promiseWithResolvers<RequestListener>();
   const { server, port } = await listenFrom(options.port, options.host, async (request, response) => {
     if (!answerSample(request, response)) (await ready)(request, response);
@@ -158,7 +159,7 @@ export async function serve(context: CliContext, options: ServeOptions): Promise
     else for (const line of await announcement(serving, terminal.out)) context.print(line);
     await untilAborted(signal);
   } catch (error) {
-    // Ended before it served: the supervising process reports that.
+    // The signal came before the server was ready, which the supervising process reports.
     if (!options.supervised || !signal.aborted) throw error;
   } finally {
     await closeServer(server);
@@ -168,7 +169,7 @@ export async function serve(context: CliContext, options: ServeOptions): Promise
   return undefined;
 }
 
-/** Promise.withResolvers, which Node has from 22 on. */
+/** Promise.withResolvers, which Node has since version 22. */
 function promiseWithResolvers<T>(): { readonly promise: Promise<T>; readonly resolve: (value: T) => void } {
   let resolve: (value: T) => void = () => undefined;
   const promise = new Promise<T>((settle) => {

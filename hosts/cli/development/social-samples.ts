@@ -1,19 +1,21 @@
-// Accounts, posts, events and planned emails to look at in development: on networks that keep posts in the process. Called by seed.ts for a
-// workspace that it made itself.
+// Sample accounts, posts, events and planned emails for development, on networks that keep posts in the process. Called by
+// seed.ts for a workspace that it created itself.
 import type { Service, Workspace } from '../../../core/index.ts';
 import { actor } from '../context.ts';
 import { developmentTeam } from './compose.ts';
 
 const day = 86_400_000;
 
-/** So many days from now, at nine in the morning (UTC). */
+/** Nine in the morning (UTC), this many days from now. */
 const morningIn = (days: number): string =>
   new Date(Math.floor(Date.now() / day) * day + days * day + 9 * 3_600_000).toISOString();
 
-/** The channels of the samples, of those that are composed. */
+/** The channels of the samples. Only composed channels are used. */
 const channels = ['x', 'linkedin', 'bluesky', 'facebook', 'instagram'];
 
-/** Connects an account on each network, and writes posts: a live one, a scheduled one, a place in the plan, one with a problem. */
+/**
+ * Connects an account on each network, and creates posts: a published one, a scheduled one, a planned one, one with a problem.
+ */
 export async function seedSocial(service: Service, workspace: Workspace): Promise<void> {
   const { operations } = service.core.registry;
   if (!operations.has('social.post_create') || !operations.has('connectors.list')) return;
@@ -61,7 +63,7 @@ export async function seedSocial(service: Service, workspace: Workspace): Promis
   await askAbout(service, workspace, on('x', 'linkedin', 'bluesky'));
 }
 
-/** A release that became a post, and a preview of a fact. */
+/** Triggers an event that becomes a post, and previews another event. */
 async function tellEvents(service: Service, workspace: Workspace): Promise<void> {
   if (!service.core.registry.operations.has('social_events.trigger')) return;
   const { socialEvents } = (service as Service<'social-events'>).as(workspace.id, { actor, sandbox: true });
@@ -79,7 +81,7 @@ async function tellEvents(service: Service, workspace: Workspace): Promise<void>
   });
 }
 
-/** A date in the plan for a mail. */
+/** Plans a mail for a date. */
 async function planEmail(service: Service, workspace: Workspace): Promise<void> {
   if (!service.core.registry.operations.has('campaigns.planned')) return;
   const { campaigns } = (service as Service<'campaigns'>).as(workspace.id, { actor });
@@ -87,7 +89,7 @@ async function planEmail(service: Service, workspace: Workspace): Promise<void> 
   await campaigns.planned({ name: 'Season letter', scheduleAt: morningIn(4), timezone: 'Europe/Berlin', description });
 }
 
-/** A post that a colleague asks about, on the page for approvals. */
+/** Creates a post for which a colleague requests approval. */
 async function askAbout(service: Service, workspace: Workspace, channels: string[]): Promise<void> {
   if (!service.core.registry.operations.has('approvals.submit')) return;
   const caller = { actor, member: developmentTeam.sam.uid, sandbox: true };

@@ -1,4 +1,4 @@
-// The page at / of the development server, with links to its parts and a first command. Its one script copies. It shows the
+// The page at / of the development server, with links to its parts and a first command. Its only script copies text. It shows the
 // sandbox key to this machine only, and contains no mail.
 import { createHash } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
@@ -12,7 +12,7 @@ export interface StartLink {
   readonly text: string;
 }
 
-/** What a new user tries first. */
+/** The first command for a new user. */
 export interface Trial {
   /** The secret of a sandbox key. */
   readonly key: string;
@@ -24,18 +24,18 @@ export interface Trial {
 export interface StartInfo {
   readonly title: string;
   readonly version: string;
-  /** The server can be reached from this machine only. */
+  /** Whether only this machine can reach the server. */
   readonly local: boolean;
   readonly links: readonly StartLink[];
-  /** Names of pages that the service could have, and that its config does not ask for. */
+  /** Names of pages that the service supports but its config does not enable. */
   readonly absent: readonly string[];
-  /** Addresses that need a key: named, not linked. */
+  /** URLs that need a key. They are named, not linked. */
   readonly addresses: readonly (readonly [name: string, url: string])[];
-  /** Undefined where `dev` made no key. */
+  /** Undefined if `dev` created no key. */
   readonly trial: Trial | undefined;
 }
 
-/** Shows the buttons and lets them copy. Only where browsers can: over HTTPS, or on this machine. */
+/** Shows the buttons and lets them copy, if the browser supports it: over HTTPS, or on this machine. */
 const script = `if (navigator.clipboard) for (const button of document.querySelectorAll('button[data-of]')) {
   const name = button.textContent;
   button.hidden = false;
@@ -113,7 +113,7 @@ ${addresses.map(([name, url]) => `<dt>${escapeHtml(name)}</dt><dd>${escapeHtml(u
   });
 }
 
-/** Answers GET / and HEAD / with the page; false for everything else. */
+/** Responds to GET / and HEAD / with the page. Returns false for all other requests. */
 export function answerStart(request: IncomingMessage, response: ServerResponse, info: StartInfo): boolean {
   const { method, url = '' } = request;
   if ((method !== 'GET' && method !== 'HEAD') || !/^\/(\?|$)/.test(url)) return false;

@@ -1,5 +1,5 @@
-// Runs the development server in a child process and restarts it when a file of the config changes: modules cannot be
-// unloaded. No child is left running after a stop, a crash or a config that does not load. Called by the command dev.
+// Runs the development server in a child process and restarts it when a file of the config changes, because modules cannot be
+// unloaded. No child process is left running after a stop, a crash or a config that does not load. Called by the command dev.
 import { type ChildProcess, fork } from 'node:child_process';
 import { type FSWatcher, watch } from 'node:fs';
 import { dirname, relative } from 'node:path';
@@ -11,10 +11,10 @@ import type { Environment } from '../project.ts';
 const settleMs = 150;
 const endLimitMs = 15_000;
 
-/** Environment variable for the served process: it is supervised, and whether it was served before. */
+/** Environment variable of the served process, set if it is supervised. Its value is not empty if the process was restarted. */
 export const restartVariable = 'POSTRIDER_DEV_AGAIN';
 
-/** A message of the served process. */
+/** A message from the served process. */
 export interface ListeningMessage {
   readonly port: number;
 }
@@ -50,7 +50,7 @@ class Served {
     });
   }
 
-  /** Asks for an orderly end, and waits a limited time for it. */
+  /** Requests an orderly end, and waits for it for a limited time. */
   async end(): Promise<void> {
     if (this.#child.connected) this.#child.send(stopMessage, () => undefined);
     const timer = setTimeout(() => this.#child.kill('SIGKILL'), endLimitMs);
@@ -59,7 +59,7 @@ class Served {
   }
 }
 
-/** Resolves with the file that changed, once its content differs; editors write in several steps. */
+/** Resolves with the changed file once its content differs. Editors write in several steps. */
 async function nextChange(config: string, cwd: string, signal: AbortSignal): Promise<string | undefined> {
   const before = await configFiles(config, cwd);
   const watchers: FSWatcher[] = [];
@@ -82,7 +82,7 @@ async function nextChange(config: string, cwd: string, signal: AbortSignal): Pro
       for (const folder of new Set([cwd, ...[...before.keys()].map((file) => dirname(file))])) {
         watchers.push(watch(folder, soon).on('error', () => undefined));
       }
-      // A file may have changed between the reading above and the start of watching.
+      // A file may have changed between the reading above and the start of the watchers.
       soon();
     });
   } finally {
@@ -91,7 +91,7 @@ async function nextChange(config: string, cwd: string, signal: AbortSignal): Pro
   }
 }
 
-/** Serves until the context's signal, restarting after each change. Fails with the error of the first start. */
+/** Serves until the context's signal, and restarts after each change. Fails with the error of the first start. */
 export async function supervise(
   { project, signal, print, warn, fail, outerEnv }: CliContext,
   config: string,

@@ -1,5 +1,5 @@
-// Webhooks to look at in development, and the receiver that they post to, on the port of the development server: a shop that takes
-// everything, and a CRM that fails as receivers do. Called by seed.ts for a workspace that it made itself, and by serve.ts.
+// Sample webhooks for development, and their receiver on the port of the development server: a shop that accepts everything, and
+// a CRM that fails like a real receiver. Called by seed.ts for a workspace that it created itself, and by serve.ts.
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { isPostriderError, type Service, type Workspace } from '../../../core/index.ts';
 import { actor } from '../context.ts';
@@ -11,13 +11,13 @@ const samples = [
   { path: `${receiver}/crm`, description: 'CRM (sample)', events: ['signed_up', 'trial_started'] },
 ] as const;
 
-/** The CRM takes this event at its second try, and never the other ones. */
+/** The CRM accepts this event at its second try, and never accepts other events. */
 const takenLate = 'signed_up';
-/** Posted to the CRM once, so that a delivery is given up at once. */
+/** Posted to the CRM once, so that the page shows a failed delivery immediately. */
 const givenUp = 'send.bounced';
 
 const maxKept = 1_000;
-/** The events that the CRM has seen, by their id. */
+/** The ids of the events that the CRM has received. */
 const seen = new Set<string>();
 
 function crmAnswer({ headers }: IncomingMessage): readonly [status: number, body: string] {
@@ -25,13 +25,13 @@ function crmAnswer({ headers }: IncomingMessage): readonly [status: number, body
   const isSecond = seen.has(id);
   if (seen.size >= maxKept) seen.clear();
   seen.add(id);
-  // The name of this header begins with that of the service.
+  // The prefix of this header's name depends on the service.
   const [, event] = Object.entries(headers).find(([name]) => name.endsWith('-event')) ?? [];
   if (event !== takenLate) return [500, 'The CRM cannot read this event.'];
   return isSecond ? [200, 'Taken.'] : [503, 'The CRM restarts. Try again.'];
 }
 
-/** Answers what is posted to the receiver of the samples; false for everything else. */
+/** Responds to posts to the receiver of the samples. Returns false for all other requests. */
 export function answerSample(request: IncomingMessage, response: ServerResponse): boolean {
   const { method, url } = request;
   if (method !== 'POST' || !samples.some(({ path }) => path === url)) return false;
@@ -42,13 +42,13 @@ export function answerSample(request: IncomingMessage, response: ServerResponse)
   return true;
 }
 
-/** The calls of the sandbox's webhooks; undefined where they are not composed. */
+/** The webhook calls of the sandbox; undefined if webhooks are not composed. */
 function callsOf(service: Service, workspace: Workspace) {
   if (!service.core.registry.operations.has('webhooks.create')) return undefined;
   return (service as Service<'webhooks'>).as(workspace.id, { actor, sandbox: true }).webhooks;
 }
 
-/** Makes the subscriptions once, before anything happens. Later starts lead them to the port that the server has now. */
+/** Creates the subscriptions once, before any event. Later starts update their URLs to the server's current port. */
 export async function seedWebhooks(service: Service, workspace: Workspace, origin: string): Promise<void> {
   const webhooks = callsOf(service, workspace);
   if (webhooks === undefined) return;
@@ -62,7 +62,8 @@ export async function seedWebhooks(service: Service, workspace: Workspace, origi
         await webhooks.update({ id, url: `${origin}${sample.path}` });
     }
   } catch (error) {
-    // A server that listens on one address of a network cannot be its own receiver: webhooks of http lead to this machine only.
+    // If the server listens on one address of a network, it cannot be its own receiver, because webhooks over http go to this
+    // machine only.
     if (!isPostriderError(error, 'webhook_url_refused')) throw error;
   }
 }

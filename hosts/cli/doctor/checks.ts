@@ -1,5 +1,5 @@
-// The checks of `doctor`, one function each. They read and connect; they migrate and send nothing, and leave no row. Called
-// by doctor.ts.
+// The checks of `doctor`, one function each. They read and connect. They do not migrate, send anything or leave a row. Called by
+// inspect.ts.
 import type { MigrationStatus, Service, StorageAdapter } from '../../../core/index.ts';
 import { counted, keyringFaults, overdueJobs, writeAndDeleteRow } from '../../../core/unstable.ts';
 import { developmentStorageFault } from '../development/compose.ts';
@@ -18,8 +18,8 @@ export function checkNode(version: string): readonly Finding[] {
 }
 
 /**
- * Where the keys come from. The keyring is opened before the database, so that a fault of either is reported as its
- * own.
+ * Whether the keyring cannot be opened. The keyring is opened before the database, so that the faults of both are reported
+ * separately.
  */
 function keyringFault(service: Service): boolean {
   try {
@@ -31,14 +31,14 @@ function keyringFault(service: Service): boolean {
 
 const skewLimitMs = 2_000;
 
-/** Reads a server's clock, in milliseconds. SQLite's clock is this machine's. */
+/** Statements that read a server's clock, in milliseconds. SQLite uses this machine's clock. */
 const clockQuestions: Readonly<Record<StorageAdapter['dialect'], string | undefined>> = {
   sqlite: undefined,
   postgres: 'select extract(epoch from clock_timestamp()) * 1000 as now',
   mysql: 'select unix_timestamp(now(3)) * 1000 as now',
 };
 
-/** Compares the database's clock, where it is another machine's. */
+/** Compares the database's clock with this machine's, if the database may run on another machine. */
 async function checkClock(service: Service): Promise<readonly Finding[]> {
   const { adapter, driver } = await service.core.anyDatabase();
   const sql = clockQuestions[adapter.dialect];
@@ -68,7 +68,7 @@ function schemaFinding({ pending, unknown, incompatible }: MigrationStatus, lamb
   return good('Schema', unknown.length === 0 ? 'up to date' : 'up to date, and expanded by a later release');
 }
 
-/** A finding where the database answers and takes no row: its disk is full, or the role may not write. */
+/** A finding if the database responds but rejects a row: its disk is full, or the role may not write. */
 async function checkWriting({ core }: Service): Promise<readonly Finding[]> {
   try {
     await writeAndDeleteRow(await core.anyDatabase(), Date.now());
@@ -78,7 +78,7 @@ async function checkWriting({ core }: Service): Promise<readonly Finding[]> {
   }
 }
 
-/** Notes where jobs are due and nothing delivers them, and where this program could not. */
+/** Notes if jobs are overdue because nothing runs them, and if this program could not run them. */
 async function checkJobs({ core }: Service, lambda: boolean): Promise<readonly Finding[]> {
   const { since, foreign } = await overdueJobs(await core.anyDatabase(), core.ports.now(), (kind) =>
     core.registry.jobs.has(kind),
@@ -126,7 +126,7 @@ export async function checkDatabase(service: Service, lambda: boolean): Promise<
   }
 }
 
-/** Checks the mail adapter: that of the whole service, or of the workspace of the call. */
+/** Checks the mail adapter: the adapter of the whole service, or of the call's workspace. */
 export async function checkMail(
   service: Service,
   workspaceId: string | undefined,
@@ -158,13 +158,13 @@ export async function checkMail(
   }
 }
 
-/** A finding where SMS reach nobody in production; none where no plugin sends any. */
+/** A finding if SMS are not sent in production. None if no plugin sends SMS. */
 export async function checkSms(service: Service, workspaceId: string | undefined): Promise<readonly Finding[]> {
   const { ports } = service.core;
   const sms: typeof ports.sms | undefined = ports.sms;
   if (sms === undefined || (workspaceId === undefined && sms.idOf('') === 'pending')) return [];
   const { id, capabilities } = await sms.of(workspaceId ?? '');
-  // Without an adapter nobody means to send SMS, or connectors do.
+  // Without an adapter, SMS are not used or are sent by connectors.
   if (id === 'none') return [];
   if (!capabilities.captures) return [note('SMS', `${id} cannot be checked without sending`)];
   const text = `${id} keeps messages and sends none`;
@@ -175,13 +175,13 @@ export async function checkSms(service: Service, workspaceId: string | undefined
   ];
 }
 
-/** Whether links in mail lead back to the service: without its address nothing is tracked. */
+/** Checks whether links in mail point to the service. Without a public URL, nothing is tracked. */
 export async function checkTracking({ core }: Service, signal: AbortSignal): Promise<readonly Finding[]> {
   const { features, publicUrl, environment } = core.ports.service;
   if (!features.includes('email')) return [];
   if (publicUrl !== undefined) {
     const found = await checkTrackingHost(publicUrl, { signal, environment });
-    // What does not work is no success beside its fault.
+    // If there are faults, no success is shown beside them.
     return found.every(({ state }) => state === 'good')
       ? [good('Tracking', `links in mail lead to ${publicUrl}`), ...found]
       : found;
@@ -202,12 +202,11 @@ export async function checkTracking({ core }: Service, signal: AbortSignal): Pro
   return [note('Tracking', `off, because createService has no publicUrl: ${lost.join('; ')}`)];
 }
 
-/** Checks where the rate limits are counted, and whether that store answers. */
+/** Checks where the rate limits are counted, and whether that store responds. */
 export async function checkLimits(service: Service): Promise<readonly Finding[]> {
   const { limits, settings } = service.core;
   if (limits.shared === false) {
-    // A file suggests one process, a database server several. A database that does not open is reported by another
-    // check.
+    // SQLite suggests one process, a database server several. If the database does not open, another check reports it.
     const dialect = await service.core.anyDatabase().then(
       ({ adapter }) => adapter.dialect,
       () => 'sqlite',
@@ -225,15 +224,17 @@ export async function checkLimits(service: Service): Promise<readonly Finding[]>
   }
 }
 
-/** Checks that the development service could open its database, where there is neither a config nor that database. */
+/**
+ * Checks that the development service could open its database. Called if there is neither a config nor a development database.
+ */
 export async function checkDevelopment(cwd: string): Promise<readonly Finding[]> {
   const fault = await developmentStorageFault(cwd);
   return [fault === undefined ? good('SQLite', 'better-sqlite3 loads') : bad('SQLite', reasonOf(fault))];
 }
 
 /**
- * One finding: what is missing of the packages that composed features need, and how to install it. None where a config does not
- * load: what it composes is unknown, and its own finding names a missing package.
+ * One finding: the missing packages of the composed features, and how to install them. None if a config does not load: its
+ * features are then unknown, and its own finding names a missing package.
  */
 export function checkPeers(service: Service | undefined, cwd: string, hasConfig: boolean): readonly Finding[] {
   if (service === undefined && hasConfig) return [];

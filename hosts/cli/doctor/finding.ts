@@ -1,14 +1,14 @@
-// The finding of a check, and how a check is run: never longer than its limit, and without ending the other checks.
+// The finding of a check, and the function that runs a check: within its time limit, and without ending the other checks.
 
-/** One line of the doctor's answer. A `note` is no fault, only something to know. */
+/** One line of the doctor's output. A `note` is information, not a fault. */
 export interface Finding {
   readonly state: 'good' | 'note' | 'bad';
   readonly name: string;
-  /** A sentence with the way out. */
+  /** A sentence with the solution. */
   readonly text: string;
 }
 
-/** A finding in one call. */
+/** Makes a finding. */
 export const good = (name: string, text: string): Finding => ({ state: 'good', name, text });
 export const note = (name: string, text: string): Finding => ({ state: 'note', name, text });
 export const bad = (name: string, text: string): Finding => ({ state: 'bad', name, text });

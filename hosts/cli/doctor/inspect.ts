@@ -27,17 +27,17 @@ const domainsLimitMs = 15_000;
 const trackingLimitMs = 10_000;
 const lambdaLimitMs = 15_000;
 
-/** Of more, their webhooks are not looked at. */
+/** The maximum number of workspaces whose webhooks are checked. */
 const maxWorkspaces = 100;
 
 interface Found {
   readonly service: Service | undefined;
-  /** `nothing`: neither a config nor a development database yet. */
+  /** `nothing`: there is neither a config nor a development database yet. */
   readonly origin: 'config' | 'development' | 'nothing';
   readonly findings: readonly Finding[];
 }
 
-/** The service, and where its composition comes from. */
+/** The service, and the origin of its composition. */
 async function findService({ project, cwd, globals }: CliContext): Promise<Found> {
   let service: Service | undefined;
   let origin: Found['origin'] = 'config';
@@ -69,11 +69,11 @@ async function findWorkspaceId({ project, globals }: CliContext): Promise<string
 
 const beneath = new Set(['Keyring', 'Database', 'Schema']);
 
-/** Whether the rows can be read: a fault beneath them, or a schema that is behind, is told once. */
+/** Whether the rows can be read. A fault of the keyring, database or schema is reported only once. */
 const isReadable = (findings: readonly Finding[]): boolean =>
   !findings.some(({ name, state }) => state !== 'good' && beneath.has(name));
 
-/** What the checks found. */
+/** Runs all checks and returns their findings. */
 export async function inspect(
   context: CliContext,
   { lambda }: { readonly lambda: boolean },
@@ -86,7 +86,7 @@ export async function inspect(
       try {
         const workspaceId = await findWorkspaceId(context);
         const connectors = workspaceId === undefined ? [] : await checkConnectors(service, workspaceId, signal);
-        // With connectors, the program's adapter is only what remains.
+        // If there are connectors, the program's adapter is only the fallback.
         return connectors.length > 0 ? connectors : await checkMail(service, workspaceId, signal);
       } catch (cause) {
         return [bad('Mail', reasonOf(cause))];
@@ -98,7 +98,7 @@ export async function inspect(
     findings.push(...(await checkWithin('Tracking', trackingLimitMs, (signal) => checkTracking(service, signal))));
     findings.push(...(await checkWithin('Limits', limitsLimitMs, () => checkLimits(service))));
     const domains = async (signal: AbortSignal) => {
-      // What keeps the workspace from being found is the finding of another check.
+      // Another check reports why the workspace cannot be found.
       const workspaceId = await findWorkspaceId(context).catch(() => undefined);
       return workspaceId === undefined ? [] : checkDomains(service, workspaceId, signal);
     };

@@ -1,15 +1,15 @@
-// The checks of `doctor --lambda`: whether this service can be a function of AWS Lambda. Called by inspect.ts.
+// The checks of `doctor --lambda`: whether this service can run as a function of AWS Lambda. Called by inspect.ts.
 import type { Service } from '../../../core/index.ts';
 import { isLoopbackUrl } from '../../../core/unstable.ts';
 import { bad, type Finding, good, note, reasonOf } from './finding.ts';
 
 const name = 'Lambda';
-/** lambdaHost refuses it, too, but only in a function. */
+/** lambdaHost also rejects SQLite, but only in a function. */
 const sqliteReason =
   "SQLite keeps its database in a file, and a function's files are lost with its instance. Use postgresStorage or mysqlStorage";
-/** An instance handles one event at a time: one connection for it, and one for the jobs beside it. */
+/** An instance handles one event at a time. It needs one connection for the event and one for the jobs beside it. */
 const wantedConnections = 2;
-/** A request has 6 MB as JSON, in which bytes are base64. */
+/** A request has at most 6 MB as JSON, in which bytes are base64. */
 const largestBody = 4.5 * 1_048_576;
 
 async function checkConnections({ core }: Service): Promise<readonly Finding[]> {
@@ -42,7 +42,9 @@ function checkKeyring({ core }: Service): Finding {
   );
 }
 
-/** Lambda mounts file systems that instances share, those of Amazon EFS, below /mnt. Nothing where no plugin keeps any, or the program gave no store. */
+/**
+ * Lambda mounts shared file systems (Amazon EFS) below /mnt. No finding if no plugin stores assets, or the program gave no store.
+ */
 function checkAssets({ core }: Service): readonly Finding[] {
   const assets: typeof core.ports.assets | undefined = core.ports.assets;
   const { id, folder } = assets?.known('') ?? {};
@@ -101,7 +103,7 @@ function checkLimits({ core }: Service): readonly Finding[] {
   ];
 }
 
-/** Whether the service can be a function, and what to set. */
+/** Checks whether the service can be a function, and which settings to change. */
 export async function checkLambda(service: Service): Promise<readonly Finding[]> {
   const connections = await checkConnections(service).catch((cause: unknown) => [
     note(name, `the connections cannot be counted: ${reasonOf(cause)}`),

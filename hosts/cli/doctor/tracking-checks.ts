@@ -1,27 +1,28 @@
-// The checks of `doctor` on the hosts that links in mail lead to: the name, the certificate, and the service behind it. They
-// connect as a recipient's browser does, to addresses of the program's own configuration. Called by doctor.ts.
+// The checks of `doctor` for the hosts to which links in mail point: the name, the certificate, and the service behind it. They
+// connect like a recipient's browser, to addresses of the program's own configuration. Called by checks.ts and
+// workspace-checks.ts.
 import { lookup } from 'node:dns/promises';
 import { isIP } from 'node:net';
 import { connect, type TLSSocket } from 'node:tls';
 import { tlsReason } from '../../../core/unstable.ts';
 import { bad, type Finding, good, note } from './finding.ts';
 
-/** How a host is looked at. */
+/** How a host is checked. */
 export interface HostCheck {
   readonly signal: AbortSignal;
-  /** In development nothing has to be there. */
+  /** In development the host need not exist. */
   readonly environment: 'development' | 'production';
-  /** Authorities to trust instead of those of Node.js. */
+  /** Certificate authorities to trust instead of those of Node.js. */
   readonly ca?: string;
   /** Milliseconds since the epoch. (Default: the system's clock) */
   readonly now?: () => number;
 }
 
 const day = 86_400_000;
-/** Certificates that renew themselves are new by then. */
+/** Certificates that renew themselves have been renewed by then. */
 const soonDays = 14;
 
-/** Opens TLS, whatever the certificate. */
+/** Opens TLS regardless of the certificate. */
 function open(url: URL, { signal, ca }: HostCheck): Promise<TLSSocket> {
   const host = url.hostname.replace(/^\[(.*)\]$/, '$1');
   return new Promise((resolve, reject) => {
@@ -42,7 +43,7 @@ function open(url: URL, { signal, ca }: HostCheck): Promise<TLSSocket> {
   });
 }
 
-/** What is wrong with the certificate, or how long it is valid. */
+/** The fault of the certificate, or how long it is valid. */
 async function checkCertificate(url: URL, check: HostCheck): Promise<Finding> {
   const socket = await open(url, check);
   try {
@@ -67,7 +68,7 @@ async function checkCertificate(url: URL, check: HostCheck): Promise<Finding> {
   }
 }
 
-/** Whether the service answers there, at the address of the pixel. */
+/** Checks whether the service responds at the URL of the tracking pixel. */
 async function checkAnswer(base: string, { signal }: HostCheck): Promise<Finding> {
   const url = `${base.replace(/\/+$/, '')}/t/o/doctor`;
   const answer = await fetch(url, { signal, redirect: 'manual' });
@@ -81,7 +82,7 @@ async function checkAnswer(base: string, { signal }: HostCheck): Promise<Finding
   return bad('Tracking', `${url} answers ${answer.status}, and not with the picture of a mail. ${way}`);
 }
 
-/** A host that links in mail lead to. @param base the URL under which the service is reached */
+/** Checks a host to which links in mail point. @param base the URL under which the service is reached */
 export async function checkTrackingHost(base: string, check: HostCheck): Promise<readonly Finding[]> {
   const url = new URL(base);
   const host = url.hostname.replace(/^\[(.*)\]$/, '$1');

@@ -1,5 +1,5 @@
-// The checks of `doctor` for one workspace: its connectors and its sending domains. They read, look names up, and change
-// nothing. Called by doctor.ts.
+// The checks of `doctor` for one workspace: its connectors, sending domains, webhooks and sequences. They read, look names up,
+// and change nothing. Called by inspect.ts.
 
 import { readContextOf } from '../../../core/command-line.ts';
 import { isOutgoingError, type Outgoing, type Service, type Services } from '../../../core/index.ts';
@@ -8,7 +8,7 @@ import type { CheckedRecord, DomainDetails, DomainProvisioning } from '../../../
 import { bad, type Finding, good, note } from './finding.ts';
 import { checkTrackingHost } from './tracking-checks.ts';
 
-/** The members that plugins add, where those are composed. */
+/** The members that plugins add to the service, if they are composed. */
 interface Provisioned {
   readonly connectors?: ConnectorProvisioning;
   readonly domains?: DomainProvisioning;
@@ -18,7 +18,7 @@ const provisionedOf = (service: Service): Provisioned => service as Provisioned;
 
 const states = { works: good, refused: bad, unreachable: bad, unchecked: note } as const;
 
-/** A finding for each connector; none where there is no connector. Its provider is asked, and nothing is sent. */
+/** A finding for each connector; none if there is no connector. Checks with its provider, and sends nothing. */
 export async function checkConnectors(
   service: Service,
   workspaceId: string,
@@ -34,7 +34,7 @@ export async function checkConnectors(
   );
 }
 
-/** What is wrong with a record, and what to do about it. */
+/** The fault of a record, and its solution. */
 function sentenceOf({ purpose, type, name, value, state, found }: CheckedRecord): string {
   const publish = `Publish ${type} ${name} ${value}`;
   if (state === 'unknown') return `${name} could not be looked up. Try again, or check the name servers of the domain.`;
@@ -56,7 +56,7 @@ function sentenceOf({ purpose, type, name, value, state, found }: CheckedRecord)
   }
 }
 
-/** The host of tracked links under the domain, where its record is there. */
+/** The host of tracked links under the domain, if its record exists. */
 const trackingUrl = ({ records }: DomainDetails<CheckedRecord>, publicUrl: string | undefined): string | undefined => {
   const record = records.find(({ purpose, state }) => purpose === 'tracking' && state === 'found');
   if (record === undefined || publicUrl === undefined) return undefined;
@@ -65,7 +65,7 @@ const trackingUrl = ({ records }: DomainDetails<CheckedRecord>, publicUrl: strin
   return url.href;
 };
 
-/** A finding for each sending domain, for each of its records that DNS lacks, and for its tracking host. */
+/** A finding for each sending domain, for each of its missing records, and for its tracking host. */
 export async function checkDomains(
   service: Service,
   workspaceId: string,
@@ -102,22 +102,24 @@ export async function checkDomains(
   ];
 }
 
-/** The most webhooks of which each has its line. */
+/** The maximum number of webhooks with a line each. */
 const maxWebhooks = 10;
 
-/** A note where production refuses the URL of a webhook. Names its origin alone: the path and the query may hold a secret. */
+/**
+ * A note if production refuses the URL of a webhook. Names only its origin, because the path and the query may contain a secret.
+ */
 async function noteRefused(outgoing: Outgoing, { id, url }: { id: string; url: string }): Promise<readonly Finding[]> {
   try {
     await outgoing.check(url, 'production');
     return [];
   } catch (error) {
-    // That a name is not found now says nothing of later.
+    // A name that is not found now may be found later.
     if (!isOutgoingError(error, 'url_refused') && !isOutgoingError(error, 'address_refused')) return [];
     return [note('Webhooks', `${id} (${new URL(url).origin}): production refuses its URL. ${error.message}`)];
   }
 }
 
-/** A note for each webhook that production never delivers to, such as one of a program on this machine. */
+/** A note for each webhook to which production never delivers, such as one of a program on this machine. */
 export async function checkWebhooks({ core }: Service, workspaceIds: readonly string[]): Promise<readonly Finding[]> {
   const { webhooks }: Partial<Services> = core.services;
   if (webhooks === undefined || workspaceIds.length === 0) return [];

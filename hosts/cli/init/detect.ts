@@ -4,29 +4,29 @@ import { join } from 'node:path';
 import { CommandError } from '../../../core/command-line.ts';
 import { moduleSettingsNote } from './module-settings.ts';
 
-/** Where requests come in. */
+/** The hosts that receive requests. */
 export const hosts = ['express', 'fastify', 'lambda', 'node'] as const;
 export type Host = (typeof hosts)[number];
 
-/** Where rows are kept. */
+/** The databases that store rows. */
 export const databases = ['sqlite', 'postgres', 'mysql'] as const;
 export type Database = (typeof databases)[number];
 
-/** What was detected. */
+/** The detected properties of a project. */
 export interface Detected {
-  /** Most probable first; empty where no file gives a hint. */
+  /** Most probable first; empty if no file gives a hint. */
   readonly hosts: readonly Host[];
   readonly database: Database;
   readonly typescript: boolean;
-  /** package.json says `"type": "module"`. */
+  /** Whether package.json has `"type": "module"`. */
   readonly modules: boolean;
   /** The folder of the sources below the project: `src`, or the project itself. */
   readonly sources: '' | 'src';
-  /** tsconfig.json allows imports that end in .ts. */
+  /** Whether tsconfig.json allows imports that end in .ts. */
   readonly tsEndings: boolean;
-  /** What to change in tsconfig.json, where under its settings no import of Postrider compiles. */
+  /** The change to tsconfig.json, if its settings prevent imports of Postrider from compiling. */
   readonly compilerNote: string | undefined;
-  /** The command that adds a package: `npm install`. */
+  /** The command that adds a package, such as `npm install`. */
   readonly install: string;
   /** Names of the packages that package.json lists. */
   readonly packages: ReadonlySet<string>;
@@ -46,12 +46,12 @@ function readText(cwd: string, name: string): string {
   }
 }
 
-/** @throws CommandError when the file exists and cannot be read: a guess would set up another kind of project */
+/** @throws CommandError if the file exists but cannot be read: a guess would set up another kind of project */
 function readPackage(cwd: string): PackageFile {
   if (!existsSync(join(cwd, 'package.json'))) return {};
   let value: unknown;
   try {
-    // Some editors write a byte order mark at the beginning, which npm accepts.
+    // Some editors write a byte order mark at the beginning. npm accepts it.
     value = JSON.parse(readFileSync(join(cwd, 'package.json'), 'utf8').replace(/^\uFEFF/, ''));
   } catch (cause) {
     throw new CommandError(`package.json cannot be read: ${(cause as Error).message}. Fix it first.`, { cause });
@@ -83,7 +83,7 @@ function isServerless(cwd: string, packages: ReadonlySet<string>): boolean {
   );
 }
 
-/** The command of the project's package manager that adds a package: `npm install`. */
+/** The command of the project's package manager that adds a package, such as `npm install`. */
 export function installCommand(cwd: string): string {
   if (isThere(cwd, 'pnpm-lock.yaml')) return 'pnpm add';
   if (isThere(cwd, 'yarn.lock')) return 'yarn add';
@@ -101,7 +101,10 @@ function hasFile(folder: string, form: RegExp): boolean {
 
 const hasSources = (cwd: string): boolean => hasFile(join(cwd, 'src'), /\.[mc]?[jt]s$/);
 
-/** By its compiler, by what runs its sources, or by the sources themselves. Plain JavaScript may have declarations. */
+/**
+ * Detects TypeScript by its compiler, by a tool that runs its sources, or by the sources themselves. Plain JavaScript may have
+ * declaration files.
+ */
 function isTypescript(cwd: string, packages: ReadonlySet<string>): boolean {
   const source = /(?<!\.d)\.[mc]?ts$/;
   return (
@@ -112,7 +115,7 @@ function isTypescript(cwd: string, packages: ReadonlySet<string>): boolean {
   );
 }
 
-/** Inspects a project's folder. @throws CommandError when package.json is broken */
+/** Inspects a project's folder. @throws CommandError if package.json is invalid */
 export function detect(cwd: string): Detected {
   const file = readPackage(cwd);
   const versions = { ...file.dependencies, ...file.devDependencies };

@@ -1,5 +1,5 @@
-// The files that `init` writes and the lines that it prints: text only. test/hosts/cli-init.test.ts type-checks and
-// runs this text in projects of every kind.
+// The files that `init` writes and the lines that it prints: text only. test/hosts/cli-init.test.ts type-checks and runs this
+// text in projects of every kind.
 import { posix } from 'node:path';
 import type { Database, Detected, Host } from './detect.ts';
 import { ownSchema } from './migration-tools.ts';
@@ -9,7 +9,7 @@ export interface Plan {
   readonly host: Host;
   readonly database: Database;
   readonly detected: Detected;
-  /** The existing config, below the project; undefined when it is to be written. */
+  /** The path of the existing config in the project; undefined if the config is to be written. */
   readonly existing: string | undefined;
 }
 
@@ -22,7 +22,7 @@ export interface PlannedFile {
 
 const place = ({ sources }: Detected, name: string): string => (sources === '' ? name : `${sources}/${name}`);
 
-/** A module whatever package.json says: Postrider is a module. */
+/** The ending of the config, which makes it a module regardless of package.json: Postrider is a module. */
 function endingOf({ typescript, modules }: Detected): 'ts' | 'mts' | 'mjs' {
   if (!typescript) return 'mjs';
   return modules ? 'ts' : 'mts';
@@ -32,7 +32,7 @@ function endingOf({ typescript, modules }: Detected): 'ts' | 'mts' | 'mjs' {
 export const configPath = ({ detected, existing }: Plan): string =>
   existing ?? place(detected, `postrider.config.${endingOf(detected)}`);
 
-/** How a file beside the sources is imported: by its compiled name, unless the compiler rewrites endings. */
+/** The import path of a file beside the sources. It uses the compiled name, unless the compiler rewrites endings. */
 function importOf(path: string, { sources, tsEndings }: Detected): string {
   const below = posix.relative(sources, path);
   const name = below.startsWith('.') ? below : `./${below}`;
@@ -42,13 +42,13 @@ function importOf(path: string, { sources, tsEndings }: Detected): string {
 interface StorageChoice {
   readonly imports: string;
   readonly made: string;
-  /** The same where each of many instances handles one event at a time. */
+  /** Like `made`, for many instances that handle one event at a time each. (Default: `made`) */
   readonly madeForFunction?: string;
   /** The npm package of its driver. */
   readonly driver: string;
-  /** The variable that says where the database is. */
+  /** The environment variable with the location of the database. */
   readonly variable: string;
-  /** Its line in .env, below a comment. */
+  /** Its line in .env, with the comment above it. */
   readonly lines: readonly [comment: string, assignment: string];
 }
 
@@ -78,10 +78,10 @@ const storages: Readonly<Record<Database, StorageChoice>> = {
   },
 };
 
-/** The variable without which the config refuses to load. */
+/** The variable that the config requires. */
 export const requiredVariable = ({ database }: Plan): string => storages[database].variable;
 
-/** Its line in .env. */
+/** The line of that variable in .env. */
 export const requiredLine = ({ database }: Plan): string => storages[database].lines[1];
 
 const queueLines = `
@@ -141,7 +141,7 @@ ${plan.database === 'postgres' ? '  // In a schema of its own, apart from your t
   };
 }
 
-/** What the config reads beside the database, each below its comment. */
+/** The variables that the config reads apart from the database's, each below its comment. */
 const optionalLines = (host: Plan['host']): readonly string[] => [
   '# The mail server. Without one, mail is kept and not sent, and production refuses to start',
   'SMTP_HOST=',
@@ -161,7 +161,7 @@ const optionalLines = (host: Plan['host']): readonly string[] => [
     : []),
 ];
 
-/** The variables that the config reads. */
+/** The file .env.example: the variables that the config reads. */
 export function exampleFile({ database, host }: Plan): PlannedFile {
   return {
     path: '.env.example',
@@ -170,7 +170,7 @@ export function exampleFile({ database, host }: Plan): PlannedFile {
   };
 }
 
-/** The values of this machine: the database, and the other variables as comments to fill in. */
+/** The file .env: the values of this machine. It sets the database and contains the other variables as comments to fill in. */
 export function environmentFile({ database, host }: Plan): PlannedFile {
   return {
     path: '.env',
@@ -183,13 +183,13 @@ export function environmentFile({ database, host }: Plan): PlannedFile {
   };
 }
 
-/** What the program has to add. */
+/** The lines that the user has to add to the program. */
 export interface Mount {
   readonly lines: readonly string[];
   readonly note: string | undefined;
 }
 
-/** An import at the top of the program. A CommonJS program requires the module: every supported Node can do that. */
+/** An import at the top of the program. A CommonJS program requires the module, which every supported Node can do. */
 function bring({ detected }: Plan, what: string, from: string): string {
   const { typescript, modules } = detected;
   if (typescript || modules) return `import ${what} from '${from}';`;
@@ -198,13 +198,13 @@ function bring({ detected }: Plan, what: string, from: string): string {
   return `const ${names} = require('${from}');`;
 }
 
-/** A process that cannot deliver ends, so that its platform starts it again, or shows why it does not. */
+/** A process that cannot deliver exits, so that its platform restarts it or shows the error. */
 const startOf = ({ modules }: Detected): readonly string[] =>
   modules
     ? ['await service.start();']
     : ['service.start().catch((error) => {', '  console.error(error);', '  process.exit(1);', '});'];
 
-/** Requests that take too long must not keep the process until its platform kills it, and the jobs that it runs with it. */
+/** Slow requests must not keep the process running until its platform kills it together with its jobs. */
 const stopOf = (close: string, server: string): readonly string[] => [
   "process.once('SIGTERM', () => {",
   `  ${close};`,
@@ -276,14 +276,14 @@ export function mountOf(plan: Plan): Mount {
   }
 }
 
-/** What git is told to ignore: keys of development, the file with POSTRIDER_KEY, the database's file. */
+/** The entries for .gitignore: keys of development, the file with POSTRIDER_KEY, the database's file. */
 export const ignoredPaths = ({ database }: Plan): readonly string[] => [
   '.postrider/',
   '.env',
   ...(database === 'sqlite' ? ['postrider.sqlite*'] : []),
 ];
 
-/** Packages to install, of those that package.json does not list yet. */
+/** The packages to install that package.json does not list yet. */
 export function packagesFor({ host, database, detected }: Plan): readonly string[] {
   const wanted = [
     'postrider',

@@ -1,30 +1,30 @@
-// What keeps the migration tools of a project away from the tables of Postrider: text that `init` prints.
-// docs/databases.md has the same as a table.
+// The settings that keep a project's migration tools away from the tables of Postrider: text that `init` prints.
+// docs/databases.md has the same settings as a table.
 import type { Database, Detected } from './detect.ts';
 
 /** Keeps one tool away. */
 export interface ToolFilter {
   readonly tool: string;
-  /** What the tool would do, and what to change where. */
+  /** What the tool would do, and which setting to change. */
   readonly advice: string;
-  /** Lines of the tool's own config; none where a setting must not be made. */
+  /** Lines for the tool's own config; none if a setting must be left out. */
   readonly lines: readonly string[];
 }
 
-/** The PostgreSQL schema that the written config names. */
+/** The PostgreSQL schema in the written config. */
 export const ownSchema = 'postrider';
 
 interface MigrationTool {
   readonly name: string;
-  /** Packages, of which any one shows that the project uses the tool. */
+  /** Packages of the tool. Any one of them shows that the project uses the tool. */
   readonly packages: readonly string[];
-  /** With the tables in a schema of their own; undefined where nothing is to be done. */
+  /** The filter if the tables are in a separate schema; undefined if none is needed. */
   readonly besideSchema: Omit<ToolFilter, 'tool'> | undefined;
-  /** With the tables among those of the program. */
+  /** The filter if the tables are among those of the program. */
   readonly amongTables: Omit<ToolFilter, 'tool'>;
 }
 
-// Knex, Kysely and Sequelize change only what the program's migrations and models name.
+// Knex, Kysely and Sequelize change only tables that the program's migrations and models name.
 const tools: readonly MigrationTool[] = [
   {
     name: 'drizzle-kit',
@@ -74,7 +74,7 @@ const tools: readonly MigrationTool[] = [
   },
 ];
 
-/** For each migration tool that package.json lists. A config that exists already may keep the tables anywhere. */
+/** The filters of the migration tools that package.json lists. An existing config may use any location for the tables. */
 export function toolFilters(
   { packages: listed }: Pick<Detected, 'packages'>,
   database: Database,

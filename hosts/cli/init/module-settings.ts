@@ -1,13 +1,13 @@
-// The module settings of tsconfig.json under which no import of Postrider compiles. Called by detect.ts. docs/embedding.md has the table,
-// and test/package checks it against compilers.
+// The module settings of tsconfig.json with which imports of Postrider do not compile. Called by detect.ts. docs/embedding.md has
+// the table, and test/package checks it against compilers.
 
 const remedy = 'Set "module" and "moduleResolution" to "nodenext"';
-/** A text of JSON, which is kept, or a comment. */
+/** A JSON string, which is kept, or a comment. */
 const textOrComment = /("(?:\\.|[^"\\])*")|\/\/[^\n]*|\/\*[\s\S]*?\*\//g;
 
 /**
- * One line for a person, or undefined where the settings are fine or come from another file. `typescript` is the version that package.json
- * asks for.
+ * One line for the user; undefined if the settings work or come from another file. `typescript` is the version that package.json
+ * requires.
  */
 export function moduleSettingsNote(
   tsconfig: string,
@@ -17,7 +17,7 @@ export function moduleSettingsNote(
   const settingOf = (name: string): string | undefined =>
     new RegExp(`"${name}"\\s*:\\s*"(\\w+)"`).exec(text)?.[1]?.toLowerCase();
   const module = settingOf('module');
-  // Before TypeScript 6 the module setting of CommonJS meant node10.
+  // Before TypeScript 6, the module setting of CommonJS implied node10.
   const usual = module === 'commonjs' && /^\D*[345]\b/.test(typescript) ? 'node10' : module;
   const resolution = settingOf('moduleResolution') ?? usual ?? '';
   if (['node', 'node10', 'classic'].includes(resolution))

@@ -1,5 +1,4 @@
-// Writes the files that `init` plans. Existing files are not overwritten; a line for git is added at the end of its
-// file.
+// Writes the files that `init` plans. Existing files are not overwritten; lines for git are appended to .gitignore.
 import { appendFile, mkdir, readFile, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { parseEnv } from 'node:util';
@@ -25,7 +24,7 @@ export async function writeNew(cwd: string, { path, what, content }: PlannedFile
   }
 }
 
-/** Adds what is missing to .gitignore. */
+/** Adds the missing paths to .gitignore. */
 export async function addIgnored(cwd: string, paths: readonly string[]): Promise<Outcome> {
   const file = join(cwd, '.gitignore');
   const text = await readFile(file, 'utf8').catch(() => undefined);
@@ -38,7 +37,7 @@ export async function addIgnored(cwd: string, paths: readonly string[]): Promise
   return { path: '.gitignore', what: missing.join(', '), written: true };
 }
 
-/** Whether a file of variables assigns one. */
+/** Whether a file of variables assigns this variable. */
 export async function assigns(cwd: string, path: string, name: string): Promise<boolean> {
   const text = await readFile(join(cwd, path), 'utf8').catch(() => '');
   return Object.hasOwn(parseEnv(text), name);

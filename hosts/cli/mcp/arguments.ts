@@ -1,8 +1,7 @@
-// The options that choose the endpoint and limit its tools: those of `postrider mcp` and of `postrider mcp config`.
+// The options that choose the endpoint and limit its tools, for `postrider mcp` and `postrider mcp config`.
 import type { CommandArgument } from '../../../core/index.ts';
 import { defaultUrl, variables } from './target.ts';
 
-/** Their declarations. */
 export const endpointArguments = {
   url: {
     type: 'string',

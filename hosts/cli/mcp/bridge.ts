@@ -1,5 +1,5 @@
-// The bridge between a client on stdio and the tool endpoint: each line is a message, each message a POST, each answer
-// a line. Messages run concurrently; an answer is written when it arrives. Called by commands/mcp.ts.
+// The bridge between a client on stdio and the tool endpoint. Each line is a message, each message a POST, each response a line.
+// Messages run concurrently; a response is written when it arrives. Called by commands/mcp.ts.
 import type { Readable } from 'node:stream';
 import { concealing } from './concealing.ts';
 import { answerFault, codes, connectionFault, isRecord, type RpcError, timeFault } from './fault.ts';
@@ -7,7 +7,7 @@ import { headersOf, type OutgoingMessage, type Session } from './headers.ts';
 import { linesOf } from './lines.ts';
 import { createPoster, type Reply } from './post.ts';
 
-/** Where messages are sent. */
+/** The endpoint of messages. */
 export interface BridgeTarget {
   readonly endpoint: URL;
   readonly key: string;
@@ -22,18 +22,18 @@ export interface BridgeStreams {
   readonly input: Readable;
   /** Writes to stdout, which carries messages only. */
   write(text: string): void;
-  /** A line on stderr. */
+  /** Writes a line to stderr. */
   log(line: string): void;
   readonly signal: AbortSignal;
 }
 
 type RequestId = string | number;
 
-/** The endpoint itself refuses smaller ones with an explanation. */
+/** The maximum size of a line. The endpoint's own limit is smaller, and it rejects longer messages with an explanation. */
 const maxLineBytes = 64 * 1_048_576;
 
 /**
- * A line break within a message, or a plain character written as an escape: the key would not be found in escaped text.
+ * Matches a line break within a message, or a plain character written as an escape. The key could not be found in escaped text.
  */
 const notAsIs = /[\r\n]|\\u00[2-7]|\\\//;
 
@@ -48,7 +48,7 @@ function parse(text: string): unknown {
   }
 }
 
-/** Runs until the input ends and every request is answered. A failing message never makes it throw. */
+/** Runs until the input ends and every request has its response. A failing message never makes it throw. */
 export async function runBridge(target: BridgeTarget, given: BridgeStreams): Promise<void> {
   const { endpoint, key, userAgent, timeLimit } = target;
   const conceal = concealing(key);
@@ -95,8 +95,7 @@ export async function runBridge(target: BridgeTarget, given: BridgeStreams): Pro
       return;
     }
     if (message.method === 'initialize') remember(reply, answer);
-    // An answer to a message that was refused before it was read has no id, and a proxy may have broken the text into
-    // lines.
+    // If a message was rejected before it was read, the response has no id. A proxy may have split the text into lines.
     const asIs = answer.id === id && !notAsIs.test(reply.body);
     streams.write(`${asIs ? reply.body : JSON.stringify({ ...answer, id })}\n`);
   };
@@ -109,7 +108,7 @@ export async function runBridge(target: BridgeTarget, given: BridgeStreams): Pro
       const reply = await post(message, text, controller.signal);
       if (!controller.signal.aborted) deliver(id, message, reply);
     } catch (error) {
-      // A request that the client cancelled gets no answer.
+      // A request that the client cancelled gets no response.
       if (controller.signal.aborted) return;
       const late = error instanceof Error && error.name === 'AbortError';
       writeError(id, late ? timeFault(timeLimit) : connectionFault(endpoint, error));
@@ -121,7 +120,7 @@ export async function runBridge(target: BridgeTarget, given: BridgeStreams): Pro
   const tell = async (message: OutgoingMessage, text: string): Promise<void> => {
     if (message.method === 'notifications/cancelled') {
       const { requestId } = message.params;
-      // Closing the connection cancels a call over HTTP, in every revision.
+      // Closing the connection cancels a call over HTTP, in every protocol revision.
       if (isId(requestId)) inFlight.get(inFlightName(requestId))?.abort();
       return;
     }

@@ -1,10 +1,10 @@
-// Removes the key from everything that the launcher writes: the endpoint may repeat it in an error, a header or an
-// answer, and clients keep all of that in logs and in a model's context. Pure; called by bridge.ts.
+// Removes the key from everything that the launcher writes. The endpoint may repeat the key in an error, a header or a response,
+// and clients store these in logs and in a model's context. Pure; called by bridge.ts.
 
-/** Shorter texts are no keys of the service, and would be found in the middle of words. */
+/** Shorter texts are not keys of the service, and would match in the middle of words. */
 const minLength = 8;
 
-/** Puts a placeholder in place of the key, written plainly or as JSON escapes it. */
+/** Replaces the key with a placeholder, both as written plainly and as escaped in JSON. */
 export function concealing(key: string): (text: string) => string {
   if (key.length < minLength) return (text) => text;
   const inJson = JSON.stringify(key).slice(1, -1);

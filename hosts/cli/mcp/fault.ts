@@ -1,9 +1,9 @@
-// Failures between the launcher and the endpoint, as JSON-RPC errors: a client on stdio sees no status and no header,
-// so their content goes into the error. Pure; called by bridge.ts.
+// Failures between the launcher and the endpoint, as JSON-RPC errors. A client on stdio sees no status and no headers, so their
+// content goes into the error. Pure; called by bridge.ts.
 import { AnswerTooLong, type Reply } from './post.ts';
 import { variables } from './target.ts';
 
-/** The error of a JSON-RPC answer. */
+/** The error of a JSON-RPC response. */
 export interface RpcError {
   readonly code: number;
   readonly message: string;
@@ -46,7 +46,7 @@ const reasons: Readonly<Record<string, string>> = {
   ENETUNREACH: 'there is no way to it. Check the network',
 };
 
-/** The meaning of a connection's error. */
+/** The error for a failed connection. */
 export function connectionFault(endpoint: URL, error: unknown): RpcError {
   const { code = '', message = String(error) } = error as { code?: string; message?: string };
   const where = endpoint.origin;
@@ -62,11 +62,11 @@ export function connectionFault(endpoint: URL, error: unknown): RpcError {
   return refused({ code: 'server_unreachable', message: `${where} cannot be reached: ${reasons[code] ?? message}.` });
 }
 
-/** The answer to a call that took too long. */
+/** The error for a call that took too long. */
 export const timeFault = (seconds: number): RpcError =>
   refused({ code: 'request_timeout', message: `No answer came within ${seconds} seconds. ${again}` });
 
-/** Seconds, whether the header gives a number or a date; a day at most. */
+/** The delay in seconds, from a number or a date in the header; at most a day. */
 export function readRetryAfter(header: string | string[] | undefined, now: number): number | undefined {
   const text = Array.isArray(header) ? header[0] : header;
   if (text === undefined) return undefined;
@@ -85,7 +85,10 @@ const statusReasons: Readonly<Record<number, string>> = {
   429: 'It wants fewer requests.',
 };
 
-/** An answer that is no JSON-RPC message: from a proxy, from another server, or from another path of ours. */
+/**
+ * The error for a response that is not a JSON-RPC message: from a proxy, from another server, or from another path of the
+ * service.
+ */
 export function answerFault(endpoint: URL, { status, headers }: Reply, body: unknown, now: number): RpcError {
   const where = `${endpoint.origin}${endpoint.pathname}`;
   const retryAfterSeconds = readRetryAfter(headers['retry-after'], now);

@@ -1,5 +1,5 @@
-// The HTTP headers that a message needs, which on stdio it cannot carry. Both generations of the protocol: since
-// 2026-07-28 they repeat fields of the message, before that they repeat what initialize agreed on.
+// The HTTP headers of a message, which stdio cannot carry. Supports both generations of the protocol: since 2026-07-28 the
+// headers repeat fields of the message; before that, they repeat the values negotiated by initialize.
 // https://modelcontextprotocol.io/specification/2026-07-28/basic/transports/streamable-http
 import { isRecord } from './fault.ts';
 
@@ -9,7 +9,7 @@ export interface OutgoingMessage {
   readonly params: Readonly<Record<string, unknown>>;
 }
 
-/** What initialize agreed on; undefined before it, and always with a client of 2026-07-28. */
+/** The values negotiated by initialize. Undefined before it, and always with a client of 2026-07-28. */
 export interface Session {
   readonly revision: string | undefined;
   readonly id: string | undefined;
@@ -17,7 +17,7 @@ export interface Session {
 
 const versionKey = 'io.modelcontextprotocol/protocolVersion';
 
-/** The value of Mcp-Name. */
+/** The field with the value of Mcp-Name, by method. */
 const nameSources: Readonly<Record<string, 'name' | 'uri' | undefined>> = {
   'tools/call': 'name',
   'prompts/get': 'name',
@@ -27,7 +27,7 @@ const nameSources: Readonly<Record<string, 'name' | 'uri' | undefined>> = {
 const plain = /^[!-~]([ -~]*[!-~])?$/;
 const sentinel = /^=\?base64\?.*\?=$/;
 
-/** A value in the form that a header can carry. */
+/** A value encoded for a header. */
 export function encodeHeader(value: string): string {
   if (plain.test(value) && !sentinel.test(value)) return value;
   return `=?base64?${Buffer.from(value, 'utf8').toString('base64')}?=`;

@@ -1,14 +1,14 @@
 // Lines of a byte stream, as in the stdio transport: one message on each line, UTF-8, ended by LF or CRLF. A character
 // may be split between two chunks, and a line may arrive in many chunks. Called by bridge.ts.
 
-/** A line, or the mark of a line that was too long. */
+/** A line, or the fault of a line that is too long or not valid UTF-8. */
 export type Line = { readonly text: string } | { readonly fault: string };
 
 const lineFeed = 0x0a;
 
 function decode(parts: readonly Uint8Array[]): Line {
   try {
-    // Removes a byte order mark, which some shells of Windows write first.
+    // Also removes a byte order mark, which some Windows shells write first.
     return { text: new TextDecoder('utf-8', { fatal: true }).decode(Buffer.concat(parts)).trim() };
   } catch {
     return { fault: 'The line is not valid UTF-8.' };
@@ -16,8 +16,8 @@ function decode(parts: readonly Uint8Array[]): Line {
 }
 
 /**
- * The lines of a stream without empty ones; the last line may lack its line break. Lines longer than `maxBytes` are
- * discarded.
+ * The lines of a stream without empty ones. The last line may lack its line break. Lines longer than `maxBytes` are discarded and
+ * yield a fault.
  */
 export async function* linesOf(input: AsyncIterable<Uint8Array>, maxBytes: number): AsyncGenerator<Line> {
   let parts: Uint8Array[] = [];

@@ -1,9 +1,9 @@
-// One POST to the endpoint. Plain node:http, since a call may take longer than fetch waits for headers, and since a
-// redirect must never carry the key to another host. Called by bridge.ts.
+// Sends one POST to the endpoint. Uses node:http, because a call may take longer than fetch waits for headers, and because a
+// redirect must never send the key to another host. Called by bridge.ts.
 import { Agent as HttpAgent, request as httpRequest } from 'node:http';
 import { Agent as HttpsAgent, request as httpsRequest } from 'node:https';
 
-/** The answer to a POST. */
+/** The response to a POST. */
 export interface Reply {
   readonly status: number;
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;
@@ -12,27 +12,30 @@ export interface Reply {
 
 /** A pool of connections to one endpoint. */
 export interface Poster {
-  /** @throws AnswerTooLong, or the error of the connection or the reason of `signal` */
+  /** @throws AnswerTooLong, or the error of the connection, or the reason of `signal` */
   post(headers: Readonly<Record<string, string>>, body: string, signal: AbortSignal): Promise<Reply>;
   /** Closes idle connections, so that the process can end. */
   close(): void;
 }
 
-/** Shorter than servers keep an idle connection open, so that no connection is used that is about to be closed. */
+/**
+ * How long a connection stays open without use. Shorter than servers allow, so that no connection is used just before the server
+ * closes it.
+ */
 const idleMs = 4_000;
 const maxConnections = 32;
 
-/** The limit of an answer. */
+/** The maximum size of a response. */
 const maxAnswerBytes = 64 * 1_048_576;
 
-/** An answer that is longer than the limit. */
+/** Thrown if a response is longer than the limit. */
 export class AnswerTooLong extends Error {
   constructor() {
     super(`The answer is longer than ${maxAnswerBytes} bytes.`);
   }
 }
 
-/** Makes a pool. It connects with the first message. */
+/** Makes a pool. It connects at the first message. */
 export function createPoster(endpoint: URL): Poster {
   const options = { keepAlive: true, maxSockets: maxConnections, timeout: idleMs };
   const secure = endpoint.protocol === 'https:';

@@ -1,21 +1,21 @@
-// The configuration of each MCP client, in the client's own format, with its own way to name a secret. Over HTTP where
-// the client sends headers, through `postrider mcp` on stdio where it does not. Pure; called by commands/mcp-config.ts.
+// The configuration of each MCP client, in the client's own format and with its own way to name a secret. Uses HTTP if the client
+// can send headers, otherwise `postrider mcp` on stdio. Pure; called by commands/mcp-config.ts.
 import { variables } from './target.ts';
 
 /** The values of a snippet. */
 export interface SnippetOptions {
   /** The server's name in the client. */
   readonly name: string;
-  /** With the options in its query. */
+  /** The URL with the options in its query. */
   readonly url: string;
-  /** The secret itself, where the user asked for it to be written. */
+  /** The secret itself, if the user asked to have it written. */
   readonly key: string | undefined;
 }
 
-/** What the user does in a client. */
+/** The steps of the user in a client. */
 export interface Snippet {
   readonly transport: 'http' | 'stdio';
-  /** The file that the text is added to, or `command` for text that is run in a shell. */
+  /** The file to which the text is added, or `command` for text that is run in a shell. */
   readonly place: string;
   readonly format: 'json' | 'toml' | 'shell';
   readonly text: string;
@@ -48,8 +48,7 @@ export const clients = {
       transport: 'http',
       place: 'command',
       format: 'shell',
-      // The name of the variable goes into .mcp.json, and its value does not; a literal key is kept in this machine's
-      // own scope.
+      // .mcp.json contains the name of the variable, not its value. A literal key is stored in this machine's own scope.
       text: `claude mcp add --transport http --scope ${key === undefined ? 'project' : 'local'} ${name} ${quoted(url)} --header ${quoted(`Authorization: Bearer ${key ?? `\${${variables.key}}`}`)}`,
       note: done(key, inEnvironment),
     }),
@@ -149,5 +148,4 @@ export const clients = {
 /** The name of a known client. */
 export type ClientName = keyof typeof clients;
 
-/** All of them. */
 export const clientNames = Object.keys(clients) as readonly ClientName[];

@@ -1,5 +1,5 @@
-// The launcher's endpoint and key: read from options and the environment, and refused with an explanation when
-// unusable. The key is never repeated, not even in an error. Called by commands/mcp.ts and snippets.ts.
+// The launcher's endpoint and key. They are read from options and the environment, and rejected with an explanation if unusable.
+// The key is never repeated, not even in an error. Called by commands/mcp.ts and snippets.ts.
 import { CommandError } from '../../../core/command-line.ts';
 
 /** The default endpoint: a service in development on this machine. */
@@ -33,14 +33,12 @@ export function readEndpoint({ url, toolsets, readonly, compact }: EndpointChoic
   if (toolsets !== undefined) endpoint.searchParams.set('toolsets', toolsets);
   if (readonly) endpoint.searchParams.set('readonly', '1');
   if (compact) endpoint.searchParams.set('templates', 'compact');
-  // A comma needs no encoding here, and users read this.
+  // A comma needs no encoding here, and users read this URL.
   endpoint.search = endpoint.search.replaceAll('%2C', ',');
   return endpoint;
 }
 
-/**
- * A well-formed key, without the characters that users often copy along with it. @throws CommandError with exit code 2
- */
+/** A well-formed key, trimmed, without characters that users often copy along with it. @throws CommandError with exit code 2 */
 export function checkKey(given: string, source: string): string {
   const key = given.trim();
   const fault = (what: string) => wrong(`${source} ${what}. Give an API key of the service.`);
@@ -54,6 +52,6 @@ export function checkKey(given: string, source: string): string {
 /** The key in the environment. @throws CommandError with exit code 2 */
 export const readKey = (env: Environment): string => checkKey(env[variables.key] ?? '', variables.key);
 
-/** Whether the key would travel unencrypted to another machine. */
+/** Whether the key would be sent unencrypted to another machine. */
 export const isExposed = ({ protocol, hostname }: URL): boolean =>
   protocol === 'http:' && !/^(localhost|127(\.\d{1,3}){3}|\[::1\])$/.test(hostname);

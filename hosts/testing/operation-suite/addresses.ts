@@ -1,5 +1,5 @@
-// What operations that take an address are held to: the tables keep it normalised, however it was spelled, so that the rows are
-// found when the person is erased.
+// The checks of operations that take an address: the tables must store it normalised, regardless of its spelling, so that the
+// rows are found when the person is erased.
 import * as assert from 'node:assert/strict';
 import { normaliseAddress, parseAddress } from '../../../core/contract/addresses.ts';
 import type { Operation } from '../../../core/contract/operation.ts';
@@ -7,7 +7,7 @@ import type { TestResponse } from '../test-service.ts';
 import { type Case, type Check, isMutating, send, textsIn } from './request.ts';
 import { addressesIn, rowsOf } from './rows.ts';
 
-/** `ada@example.com` becomes `Ada@Example.com`: another spelling of the same address. */
+/** Another spelling of the same address: `ada@example.com` becomes `Ada@Example.com`. */
 const capitalised = (address: string): string =>
   address.replace(/(^|@)([a-z])/g, (_, before: string, letter: string) => `${before}${letter.toUpperCase()}`);
 
@@ -34,10 +34,13 @@ async function keepsNormalised(one: Case): Promise<void> {
   if (answer.status < 300) await showsWhatIsKept(one, answer, { given: textsIn(body), kept });
 }
 
-/** Rows that hold what was asked and answered, word for word. */
+/** Tables whose rows store requests and responses verbatim. */
 const copies = new Set(['idempotency', 'stored_bytes']);
 
-/** An answer that shows the caller's spelling, where the rows hold the normalised form alone, differs from every later read. */
+/**
+ * Checks that the response shows the stored spelling. If the rows contain only the normalised form, a response with the caller's
+ * spelling would differ from every later read.
+ */
 async function showsWhatIsKept(
   { test, operation }: Case,
   { body }: TestResponse,
@@ -57,7 +60,7 @@ async function showsWhatIsKept(
     );
 }
 
-/** The check of an operation whose body may hold addresses. */
+/** The check of an operation whose body may contain addresses. */
 export const addressChecks = (operation: Operation): readonly Check[] =>
   isMutating(operation) && operation.input.body !== undefined
     ? [{ name: 'keeps addresses normalised', run: keepsNormalised }]

@@ -1,4 +1,4 @@
-// What operations that change something are held to: a dry run leaves every row as it was, a repeated key is replayed.
+// The checks of operations that change something: a dry run leaves every row unchanged, and a repeated key is replayed.
 import * as assert from 'node:assert/strict';
 import type { FixtureRequest } from '../../../core/contract/fixture.ts';
 import type { Operation } from '../../../core/contract/operation.ts';
@@ -16,7 +16,7 @@ async function leavesNothing(one: Case): Promise<void> {
   assert.notDeepEqual(changesBetween(before, await rowsOf(test)), [], 'the control changed nothing either');
 }
 
-/** Another request: with another body, or on another row; undefined where all requests are the same. */
+/** A different request, with another body or for another row. Undefined if all requests are the same. */
 function otherThan({ operation, fixture: { params, body, otherBody } }: Case): FixtureRequest | undefined {
   const { id, input } = operation;
   if (otherBody !== undefined) return { body: otherBody };
@@ -50,7 +50,7 @@ async function replays(one: Case): Promise<void> {
   assert.equal((await send(one, {}, keyed)).headers['Idempotent-Replay'], 'true', 'replayed for 24 hours');
 }
 
-/** The checks of what changes something. The replay moves the clock a day: it comes last. */
+/** The checks of mutating operations. The replay comes last, because it advances the clock by a day. */
 export const changeChecks = ({ idempotency }: Operation): readonly Check[] => [
   ...(idempotency === 'read' ? [] : [{ name: 'leaves nothing behind a dry run', run: leavesNothing }]),
   ...(idempotency === 'replay'

@@ -1,5 +1,6 @@
-// What composing a plugin cannot see, or not without cost at each start: whether the examples of its events fit their data, and
-// whether its schedules name retentions that exist and purge along an index. Called by operation-suite.ts, once for a plugin.
+// Checks that composing a plugin cannot make, or only at a cost for each start: whether the examples of its events fit their
+// data, and whether its schedules name existing retentions and purge along an index. Called by operation-suite.ts, once for each
+// plugin.
 import * as assert from 'node:assert/strict';
 import { checkValue, faultSentence } from '../../../core/contract/input-faults.ts';
 import type { ScheduleContext } from '../../../core/contract/jobs.ts';
@@ -19,21 +20,21 @@ function* exampleFaults({ events }: Plugin): Generator<string> {
 
 const quoted = (columns: readonly string[]): string => `[${columns.map((column) => `'${column}'`).join(', ')}]`;
 
-/** All orders of these names. */
+/** All permutations of these names. */
 const ordersOf = (names: readonly string[]): string[][] =>
   names.length < 2
     ? [[...names]]
     : names.flatMap((name) => ordersOf(names.filter((other) => other !== name)).map((rest) => [name, ...rest]));
 
-/** What a schedule asks of the tables. */
+/** The purge functions of a schedule's context. */
 interface Purges {
   readonly purge: ScheduleContext['purge'];
   readonly purgeByWorkspace: ScheduleContext['purgeByWorkspace'];
 }
 
-/** Notes the faults of what would be purged, and purges nothing. */
+/** Collects the faults of purges without purging anything. */
 function notedPurges({ registry }: AnyTestService['service']['core'], scheduleId: string, faults: Set<string>): Purges {
-  /** An index by one of these lists of columns will do; the first one is proposed. */
+  /** One index with one of these lists of columns is enough. The error proposes the first list. */
   const check = (table: string, indexes: readonly (readonly string[])[]): void => {
     const [proposed = []] = indexes;
     if (!registry.tables.has(table))
@@ -64,7 +65,7 @@ function notedPurges({ registry }: AnyTestService['service']['core'], scheduleId
   };
 }
 
-/** Runs the schedules on nothing: only what they ask of their retentions and tables counts. */
+/** Runs the schedules without rows. Only their use of retentions and tables is checked. */
 async function* scheduleFaults({ schedules }: Plugin, { service: { core } }: AnyTestService): AsyncGenerator<string> {
   for (const schedule of schedules) {
     const faults = new Set<string>();
@@ -84,7 +85,7 @@ async function* scheduleFaults({ schedules }: Plugin, { service: { core } }: Any
       ...notedPurges(core, schedule.id, faults),
       eachWorkspace: async () => undefined,
     };
-    // It may fail for want of rows.
+    // The schedule may fail because there are no rows.
     await schedule.run(context).catch(() => undefined);
     yield* faults;
   }

@@ -1,11 +1,11 @@
-// Another valid body of a request: the fixture's with one field changed. For the check that a repeated key with another request is
-// refused.
+// Makes another valid body of a request: the fixture's body with one field changed. For the check that a repeated key with a
+// different request is refused.
 import type { z } from 'zod';
 
 type Fields = Readonly<Record<string, z.ZodType>>;
 type Body = Readonly<Record<string, unknown>>;
 
-/** The parts of a schema that are looked at. */
+/** The parts of a schema that this file reads. */
 interface Parts {
   readonly def?: { readonly innerType?: Parts };
   readonly options?: readonly unknown[];
@@ -13,11 +13,11 @@ interface Parts {
   readonly maxValue?: number | null;
 }
 
-/** Without what makes a field optional, nullable or filled by default. */
+/** The schema without its wrappers for optional, nullable or default values. */
 const innermost = (schema: Parts): Parts =>
   schema.def?.innerType === undefined ? schema : innermost(schema.def.innerType);
 
-/** Values that fields often take. */
+/** Values that many fields accept. */
 const usual = [
   ...['different', 'different@example.org', 'manual', 'https://example.org/different', '2030-05-06T07:08:09Z'],
   ...['2030-05-06', true, false, null, 7, ['different'], {}],
@@ -31,7 +31,7 @@ function candidates(schema: z.ZodType, given: unknown): unknown[] {
   return [...usual, ...words, ...limits, ...twice, undefined];
 }
 
-/** Undefined where no field takes another value that this knows. */
+/** A body with one changed field. Undefined if no field accepts another of the known values. */
 export function differingBody(fields: Fields, body: Body): Body | undefined {
   for (const [name, schema] of Object.entries(fields)) {
     const before = JSON.stringify(schema.safeParse(body[name]).data);

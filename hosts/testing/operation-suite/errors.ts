@@ -1,4 +1,4 @@
-// Every error that an operation declares is raised, or it says why no request can raise it.
+// Checks that every declared error of an operation is raised, or that the operation states why no request can raise it.
 import * as assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
@@ -17,7 +17,7 @@ async function raisedAnyway(one: Case): Promise<Set<string>> {
   return codes;
 }
 
-/** A test that is named must be there and name the code. */
+/** If the text names a test, the test must exist and name the code. */
 async function assertShown(code: string, text: string): Promise<void> {
   assert.match(text, /: \S/, `say why ${code} cannot be raised`);
   const [, file] = /shown in (\S+)/.exec(text) ?? [];

@@ -1,4 +1,4 @@
-// What lists are held to: no row of another workspace; those with pages show every row once, newest first.
+// The checks of lists: they show no row of another workspace. Lists with pages show every row once, newest first.
 import * as assert from 'node:assert/strict';
 import { foreignIds, type MakeItem, type NoItem } from '../../../core/contract/fixture.ts';
 import type { Operation } from '../../../core/contract/operation.ts';
@@ -11,7 +11,7 @@ type Entry = Readonly<Record<string, unknown>>;
 /** Whether the operation is a list with pages. */
 export const isList = ({ input }: Operation): boolean => input.query !== undefined && 'cursor' in input.query.shape;
 
-/** Whether the operation answers a list: `{ data: […] }`, in pages or as a whole. */
+/** Whether the operation returns a list: `{ data: […] }`, in pages or as a whole. */
 export function answersList(operation: Operation): boolean {
   if (isList(operation)) return true;
   if (operation.idempotency !== 'read') return false;
@@ -56,7 +56,7 @@ export function fieldOf(entries: readonly Entry[], item: string): string {
   return assert.fail(`the list does not show ${item}, which \`item\` made`);
 }
 
-/** A valid cursor of a list that is not this one. */
+/** A valid cursor of another list. */
 const cursorOfAnotherList = (): string => {
   const row = { createdAt: 1_767_225_600_000, id: 'row_1' };
   const { next_cursor } = toPage(
@@ -77,7 +77,7 @@ async function refusesForeignCursors(one: Case): Promise<void> {
   }
 }
 
-/** How the list's rows are made. @throws AssertionError where nothing says it */
+/** The function that creates the list's rows. @throws AssertionError if nothing specifies it */
 function itemOf({ id, item }: Operation): MakeItem | NoItem {
   assert.ok(
     item !== undefined,
@@ -93,12 +93,12 @@ async function showsEveryRowOnce(one: Case): Promise<void> {
   if (typeof item === 'string') return refusesForeignCursors(one);
   const { params = {} } = fixture;
   const before = await wholeList(one);
-  // Two of the same millisecond, and a newer one.
+  // Two rows of the same millisecond, and a newer one.
   const made = [await item(kit, test.workspaceId, params), await item(kit, test.workspaceId, params)];
   test.advanceClock(1_000);
   const newest = await item(kit, test.workspaceId, params);
   const whole = await wholeList(one);
-  // A list of what every workspace has, such as the kinds of policies: setting one adds no row, and the order is fixed.
+  // The list has a fixed set, such as the kinds of policies: setting a policy adds no row, and the order is fixed.
   const isFixed = before.length > 0 && whole.length === before.length;
   const field = fieldOf(whole, newest);
   const names = (entries: readonly Entry[]): string[] => entries.map((entry) => String(entry[field]));
@@ -116,7 +116,7 @@ async function showsEveryRowOnce(one: Case): Promise<void> {
 
 async function hidesForeignItems(one: Case): Promise<void> {
   const { test, operation, kit, fixture } = one;
-  // The check of the pages says that a list with pages lacks it.
+  // For a list with pages, the check of the pages reports a missing `item`.
   const item = isList(operation) ? operation.item : itemOf(operation);
   if (typeof item !== 'function') return;
   const params = foreignIds(fixture)?.params ?? {};
@@ -128,7 +128,7 @@ async function hidesForeignItems(one: Case): Promise<void> {
   assert.deepEqual(names(await wholeList(one)), names(before), "the list shows another workspace's row");
 }
 
-/** The checks of an operation that answers a list. */
+/** The checks of an operation that returns a list. */
 export const listChecks = (operation: Operation): readonly Check[] => [
   ...(isList(operation) ? [{ name: 'shows every row once, page by page, newest first', run: showsEveryRowOnce }] : []),
   ...(answersList(operation) ? [{ name: 'shows no row of another workspace', run: hidesForeignItems }] : []),

@@ -1,4 +1,5 @@
-// Ids that must look missing: another workspace's row, and a row of the other side, are answered like one that is nowhere.
+// Checks ids that must look missing. A row of another workspace or of the other side must get the same response as a row that
+// does not exist.
 import * as assert from 'node:assert/strict';
 import { type FixtureRequest, type ForeignIds, foreignIds } from '../../../core/contract/fixture.ts';
 import type { TestResponse } from '../test-service.ts';
@@ -9,14 +10,14 @@ import { changesBetween, keysOfRows, type Rows, rowsOf } from './rows.ts';
 /** A request that names one row that must look missing. */
 interface Variation {
   readonly part: 'params' | FieldPart;
-  /** The name under which `foreign` gives it; empty for the path. */
+  /** The name in `foreign`; empty for the path. */
   readonly name: string;
   readonly changes: FixtureRequest;
-  /** The values in it that name the row. */
+  /** The ids in the changes that name the row. */
   readonly ids: readonly string[];
 }
 
-/** The requests that name these ids: the path's at once, those of query and body one at a time. */
+/** The requests that name these ids: all ids of the path at once, those of query and body one at a time. */
 export function variationsOf({ operation, fixture }: Case, ids: ForeignIds): Variation[] {
   const { params, query = {}, body = {} } = ids;
   return [
@@ -45,24 +46,24 @@ export function variationsOf({ operation, fixture }: Case, ids: ForeignIds): Var
   ];
 }
 
-/** The answer without the ids that were asked for; what was made has other ids each time. */
+/** The response without the requested ids and without ids of newly created rows, which differ each time. */
 function withoutIds({ status, body }: TestResponse, ids: readonly string[]): string {
   const made = status < 300 ? /\b[a-z]+_[0-9A-HJKMNP-TV-Z]{26}\b/g : /req_\w{26}/g;
-  // What is suggested is a row of the caller's own, by how alike its name is to the id that was asked for.
+  // A suggestion is a row of the caller, chosen by similarity to the requested id.
   const text = (JSON.stringify(body) ?? '').replaceAll(made, 'made').replace(/ Did you mean [^?]*\?/, '');
   return ids.reduce((answer, id) => answer.replaceAll(JSON.stringify(id).slice(1, -1), 'id'), text);
 }
 
-/** How the ids are asked for, and which rows must stay as they are. */
+/** How the ids are requested, and which rows must not change. */
 interface Asking {
   /** (Default: the live key) */
   readonly key?: string;
-  /** What the ids name, in the words of a failure. */
+  /** A description of the rows, for failure messages. */
   readonly what: string;
   watch(): Promise<Rows>;
 }
 
-/** Whether the refusal says that the row is not there. */
+/** Whether the refusal means that the row does not exist. */
 const namesMissing = ({ status, body }: TestResponse, { part, name }: Variation): boolean =>
   status === 404 ||
   (part !== 'params' &&
@@ -70,7 +71,7 @@ const namesMissing = ({ status, body }: TestResponse, { part, name }: Variation)
       ({ code, path }: { code: string; path: string }) => code === 'unknown' && fieldOfPath(path) === fieldOfPath(name),
     ));
 
-/** Each of the ids is answered like one that no row has, and its row stays as it is. */
+/** Checks that each id gets the same response as an id that no row has, and that its row does not change. */
 export async function assertLooksMissing(one: Case, ids: ForeignIds, { key, what, watch }: Asking): Promise<void> {
   const request = key === undefined ? {} : { key };
   const { operation } = one;
@@ -80,7 +81,7 @@ export async function assertLooksMissing(one: Case, ids: ForeignIds, { key, what
     const nowhere = missing[index];
     if (nowhere === undefined) throw new Error('Both kinds of ids have the same parts.');
     const isOtherwise = ids.otherwise?.[named.name] !== undefined;
-    // What succeeds takes a key or a place, which the second call would find taken.
+    // A call that succeeds takes a key or a place, which would be taken at the second call. So this is a dry run.
     const asked = isOtherwise ? { ...request, headers: { 'dry-run': 'true' } } : request;
     const theirs = await send(one, named.changes, asked);
     const nobody = await send(one, nowhere.changes, asked);
@@ -88,7 +89,7 @@ export async function assertLooksMissing(one: Case, ids: ForeignIds, { key, what
     const place = named.name === '' ? named.part : `${named.part}.${named.name}`;
     const text = `${what} in ${place} is answered ${theirs.status}: ${JSON.stringify(theirs.body)}`;
     assert.equal(theirs.status, nobody.status, text);
-    // Repeating a natural operation is harmless: it may say that there was nothing to do. A search may find nothing.
+    // Repeating a natural operation is harmless, so it may succeed without doing anything. A search may find nothing.
     const mustBeRefused = operation.idempotency !== 'natural' && (named.part === 'params' || isMutating(operation));
     if (mustBeRefused && !isOtherwise) assert.ok(namesMissing(theirs, named), text);
     assert.equal(

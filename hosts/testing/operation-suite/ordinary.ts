@@ -1,4 +1,4 @@
-// What every operation is held to: its fixture succeeds, a key without its scope and an unknown field are refused.
+// The checks of every operation: its fixture succeeds, and a key without its scope and an unknown field are refused.
 import * as assert from 'node:assert/strict';
 import { type Case, type Check, send, succeeds } from './request.ts';
 import { changesBetween, rowsOf } from './rows.ts';

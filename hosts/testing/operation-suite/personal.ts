@@ -1,5 +1,5 @@
-// Whether erasing one of two people whom a row names leaves the other whole, and whether an export shows only the words of its
-// person. Called by operation-suite.ts, once for a plugin; writes rows of its own into the declared tables.
+// Checks that an erasure of one of two people in a row leaves the other person's data intact, and that an export shows only the
+// words of its person. Called by operation-suite.ts, once for each plugin. Writes its own rows into the declared tables.
 import * as assert from 'node:assert/strict';
 import type { ColumnType } from '../../../core/contract/migration.ts';
 import type { PersonalTable } from '../../../core/contract/personal-fields.ts';
@@ -22,7 +22,7 @@ interface SharedTable {
   readonly key: readonly string[];
 }
 
-/** Two people in columns of one kind. */
+/** Two naming columns of the same kind. */
 interface Pair {
   readonly first: string;
   readonly second: string;
@@ -40,13 +40,13 @@ function emptyValue(type: ColumnType, kit: Kit): unknown {
   return type === 'bytes' ? new Uint8Array() : kit.unique('x');
 }
 
-/** Text in the form of the column; undefined where it takes no text. */
+/** Text in the form of the column; undefined if the column takes no text. */
 function wordsAs(type: ColumnType, words: string): string | undefined {
   if (type.startsWith('json')) return JSON.stringify({ words });
   return type.startsWith('text') ? words : undefined;
 }
 
-/** A row that names a person in each naming column; its words are about the second one of the pair, or about the first. */
+/** A row that names a person in each naming column. Its words are about the first or the second person of the pair. */
 function rowOf(kit: Kit, table: SharedTable, pair: Pair, about: 'first' | 'second'): Row {
   const { personal, types } = table;
   const row: Row = Object.fromEntries(Object.entries(types).map(([name, type]) => [name, emptyValue(type, kit)]));
@@ -122,13 +122,13 @@ async function checkPair(test: AnyTestService, kit: Kit, table: SharedTable, pai
   }
 }
 
-/** @throws AssertionError where an erasure or an export of a plugin mixes up the people of a row */
+/** @throws AssertionError if an erasure or an export of a plugin mixes up the people of a row */
 export async function checkSharedRows(pluginId: string, test: AnyTestService): Promise<void> {
   const { registry } = test.service.core;
   const plugin = registry.plugins.find(({ id }) => id === pluginId);
   const kit = createFixtureKit(test);
   for (const [name, { tenant, personal, sides = false }] of Object.entries(plugin?.tables ?? {})) {
-    // Such rows go with any of their people: their table says so.
+    // The table declares that such rows are removed with any of their people.
     if (!tenant || personal === undefined || personal.rows === 'remove' || !namesSeveral(personal)) continue;
     const types = columnsOf(plugin?.migrations ?? [], name);
     const table = { name, personal, sides, types, key: primaryKeyOf(registry.migrations, name) };

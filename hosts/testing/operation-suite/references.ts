@@ -1,5 +1,5 @@
-// Which fields of a query or a body name rows, by their schema and their name, at any depth: a fixture must give each of them a
-// foreign id, or say why it names no row. Called by missing.ts and sides.ts.
+// Finds the fields of a query or a body that name rows, by their schema and their name, at any depth. A fixture must give each of
+// them a foreign id, or state why it names no row. Called by missing.ts and sides.ts.
 import type { FixtureRequest, ForeignIds } from '../../../core/contract/fixture.ts';
 import type { Operation } from '../../../core/contract/operation.ts';
 import { definitionOf, isRecord, type JsonSchema, jsonSchemaOf } from '../../../core/projections/json-schema.ts';
@@ -11,7 +11,7 @@ export type FieldPart = 'query' | 'body';
 const idPattern = /^\^[a-z]+_\[0-9A-HJKMNP-TV-Z\]\{26\}\$$/;
 const referenceName = /(?:[a-z0-9](?:Id|Key|Ref)|_(?:id|key|ref))s?$/;
 
-/** Whether a field of this name says which row is meant. The `id` of an item in a list usually names the item itself. */
+/** Whether a field of this name refers to a row. The `id` of an item in a list usually names the item itself. */
 const namesRow = (name: string, path: string): boolean =>
   referenceName.test(name) || (/^ids?$/.test(name) && !path.includes('[]'));
 
@@ -22,14 +22,14 @@ function pathsIn({ input }: Operation, part: FieldPart): ReadonlySet<string> {
   if (schema === undefined) return found;
   const { schema: root, definitions } = jsonSchemaOf(schema, 'input');
 
-  /** Every schema that a value at this place may have: references are followed, alternatives opened. */
+  /** Every schema that a value at this place may have. Follows references and expands alternatives. */
   const formsOf = (given: JsonSchema, seen: readonly string[]): (readonly [JsonSchema, readonly string[]])[] => {
     const id = definitionOf(given);
     if (id !== undefined) return seen.includes(id) ? [] : formsOf(definitions[id] ?? {}, [...seen, id]);
     const parts = [given.anyOf, given.oneOf, given.allOf].flatMap((list) => (Array.isArray(list) ? list : []));
     return [[given, seen] as const, ...parts.filter(isRecord).flatMap((one) => formsOf(one, seen))];
   };
-  /** Whether some value is any text, and none of a closed list. */
+  /** Whether some value may be any text, not only one of a closed list. */
   const takesText = (given: JsonSchema, seen: readonly string[]): boolean =>
     formsOf(given, seen).some(
       ([form, inside]) =>
@@ -64,16 +64,16 @@ export function referencesOf(operation: Operation): Record<FieldPart, ReadonlySe
 
 const stepsOf = (path: string): string[] => path.split(/\.|(?=\[)/);
 
-/** Whether `path` is `outer`, or lies below it. `*` stands for any name of a record. */
+/** Whether `path` is `outer` or lies below it. `*` stands for any name of a record. */
 const isWithin = (path: string, outer: string): boolean => {
   const steps = stepsOf(path);
   return stepsOf(outer).every((step, index) => step === steps[index] || (step === '*' && steps[index] !== undefined));
 };
 
-/** The field of the request that a name of `foreign` is about: the first part of its path. */
+/** The field of the request to which a name in `foreign` belongs: the first part of its path. */
 export const fieldOfPath = (path: string): string => path.split(/[.[]/, 1)[0] as string;
 
-/** Calls `change` with each text in a value and the path of its place; answers the value with what it returns. */
+/** Calls `change` with each text in a value and its path. Returns the value with the texts replaced. */
 function eachText(value: unknown, path: string, change: (text: string, path: string) => string): unknown {
   if (typeof value === 'string') return change(value, path);
   if (Array.isArray(value)) return value.map((inner) => eachText(inner, `${path}[]`, change));
@@ -83,7 +83,7 @@ function eachText(value: unknown, path: string, change: (text: string, path: str
   );
 }
 
-/** The texts of a field's value that name rows, with their paths; all of them where none is known to. */
+/** The texts of a field's value that name rows, with their paths. All texts if no reference is known. */
 function idsAt(references: ReadonlySet<string>, name: string, value: unknown): (readonly [string, string])[] {
   const all: (readonly [string, string])[] = [];
   eachText(value, fieldOfPath(name), (text, path) => {
@@ -101,7 +101,7 @@ export const idsInField = (operation: Operation, part: FieldPart, name: string, 
 
 const another = (text: string): string => `${text.slice(0, -1)}${text.endsWith('0') ? '1' : '0'}`;
 
-/** The same places with ids of the same form that no row has. */
+/** The same places, with ids of the same form that no row has. */
 export function nobodys(operation: Operation, ids: ForeignIds): ForeignIds {
   const fields = (part: FieldPart): Record<string, unknown> =>
     Object.fromEntries(
@@ -117,7 +117,7 @@ export function nobodys(operation: Operation, ids: ForeignIds): ForeignIds {
   };
 }
 
-/** The places of a request where its fixture names a row that there is, whatever the field is called. */
+/** The places of a request where its fixture names an existing row, regardless of the field's name. */
 export function placesOf(keys: ReadonlySet<string>, fixture: FixtureRequest): Record<FieldPart, ReadonlySet<string>> {
   const placesIn = (value: unknown): ReadonlySet<string> => {
     const found = new Set<string>();
@@ -154,10 +154,10 @@ export function untried(
   });
 }
 
-/** Whether the value of a field in `foreign` says why it names no row. */
+/** Whether the value of a field in `foreign` states why it names no row. */
 export const isExcuse = (value: unknown): value is string => typeof value === 'string' && /^none: \S/.test(value);
 
-/** Only what names rows. */
+/** Only the values that name rows. */
 export function withoutExcuses(foreign: ForeignIds): ForeignIds {
   const named = <T>(values: Readonly<Record<string, T>> = {}): Record<string, T> =>
     Object.fromEntries(Object.entries(values).filter(([, value]) => !isExcuse(value)));

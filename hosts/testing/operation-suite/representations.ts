@@ -1,10 +1,11 @@
-// The media types that an operation answers beside JSON: bytes of that type, and the same ones when they are replayed.
+// The check of the media types that an operation returns apart from JSON: the response has bytes of that type, and a replay has
+// the same bytes.
 import * as assert from 'node:assert/strict';
 import type { Fixture, FixtureRequest } from '../../../core/contract/fixture.ts';
 import type { Operation } from '../../../core/contract/operation.ts';
 import { type Case, type Check, freshKey, succeeds } from './request.ts';
 
-/** What selects the type in the request, where an argument of the operation's own does that. */
+/** The part of the request that selects the type, if an argument of the operation selects it. */
 function selecting(
   { representationArgument: argument, input }: Operation,
   fixture: Fixture,

@@ -1,10 +1,11 @@
-// One operation under test, and its requests: made from the fixture, with what a check changes. Used by the checks of this folder.
+// One operation under test, and its requests, made from the fixture with the changes of a check. Used by the checks of this
+// folder.
 import * as assert from 'node:assert/strict';
 import type { Fixture, FixtureKit, FixtureRequest } from '../../../core/contract/fixture.ts';
 import type { Operation } from '../../../core/contract/operation.ts';
 import type { AnyTestService, TestRequest, TestResponse } from '../test-service.ts';
 
-/** An operation, a service to call it on, and rows that its fixture made on the live side. */
+/** An operation, a service to call it on, and rows that its fixture created on the live side. */
 export interface Case {
   readonly test: AnyTestService;
   readonly operation: Operation;
@@ -29,7 +30,7 @@ export function freshKey(): Readonly<Record<string, string>> {
 /** Whether the operation changes something. */
 export const isMutating = ({ idempotency }: Operation): boolean => idempotency !== 'read';
 
-/** Sends the fixture's request, changed by `changes`, with an Idempotency-Key of its own unless `request` has one. */
+/** Sends the fixture's request, changed by `changes`, with a new Idempotency-Key unless `request` has one. */
 export function send(
   { test, operation, fixture }: Case,
   changes: FixtureRequest = {},
@@ -46,10 +47,10 @@ export function send(
   });
 }
 
-/** What the log says of an answer that tells callers nothing, as the end of a message. */
+/** The logged cause of an `internal_error`, as the end of a message. */
 export const causeIn = ({ cause }: TestResponse): string => (cause === undefined ? '' : `\nThe cause: ${cause}`);
 
-/** The request of the fixture succeeds. */
+/** Sends the fixture's request and requires that it succeeds. */
 export async function succeeds(one: Case, changes: FixtureRequest = {}, request: TestRequest = {}) {
   const { operation } = one;
   const response = await send(one, changes, request);
@@ -61,7 +62,7 @@ export async function succeeds(one: Case, changes: FixtureRequest = {}, request:
   return response;
 }
 
-/** A value with another last character in each of its texts: ids of the same form that no row has. */
+/** A value with a different last character in each of its texts: ids of the same form that no row has. */
 export function unlike<T>(value: T): T {
   const changed = (part: unknown): unknown => {
     if (typeof part === 'string') return `${part.slice(0, -1)}${part.endsWith('0') ? '1' : '0'}`;

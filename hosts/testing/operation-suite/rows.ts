@@ -1,4 +1,4 @@
-// The rows of the workspaces under test as text: what a refused call and a dry run must leave as they were.
+// The rows of the workspaces under test as text. A refused call and a dry run must not change them.
 import type { CompiledQuery } from 'kysely';
 import type { TableDeclaration } from '../../../core/contract/plugin.ts';
 import { sideColumn, unscoped } from '../../../core/storage/scope.ts';
@@ -28,7 +28,7 @@ async function readRows(
       db
         .selectFrom(name as 'audit')
         .where((table.workspaceColumn ?? 'workspace_id') as 'workspace_id', 'in', [...workspaceIds]);
-    // Most tables are empty: one statement says which are not. It is long, so each service builds it once.
+    // Most tables are empty, so one statement finds the filled ones. It is long, so each service builds it once.
     const statements = filledStatements.get(core) ?? new Map<string, CompiledQuery<Row>>();
     filledStatements.set(core, statements);
     const subject = [...workspaceIds, ...wanted.map(([name]) => name)].join();
@@ -48,10 +48,10 @@ async function readRows(
   });
 }
 
-/** Promises of the process for all its calls, in transactions of their own: no part of a call. */
+/** Reservations of the process for all its calls, in separate transactions. They are not part of a call. */
 const heldByProcess = new Set(['budget_leases', 'budget_locks']);
 
-/** Without the time of the last use, which is written in the background some time after a call. */
+/** Leaves out the time of the last use, which is written in the background some time after a call. */
 const asText = ({ last_used_at: _background, ...row }: Row): string => JSON.stringify(row);
 
 function asTexts(rows: ReadonlyMap<string, readonly Row[]>): Rows {
@@ -65,7 +65,7 @@ export const rowsOf = async (
 ): Promise<Rows> => asTexts(await readRows(test, workspaceIds, () => true));
 
 const hasSides = ({ sides }: TableDeclaration): boolean => sides === true;
-/** Tables of the core that serve both sides and note the side of each row. */
+/** Tables of the core that serve both sides and store the side of each row. */
 const notesSide = new Set(['jobs', 'idempotency', 'api_keys']);
 /** The rows of one side of the workspace under test, jobs included. */
 export async function rowsOnSide(test: AnyTestService, sandbox: boolean): Promise<Rows> {
@@ -94,8 +94,8 @@ const keyOf = (table: TableDeclaration | undefined): string =>
   table !== undefined && 'key' in table && typeof table.key === 'string' ? table.key : 'id';
 
 /**
- * Which of these ids name rows of tables with sides; those of the others are shared by both sides, also where a table with sides
- * keeps something about them.
+ * The ids among these that name rows of tables with sides. Rows of other tables are shared by both sides, even if a table with
+ * sides refers to them.
  */
 export async function idsWithSide(test: AnyTestService, ids: readonly string[]): Promise<ReadonlySet<string>> {
   const { tables } = test.service.core.registry;
@@ -119,7 +119,7 @@ export async function keysOfRows(test: AnyTestService): Promise<ReadonlySet<stri
   return new Set([...rows].flatMap(([name, list]) => list.map((row) => String(row[keyOf(tables.get(name))]))));
 }
 
-/** What changed between two readings, a line a row; empty where nothing did. */
+/** The differences between two readings, one line for each row; empty if there are none. */
 export function changesBetween(before: Rows, after: Rows): string[] {
   const lines: string[] = [];
   for (const [name, rows] of after) {

@@ -1,5 +1,5 @@
-// What operations are held to on the two sides of a workspace: rows of tables with sides are missing on the other side,
-// shared rows can be read, and what only live keys may do is refused.
+// The checks of operations on the two sides of a workspace: rows of tables with sides are missing on the other side, shared rows
+// can be read, and operations for live keys only are refused to sandbox keys.
 import * as assert from 'node:assert/strict';
 import { type ForeignIds, foreignIds } from '../../../core/contract/fixture.ts';
 import { createFixtureKit } from '../fixture-kit.ts';
@@ -18,7 +18,7 @@ const picked = <T>(values: Readonly<Record<string, T>> = {}, names: object = {})
     }),
   );
 
-/** The fixture's own values in the places where it names foreign ids: what a request names rows by. */
+/** The fixture's own values in the places of its foreign ids: the ids by which a request names rows. */
 function namedBy({ fixture }: Case): ForeignIds {
   const ids = withoutExcuses(foreignIds(fixture) ?? {});
   return {
@@ -29,7 +29,7 @@ function namedBy({ fixture }: Case): ForeignIds {
   };
 }
 
-/** Only what names rows of tables with sides. */
+/** Only the ids that name rows of tables with sides. */
 async function sided(one: Case, ids: ForeignIds): Promise<ForeignIds> {
   const known = await idsWithSide(one.test, textsIn(ids));
   const kept = <T>(values: Readonly<Record<string, T>> = {}): Record<string, T> =>
@@ -52,8 +52,8 @@ async function refusesSandboxKey(one: Case): Promise<void> {
 }
 
 /**
- * Each side's list shows its own items where their rows have a side, and all of them where they are shared. A list with
- * `liveListsBoth` shows a live key both.
+ * Checks that each side's list shows its own items if their rows have a side, and all items if they are shared. A list with
+ * `liveListsBoth` shows both sides to a live key.
  */
 async function listsOwnSide(live: Case, sandbox: Case): Promise<void> {
   const { test, operation } = live;

@@ -1,19 +1,19 @@
-// Objects inside a body that drop the fields that they do not know: a misspelt field would be lost without a word. Called by
+// Finds objects inside a body that drop unknown fields, because a misspelt field would then be lost silently. Called by
 // ordinary.ts.
 import type { Operation } from '../../../core/contract/operation.ts';
 import { definitionOf, isRecord, type JsonSchema, jsonSchemaOf } from '../../../core/projections/json-schema.ts';
 
-/** Whether a field that no property names is dropped: strict objects refuse it, records and loose ones keep it. */
+/** Whether undeclared fields are dropped. Strict objects reject them; records and loose objects keep them. */
 const drops = (schema: JsonSchema): boolean =>
   isRecord(schema.properties) && schema.additionalProperties === undefined && schema.patternProperties === undefined;
 
-/** The schemas that a value at this place may have, or one in its list or record. */
+/** The schemas that a value at this place, or an item of its list or record, may have. */
 const within = ({ anyOf, oneOf, allOf, items, additionalProperties, prefixItems }: JsonSchema): JsonSchema[] =>
   [anyOf, oneOf, allOf, prefixItems, [items], [additionalProperties]].flatMap((list) =>
     Array.isArray(list) ? list.filter(isRecord) : [],
   );
 
-/** The paths of the objects below the body itself, such as `owner` and `lines[].price`. */
+/** The paths of the dropping objects below the body itself, such as `owner` and `lines[].price`. */
 export function droppingObjects({ input }: Operation): string[] {
   if (input.body === undefined) return [];
   const { schema: root, definitions } = jsonSchemaOf(input.body, 'input');

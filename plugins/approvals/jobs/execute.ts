@@ -4,12 +4,12 @@ import { failExecution } from '../requests.ts';
 import { requestRows } from '../tables.ts';
 import { executeKind, giveUpKind } from './kinds.ts';
 
-/** Faults that pass: the call is tried again. Any other is a check that failed. */
+/** The statuses of temporary errors, after which the call is retried. Any other status is a failed check. */
 const passing = new Set([408, 429, 500, 503, 504]);
 
 /**
- * Carries out an approved call, once: the call marks its request as done in its own transaction, so a second run finds that
- * it has nothing to do.
+ * Carries out an approved call once. The call marks its request as done in its own transaction, so a second run has nothing to
+ * do.
  */
 export const execute = defineJob({
   kind: executeKind,
@@ -42,7 +42,7 @@ export const execute = defineJob({
   },
 });
 
-/** Ends an approved call that never came to an outcome of its own, as one whose check failed. */
+/** Ends an approved call that never got a result, with the error internal_error. */
 export const giveUp = defineJob({
   kind: giveUpKind,
   payload: z.object({ requestId: z.string() }),

@@ -4,7 +4,7 @@ import { endRequest } from '../requests.ts';
 import { requestRows } from '../tables.ts';
 import { expireKind } from './kinds.ts';
 
-/** Ends a request that no member decided on in time. */
+/** Ends a request on which no member decided in time. */
 export const expire = defineJob({
   kind: expireKind,
   payload: z.object({ requestId: z.string() }),

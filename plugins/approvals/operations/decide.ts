@@ -12,18 +12,18 @@ import { decisionRows, type RequestRow, requestRows } from '../tables.ts';
 
 const elsewhere = 'unreachable here: shown in test/plugins/approvals-deciding.test.ts' as const;
 
-/** The rule as the present policy tightens it; undefined where that leaves too few reviewers. */
+/** The rule, tightened by the current policy; undefined if too few reviewers remain. */
 async function ruleOf(ctx: OperationContext, row: RequestRow): Promise<Rule | undefined> {
   const policy = await ctx.services.approvals.policies.read(ctx.trx, row.surface_kind);
   return tightened({ minApprovals: row.min_approvals, reviewers: row.reviewers }, policy);
 }
 
-/** The member in the decisions of a sandbox key that is bound to nobody. */
+/** The member in the decisions of a sandbox key that is not bound to a member. */
 const rehearsing = 'sandbox';
 
 /**
- * Nothing of the sandbox reaches anybody. So that a campaign can be rehearsed without real reviewers, one decision of anyone
- * is enough there, of whoever asked, too.
+ * The member who decides. In the sandbox anyone may decide, including the requester, and one decision is enough: nothing reaches
+ * real people, and a campaign can be rehearsed without reviewers.
  */
 const decidingMember = ({ actor, sandbox }: OperationContext, given: string | undefined): string =>
   sandbox ? (actingMember(actor, given) ?? rehearsing) : requiredMember(actor, given);
@@ -38,7 +38,9 @@ function checkDecidable(ctx: OperationContext, row: RequestRow, uid: string): vo
     throw coreErrors.state_conflict({ reason: 'The request has expired. Submit it again.' });
 }
 
-/** Ends a request on which no member may decide any more: a policy that the program fixes came later than the request. */
+/**
+ * Ends a request on which no member may decide any more, because the program fixed a stricter policy after the request was made.
+ */
 async function withdrawUndecidable(ctx: OperationContext, row: RequestRow) {
   ctx.note({ withdrawn: 'policy_changed' });
   const ended = await endRequest(ctx, row, 'withdrawn', 'policy_changed');
@@ -94,7 +96,7 @@ export const decide = definePreparedOperation({
     const { decision, contentHash, comment = '' } = body;
     const row = await requestRows.lock(ctx.trx, id);
     if (row === undefined) throw errors.approval_not_found({ id });
-    // First, so that a key which can never decide is not asked for a hash before.
+    // Checked first, so that a key that can never decide is not asked for a hash.
     const uid = decidingMember(ctx, body.actingAsMemberUid);
     const missing = (path: string, message: string) => [{ path, code: 'required', message }];
     ctx.refuse([

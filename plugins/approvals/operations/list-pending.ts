@@ -5,7 +5,7 @@ import { actingAsMemberUid, requestResource, surfaceKind } from '../schema.ts';
 import { requestRows, shortRows } from '../tables.ts';
 
 const list = 'approvals.pending';
-/** A workspace has no more. */
+/** The maximum number of pending requests on a side of a workspace. */
 const maxPending = 500;
 
 export const listPending = defineOperation({

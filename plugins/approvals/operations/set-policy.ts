@@ -32,7 +32,10 @@ function faultsOf(policy: PolicyValues, members: readonly Member[]): ErrorDetail
   return [...unknown, ...(tooFew(policy) ? [few] : []), ...teamFaults(policy, members.length)];
 }
 
-/** Where no reviewers are named, every member may decide. A service without members does not know the team. A policy can always be switched off. */
+/**
+ * Reports too many required approvals. If no reviewers are named, every member may decide. Skipped if the service has no members,
+ * because the team is then unknown. A policy can always be switched off.
+ */
 function teamFaults({ required, reviewers, minApprovals }: PolicyValues, members: number): ErrorDetail[] {
   if (!required || reviewers.length > 0 || members === 0 || minApprovals <= members) return [];
   const team = members === 1 ? 'only 1 member' : `only ${members} members`;
@@ -40,7 +43,7 @@ function teamFaults({ required, reviewers, minApprovals }: PolicyValues, members
   return [{ path: 'minApprovals', code: 'too_large', message }];
 }
 
-/** What waits keeps its rule, but never a weaker one than the new policy; withdrawn where too few reviewers remain. */
+/** Tightens the rules of pending requests to the new policy. Withdraws a request if too few reviewers remain. */
 async function tightenPending(ctx: OperationContext, kind: SurfaceKind, policy: PolicyValues): Promise<void> {
   for (const side of [false, true]) {
     const handle = ctx.trx.onSide(side);

@@ -7,7 +7,7 @@ import { endRequest } from '../requests.ts';
 import { noteText, requestResource } from '../schema.ts';
 import { type RequestRow, requestRows } from '../tables.ts';
 
-/** The members who asked, and those who may decide. */
+/** Whether the caller made the request or may decide on requests. */
 function mayWithdraw({ actor, holds }: OperationContext, row: RequestRow): boolean {
   if (holds('approvals:write') || (row.key_id !== null && row.key_id === actor.keyId)) return true;
   const uids = actor.member === undefined ? (actor.members ?? []) : [actor.member];

@@ -1,7 +1,7 @@
-// Two texts as one HTML text in which what was taken out and what was put in is marked. Pure.
+// Shows the differences of two texts as one HTML text with marked deletions and insertions. Pure.
 import { escapeHtml } from '../../../core/unstable.ts';
 
-/** Comparing costs the product of the words; beyond it the whole texts are marked. */
+/** The cost of comparing is the product of the word counts. Beyond this limit the whole texts are marked. */
 const maxCells = 60_000;
 
 const wordsOf = (text: string): string[] => text.match(/\s+|[\p{L}\p{N}_]+|[^\s\p{L}\p{N}_]/gu) ?? [];
@@ -9,7 +9,7 @@ const wordsOf = (text: string): string[] => text.match(/\s+|[\p{L}\p{N}_]+|[^\s\
 const mark = (tag: 'del' | 'ins', words: readonly string[]): string =>
   words.length === 0 ? '' : `<${tag}>${escapeHtml(words.join(''))}</${tag}>`;
 
-/** The lengths of the longest common subsequences of all ends of two lists. */
+/** The lengths of the longest common subsequences of all suffixes of two lists. */
 function commonLengths(before: readonly string[], after: readonly string[]): Uint16Array[] {
   const lengths = Array.from({ length: before.length + 1 }, () => new Uint16Array(after.length + 1));
   for (let i = before.length - 1; i >= 0; i -= 1) {
@@ -20,7 +20,7 @@ function commonLengths(before: readonly string[], after: readonly string[]): Uin
   return lengths;
 }
 
-/** The change from one text to the other. */
+/** The difference between two texts as HTML. */
 export function markedDifference(before: string, after: string): string {
   const [old, young] = [wordsOf(before), wordsOf(after)];
   let start = 0;

@@ -1,4 +1,4 @@
-// The pages as HTML: what waits, and one request with its change. No script: deciding is posting a form.
+// The pages as HTML: the list of requests, and one request with its change. There is no script: a decision is a form post.
 import type { HttpResponse } from '../../../core/index.ts';
 import { escapeHtml, pageFrame, paragraph, plainAnswer, type StartLink } from '../../../core/unstable.ts';
 import type { RequestResource } from '../schema.ts';
@@ -18,7 +18,7 @@ export function page(start: StartLink, title: string, body: string, status = 200
 ${body}
 </main>`,
   });
-  // The page has no script: the browser loads it again until a job has carried out what was approved.
+  // The page has no script, so the browser reloads it until a job has carried out the approved call.
   const headers = refresh ? { ...document.headers, Refresh: '4' } : document.headers;
   return { ...plainAnswer('text/html; charset=utf-8', html, headers), status };
 }
@@ -54,7 +54,7 @@ const who = ({ uid, keyId }: RequestResource['submittedBy'], names: Names): stri
       : (names.get(uid) ?? uid),
   );
 
-/** What an approval brings about. */
+/** The effect of an approval. */
 function thenOf({ transition, surfaceKind }: RequestResource): string {
   if (transition === null)
     return 'Nothing becomes public by itself: someone who may publish does that, and that call does not wait again.';
@@ -64,31 +64,31 @@ function thenOf({ transition, surfaceKind }: RequestResource): string {
     : done;
 }
 
-/** Why a request ended, in words. */
+/** The reasons why a request ended, as text. */
 const reasons: Readonly<Record<string, string>> = {
   content_changed: 'What was asked for changed meanwhile, or a template that it sends. Ask again for the present one.',
   policy_changed: 'The policy changed, and too few reviewers remained.',
   key_compromised: 'The key that asked for it was revoked as compromised.',
 };
 
-/** Members by uid, and keys by id. */
+/** Names of members by uid, and of keys by id. */
 export type Names = ReadonlyMap<string, string>;
 
-/** What waits in one workspace. */
+/** The pending requests of one workspace. */
 export interface Waiting {
   readonly id: string;
   readonly name: string;
-  /** The oldest. */
+  /** The oldest requests. */
   readonly requests: readonly RequestResource[];
-  /** How many wait beside them. */
+  /** The number of further pending requests. */
   readonly more: number;
   readonly names: Names;
 }
 
-/** The list's own relative URL, from the way to what is below it. */
+/** The relative URL of the list itself. `way` is the relative URL of the pages below it. */
 const hereOf = (way: string): string => (way === '' ? './' : way.slice(0, -1));
 
-/** What was decided in one workspace: a page of it. */
+/** A page of the decided requests of one workspace. */
 export interface Decided {
   readonly id: string;
   readonly name: string;
@@ -101,11 +101,11 @@ export interface Decided {
 
 const verbs = { approve: 'approved', reject: 'rejected', request_changes: 'asked for changes' } as const;
 
-/** Who decided, in a few words: nobody where it was withdrawn or has expired. */
+/** The members who decided, in a few words. Empty if the request was withdrawn or has expired. */
 const decidedBy = ({ decisions }: RequestResource, names: Names): string =>
   decisions.map(({ uid, decision }) => ` · ${escapeHtml(names.get(uid) ?? uid)} ${verbs[decision]}`).join('');
 
-/** The list of what waits no more. */
+/** The list of requests that are no longer pending. */
 export function decidedListHtml({ id, name, requests, names, next, isFirst }: Decided, way: string): string {
   const items = requests.map(
     (
@@ -165,8 +165,8 @@ const frame = (title: string, url: string | undefined, subject: string | null): 
 };
 
 /**
- * The subjects of the change as it will be seen, null for a side that is empty; undefined where it cannot be rendered, `another`
- * where the content is not the one that was decided on.
+ * The subjects of the change on both sides, null for an empty side. Undefined if the change cannot be rendered; `another` if the
+ * content is not the content that was decided on.
  */
 type View =
   | { readonly before: { subject: string | null } | null; readonly after: { subject: string | null } | null }
@@ -189,23 +189,23 @@ function decidedHtml(view: View, own: string): string {
   return `<h2>What was decided on</h2><div class="sides one">${frame('Content', after === null ? undefined : `${own}/after`, after?.subject ?? null)}</div>`;
 }
 
-/** What the page of one request shows beside the request. */
+/** The data for the page of one request. */
 export interface Shown {
   readonly request: RequestResource;
-  /** The request for the same target that was turned down before. */
+  /** The earlier request for the same target, which was turned down. */
   readonly earlier: RequestResource | undefined;
   readonly names: Names;
   readonly view: View;
-  /** The member who visits. */
+  /** The uid of the visiting member. */
   readonly member: string | undefined;
-  /** The decision whose last try lacked a comment. */
+  /** The decision that was last sent without its comment. */
   readonly missing: 'request_changes' | 'reject' | undefined;
-  /** Why the last try to decide was refused otherwise. */
+  /** Why the last decision was refused for another reason. */
   readonly refusal: string | undefined;
   readonly isDone: boolean;
 }
 
-/** What is said where the comment is missing. */
+/** The messages if the comment is missing. */
 const asksFor = { request_changes: 'Say what has to change.', reject: 'Say why you reject it.' } as const;
 
 function decisionForm({ request, member, missing }: Shown): string {
@@ -214,7 +214,7 @@ function decisionForm({ request, member, missing }: Shown): string {
     return `<h2 id="decide">Decide</h2>${paragraph('Your sign-in names no member of this workspace: you can look, and not decide.', 'note')}`;
   const fault = missing === undefined ? '' : `<p class="fault" id="fault" role="alert">${asksFor[missing]}</p>\n`;
   const marks = missing === undefined ? '' : ' aria-invalid="true" aria-describedby="fault" autofocus';
-  // The browser asks for the comment itself; approving needs none.
+  // The browser requires the comment; approving needs none.
   return `<h2 id="decide">Decide</h2>
 <form method="post" action="${request.requestId}">
 <input type="hidden" name="contentHash" value="${escapeHtml(request.contentHash)}">
@@ -239,7 +239,7 @@ function decisionItems({ decisions }: RequestResource, names: Names): string {
 const decisionsHtml = ({ request, names }: Shown): string =>
   request.decisions.length === 0 ? '' : `<h2>Decisions</h2>${decisionItems(request, names)}`;
 
-/** What was asked for the last time, for those who did not decide then. */
+/** The earlier request with its decisions, for members who did not decide then. */
 const earlierHtml = ({ earlier, names }: Shown): string =>
   earlier === undefined
     ? ''
@@ -252,7 +252,7 @@ function executionWords({ status, error }: NonNullable<RequestResource['executio
   return status === 'waiting' ? 'in a moment; this page looks again by itself' : status;
 }
 
-/** One request. `list` is the relative URL of the list, `own` that of this page, without a slash at its end. */
+/** The page of one request. `list` is the relative URL of the list. `own` is that of this page, without a slash at its end. */
 export function requestHtml(shown: Shown, list: string, own: string): string {
   const { request, names, view, refusal, isDone } = shown;
   const { rule, diff, execution, note } = request;

@@ -41,14 +41,14 @@ const name = 'approvals';
 const maxWorkspaces = 50;
 const maxShown = 100;
 const decidedShown = 25;
-/** A workspace has no more on both its sides together. */
+/** The maximum number of pending requests on both sides of a workspace together. */
 const maxPending = 1_000;
 const maxFormBytes = 20_000;
 
-/** The list, from the address of a request. */
+/** The relative URL of the list from the page of a request. */
 const listFromRequest = `../../${name}`;
 
-/** The members of the workspace, and the keys that made requests without a member. */
+/** The names of the workspace's members, and of the keys that made requests without a member. */
 async function namesIn(
   { ports, read }: PublicRouteContext,
   workspaceId: string,
@@ -60,7 +60,7 @@ async function namesIn(
   return new Map([...keys, ...members.map(({ uid, name: called }) => [uid, called] as const)]);
 }
 
-/** What waits, the oldest first, of both sides. */
+/** The pending requests of both sides, oldest first. */
 async function waitingIn(context: PublicRouteContext, { id, name: called }: Workspace): Promise<Waiting> {
   const found = await context.read(id, async ({ trx }) => {
     const handle = trx.bothSides('members decide about both sides');
@@ -77,7 +77,10 @@ async function waitingIn(context: PublicRouteContext, { id, name: called }: Work
   return { id, name: called, ...found, names: await namesIn(context, id, found.requests) };
 }
 
-/** What waits no more in a workspace, the newest first, of both sides: a page of it. @throws workspace_not_found, cursor_invalid */
+/**
+ * A page of the requests of a workspace that are no longer pending, on both sides, newest first. @throws workspace_not_found,
+ * cursor_invalid
+ */
 async function decidedPage(
   context: PublicRouteContext,
   { query }: PublicRequest,
@@ -115,7 +118,7 @@ const startOf = ({ ports }: PublicRouteContext, { startPage }: PublicRequest) =>
   service: ports.service.name,
 });
 
-/** The request that an address names. @throws workspace_not_found, approval_not_found */
+/** The request that the URL names. @throws workspace_not_found, approval_not_found */
 async function requestAt(context: PublicRouteContext, { params }: PublicRequest, access: PageAccess) {
   const workspace = await reachWorkspace(context, access, params['workspace'] ?? '');
   const id = linkToken(params['id'] ?? '');
@@ -126,13 +129,13 @@ async function requestAt(context: PublicRouteContext, { params }: PublicRequest,
   return { workspace, row };
 }
 
-/** Whether the content is still the one that people decided on. */
+/** Whether the content is still the content on which members decided. */
 async function isUnchanged(surface: Surface, viewer: SurfaceViewer, row: RequestRow): Promise<boolean> {
   const found = await viewer.read((ctx) => surface.read(ctx, row.target_id));
   return found !== undefined && contentHash(found.content) === row.content_hash;
 }
 
-/** The change as it was decided on; `another` where that cannot be shown, because there is another content now. */
+/** The change on which members decided; `another` if it cannot be shown, because the content has changed. */
 async function decidedView(
   surface: Surface,
   viewer: SurfaceViewer,
@@ -150,8 +153,8 @@ async function decidedView(
 }
 
 /**
- * The change as it will be seen, or as it was decided on; undefined where its surface shows none, `another` where there is another
- * content now.
+ * The change to decide on, or the change that was decided on. Undefined if its surface has no view or rendering fails; `another`
+ * if the content has changed.
  */
 async function viewOf(context: PublicRouteContext, workspaceId: string, row: RequestRow) {
   const surface = context.ports.heldCalls.surfaces.get(row.surface_kind);
@@ -170,7 +173,7 @@ async function viewOf(context: PublicRouteContext, workspaceId: string, row: Req
   }
 }
 
-/** The request that was turned down before this one, as long as it is kept. */
+/** The request that was turned down before this one, if it is still stored. */
 async function earlierOf(context: PublicRouteContext, workspaceId: string, { supersedes, sandbox }: RequestRow) {
   if (supersedes === null) return undefined;
   return context.read(workspaceId, async ({ trx }) => {
@@ -205,7 +208,7 @@ async function requestPage(
   return page(startOf(context, request), shown.summary, body, 200, shown.execution?.status === 'waiting');
 }
 
-/** Why a decision was not stored, by what the address of the page says of it. */
+/** The messages for decisions that were not stored, by the error code in the page's URL. */
 const refusals: ReadonlyMap<string, string> = new Map([
   ['self_approval', 'You asked for this, or the key that asked acts for you. Somebody else has to decide.'],
   ['not_reviewer', 'You are not among those who decide on this.'],
@@ -215,12 +218,12 @@ const refusals: ReadonlyMap<string, string> = new Map([
   ['validation_failed', 'The comment is too long: it may have 2,000 characters.'],
 ]);
 
-/** The decisions that need a comment: who asked reads it. */
+/** The decisions that need a comment, which the requester reads. */
 const needsComment = (decision: string): decision is 'request_changes' | 'reject' =>
   decision === 'request_changes' || decision === 'reject';
 const missing = (refused: string) => (needsComment(refused) ? refused : undefined);
 
-/** Every answer is another page to read: going back from it asks for nothing to be sent again. */
+/** Always redirects to another page, so that going back in the browser does not resubmit the form. */
 async function decide(context: PublicRouteContext, request: PublicRequest, access: PageAccess): Promise<HttpResponse> {
   const { workspace, row } = await requestAt(context, request, access);
   const form = await request.form();
@@ -245,13 +248,13 @@ async function decide(context: PublicRouteContext, request: PublicRequest, acces
   return seeOther(`${row.id}?decided`);
 }
 
-/** A rendered side, for its frame: no scripts, no forms; pictures only from where mails have them. */
+/** The policy of a rendered side in its frame: no scripts, no forms; pictures only from sources that mails may use. */
 const framePolicy =
   "default-src 'none'; style-src 'unsafe-inline'; img-src data: https: http:; font-src data: https:; base-uri 'none'; form-action 'none'; frame-ancestors 'self'; sandbox";
 
 /**
- * Makes the frame a stop of the Tab key, so that it can be scrolled by keyboard: browsers pass over frames that hold nothing to
- * focus, whatever the frame itself says. Parsers add the attributes of a second body to the first one.
+ * Makes the frame a stop of the Tab key, so that it can be scrolled by keyboard. Browsers skip frames without focusable content,
+ * regardless of the frame's own tabindex. Parsers add the attributes of a second body to the first one.
  */
 const tabStop = '<body tabindex="0">';
 
@@ -268,7 +271,7 @@ async function sideOf(
   return plainAnswer('text/html; charset=utf-8', html + tabStop, { 'Content-Security-Policy': framePolicy });
 }
 
-/** All routes of the page; empty where it is not configured. */
+/** All routes of the page; empty if the page is not configured. */
 export function approvalRoutes(options: PageOptions | undefined): PublicRoute[] {
   if (options === undefined) return [];
   const gate = createPageGate({

@@ -1,29 +1,29 @@
-// What every reader of a format gives and throws. A reader checks the structure of a file, and believes no name or header
-// that came with it. It decodes no picture.
+// The results and errors that the format readers share. A reader checks the structure of a file, and does not trust names or headers
+// that came with it. It does not decode pictures.
 
-/** Why bytes are no asset, as a sentence for the caller. Repeats nothing of the bytes. */
+/** Thrown if bytes cannot be an asset. The message is a sentence for the caller, and does not repeat any of the bytes. */
 export class FormatFault extends Error {
   override readonly name = 'FormatFault';
 }
 
-/** What a file says of itself. */
+/** The measures that a file states. */
 export interface Measures {
   readonly width: number | null;
   readonly height: number | null;
   readonly durationMs: number | null;
 }
 
-/** A picture's measures, and its bytes without metadata where some were taken out. */
+/** A picture's measures and, if metadata was removed, its remaining bytes. */
 export interface ReadPicture extends Measures {
   readonly cleaned?: Uint8Array;
 }
 
 export const broken = (format: string): FormatFault => new FormatFault(`The ${format} file is broken or incomplete.`);
 
-/** A picture in earnest has some thousands: each is looked at, and some are kept, while nothing else runs. */
+/** The most blocks of a picture. Real pictures have some thousands. Reading blocks the event loop, so the number is limited. */
 const maxBlocks = 20_000;
 
-/** Counts the blocks of a file. @throws FormatFault where there are too many */
+/** Counts the blocks of a file. @throws FormatFault if `add` is called for too many blocks */
 export class BlockCount {
   #seen = 0;
 

@@ -1,7 +1,7 @@
-// GIF (Graphics Interchange Format, version 89a): its blocks, its measures and how long one round of its frames takes.
+// Reads GIF (Graphics Interchange Format, version 89a): its blocks, its measures and the duration of one loop of its frames.
 import { BlockCount, broken, type ReadPicture } from './fault.ts';
 
-/** The bytes of a colour table, by the flags before it. */
+/** The length of a colour table in bytes, from the flags before it. */
 const tableBytes = (flags: number): number => ((flags & 0x80) === 0 ? 0 : 3 * 2 ** ((flags & 7) + 1));
 
 /** @throws FormatFault */
@@ -27,7 +27,7 @@ export function readGif(bytes: Buffer): ReadPicture {
       frames += 1;
       at = afterSubBlocks(at + 11 + tableBytes(byte(at + 9)));
     } else if (block === 0x21) {
-      // The graphic control extension before a frame says how long it is shown.
+      // The graphic control extension before a frame contains the time that it is shown.
       if (byte(at + 1) === 0xf9) hundredths += byte(at + 4) + 256 * byte(at + 5);
       at = afterSubBlocks(at + 2);
     } else throw broken('GIF');

@@ -1,15 +1,15 @@
-// JPEG (ITU-T T.81): its segments and measures. Takes out what segments say beside the picture: Exif with places and devices,
-// XMP, IPTC, comments. The orientation stays, in an Exif segment of its own (JEITA CP-3451), or pictures would lie on their side.
+// Reads JPEG (ITU-T T.81): its segments and measures. Removes metadata: Exif with places and devices, XMP, IPTC, comments. The
+// orientation stays, in an Exif segment of its own (JEITA CP-3451); without it, pictures would be shown rotated.
 import { BlockCount, broken, type ReadPicture } from './fault.ts';
 
 const fault = () => broken('JPEG');
 
-/** Frames that decoders know: baseline, extended, progressive. */
+/** The frame types that decoders support: baseline, extended, progressive. */
 const frames = new Set([0xc0, 0xc1, 0xc2]);
 const isFrame = (marker: number): boolean =>
   marker >= 0xc0 && marker <= 0xcf && marker !== 0xc4 && marker !== 0xc8 && marker !== 0xcc;
 
-/** APP0 (JFIF), APP2 with a colour profile and APP14 (Adobe's colour transform) say how to show the picture. */
+/** Whether a segment is needed to show the picture. APP0 (JFIF), APP2 with a colour profile and APP14 (Adobe's colour transform) are. */
 function belongsToPicture(marker: number, segment: Buffer): boolean {
   if (marker === 0xfe || (marker >= 0xe0 && marker <= 0xef)) {
     const name = segment.toString('latin1', 4, 16);
@@ -20,7 +20,7 @@ function belongsToPicture(marker: number, segment: Buffer): boolean {
   return true;
 }
 
-/** The orientation in an Exif segment, 1 to 8; 1 where it says nothing that can be read. */
+/** The orientation in an Exif segment, 1 to 8; 1 if the segment contains no readable orientation. */
 function orientationIn(segment: Buffer): number {
   if (segment.toString('latin1', 4, 10) !== 'Exif\0\0') return 1;
   const tiff = segment.subarray(10);
@@ -40,7 +40,7 @@ function orientationIn(segment: Buffer): number {
   return 1;
 }
 
-/** An Exif segment that says the orientation and nothing else. */
+/** An Exif segment that contains only the orientation. */
 function orientationSegment(orientation: number): Buffer {
   const tiff = Buffer.from('4d4d002a00000008000101120003000000010000000000000000', 'hex');
   tiff.writeUInt16BE(orientation, 18);
@@ -49,7 +49,7 @@ function orientationSegment(orientation: number): Buffer {
   return Buffer.concat([head, Buffer.from('Exif\0\0', 'latin1'), tiff]);
 }
 
-/** Where the coded data of a scan end: at the next marker that is neither a stuffed byte nor a restart. */
+/** Where the coded data of a scan ends: at the next marker that is neither a stuffed byte nor a restart. */
 function scanEnd(bytes: Buffer, from: number): number {
   for (let at = bytes.indexOf(0xff, from); at !== -1; at = bytes.indexOf(0xff, at + 1)) {
     const next = bytes[at + 1];
@@ -96,7 +96,7 @@ export function readJpeg(bytes: Buffer): ReadPicture {
   if (at + 2 < bytes.length) isCut = true;
   if (orientation > 1) kept.unshift(orientationSegment(orientation));
   const cleaned = () => Buffer.concat([bytes.subarray(0, 2), ...kept, Buffer.from([0xff, 0xd9])]);
-  // From 5 on the picture is shown turned by a quarter.
+  // With orientations 5 to 8, the picture is shown rotated by 90 degrees.
   const shown = orientation >= 5 ? { width: height, height: width } : { width, height };
   return { ...shown, durationMs: null, ...(isCut ? { cleaned: cleaned() } : {}) };
 }

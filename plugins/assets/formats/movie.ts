@@ -1,19 +1,19 @@
-// MP4 and QuickTime (ISO/IEC 14496-12): the boxes, the measures of the picture and the duration. Reads by position, so that a
-// film of 500 MB costs no more memory than its index.
+// Reads MP4 and QuickTime (ISO/IEC 14496-12): the boxes, the measures of the picture and the duration. Reads by position, so that only
+// the index of a film is in memory.
 import { broken, FormatFault, type Measures } from './fault.ts';
 
-/** Bytes that are read by position. Answers fewer at the end. */
+/** Bytes that are read by position. `read` returns fewer bytes at the end. */
 export interface ByteSource {
   readonly size: number;
   read(start: number, length: number): Promise<Buffer>;
 }
 
-/** The index of a film of hours has some megabytes. */
+/** The largest index. The index of a film of several hours has some megabytes. */
 const maxIndexBytes = 32 * 1_048_576;
-/** Of all boxes that are looked at. Fragmented films have two for each second or so. */
+/** The most boxes that are read. A fragmented film has about two boxes per second. */
 const maxBoxes = 10_000;
 
-/** The boxes of a film that were seen. */
+/** Counts the boxes of a film. */
 class BoxCount {
   #seen = 0;
 
@@ -25,7 +25,7 @@ class BoxCount {
   }
 }
 
-/** The part of a film that says what is in it. */
+/** The index of a film, which describes its content. */
 interface Index {
   readonly bytes: Buffer;
   readonly count: BoxCount;
@@ -34,12 +34,12 @@ interface Index {
 interface Box {
   readonly type: string;
   readonly start: number;
-  /** Where its content begins. */
+  /** Where the content of the box begins. */
   readonly content: number;
   readonly end: number;
 }
 
-/** The box whose first 16 bytes are given. `end`: where what surrounds it ends. */
+/** The box whose first 16 bytes are given. `end`: the end of the surrounding box or file. */
 function boxAt(head: Buffer, start: number, end: number): Box {
   if (head.length < 8) throw broken('video');
   const size = head.readUInt32BE(0);
@@ -70,7 +70,7 @@ function childOf(index: Index, parent: Box, type: string): Box | undefined {
   return undefined;
 }
 
-/** A field that is missing in a box that is too short. */
+/** Reads a field of a box. @throws FormatFault if the box is too short */
 function numberAt({ bytes }: Index, box: Box, offset: number, length: 4 | 8): number {
   if (box.content + offset + length > box.end) throw broken('video');
   const at = box.content + offset;
@@ -87,7 +87,7 @@ function durationOf(index: Index, header: Box | undefined): number | null {
   return scale === 0 || units === 0 || unknown || !Number.isSafeInteger(ms) ? null : ms;
 }
 
-/** The measures of a track as it is shown; undefined for sound. */
+/** The measures of a track as it is shown; undefined for audio. */
 function measuresOf(index: Index, track: Box): { readonly width: number; readonly height: number } | undefined {
   const media = childOf(index, track, 'mdia');
   const handler = media === undefined ? undefined : childOf(index, media, 'hdlr');
@@ -100,7 +100,7 @@ function measuresOf(index: Index, track: Box): { readonly width: number; readonl
     numberAt(index, header, 76 + shift, 4) >>> 16,
     numberAt(index, header, 80 + shift, 4) >>> 16,
   ];
-  // The matrix of a track that is turned by a quarter has nothing in its first place.
+  // If a track is rotated by 90 degrees, the first value of its matrix is 0.
   const isTurned = numberAt(index, header, 40 + shift, 4) === 0 && numberAt(index, header, 44 + shift, 4) !== 0;
   return isTurned ? { width: height, height: width } : { width, height };
 }

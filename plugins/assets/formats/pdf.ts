@@ -1,7 +1,7 @@
-// PDF (ISO 32000): whether a file begins and ends as one. What is inside is not read: PDFs are saved, never shown inline.
+// PDF (ISO 32000): checks only that the file begins and ends like a PDF. The content is not read: PDFs are downloaded, never shown inline.
 import { broken, type ReadPicture } from './fault.ts';
 
-/** How far before the end readers look for the mark of the end. */
+/** How many bytes before the end of the file the end marker may be. */
 const tail = 1_024;
 
 /** @throws FormatFault */

@@ -1,4 +1,4 @@
-// PNG (W3C Portable Network Graphics, third edition): the chunks, their checksums and the measures. Takes out texts, the
+// Reads PNG (W3C Portable Network Graphics, third edition): the chunks, their checksums and the measures. Removes texts, the
 // time and Exif.
 import { crc32 } from 'node:zlib';
 import { BlockCount, broken, type ReadPicture } from './fault.ts';

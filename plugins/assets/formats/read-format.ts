@@ -1,5 +1,4 @@
-// What kind of file some bytes are, read from their beginning and checked to their end. Names and content types that came with
-// them are only compared.
+// Detects the type of a file from its first bytes, then checks the whole file. A declared content type is only compared with the result.
 import type { AssetKind } from '../tables.ts';
 import { FormatFault, type Measures } from './fault.ts';
 import { readGif } from './gif.ts';
@@ -13,7 +12,7 @@ import { readWebp } from './webp.ts';
 export { FormatFault } from './fault.ts';
 export type { ByteSource } from './movie.ts';
 
-/** The types that assets have. */
+/** The types that assets can have, and the kind of each. */
 export const kindOfType = {
   'image/png': 'image',
   'image/jpeg': 'image',
@@ -31,25 +30,25 @@ export const contentTypes = Object.keys(kindOfType) as ContentType[];
 const mebibyte = 1_048_576;
 /** The most bytes of an asset, by kind. */
 export const maxBytes = (kind: AssetKind): number => (kind === 'video' ? 512 : 25) * mebibyte;
-/** A picture of shapes is read whole, by every program that draws it. */
+/** The most bytes of an SVG. Every program that draws an SVG reads it whole. */
 const maxSvgBytes = 2 * mebibyte;
 const maxPixels = 50_000_000;
 
-/** What was read of a file. */
+/** The result of reading a file. */
 export interface ReadFormat extends Measures {
   readonly contentType: ContentType;
   readonly kind: AssetKind;
-  /** The bytes to keep instead, without metadata. Undefined where they stay as they are. */
+  /** The bytes without metadata, to store instead. Undefined if the file stays as it is. */
   readonly cleaned?: Uint8Array;
 }
 
-/** So much is enough to know a type, also behind the comments before an SVG. */
+/** How many bytes are read to detect a type. An SVG may have comments before its first element. */
 const headBytes = 4_096;
 
-/** Brands of ISO files that are films; pictures (avif, heic) and sounds have others. */
+/** The brands of ISO files that are films. Pictures (avif, heic) and audio files have other brands. */
 const mp4Brands = /^(?:isom|iso\d|mp4[12]|mmp4|avc1|M4V.|dash|msdh|3gp\d|f4v )$/;
 
-/** The type that the first bytes say; undefined for another one. */
+/** The type that the first bytes show; undefined if it is not an accepted type. */
 export function contentTypeOf(head: Buffer): ContentType | undefined {
   const latin = head.toString('latin1', 0, 16);
   if (head.subarray(0, 8).equals(pngSignature)) return 'image/png';
@@ -59,7 +58,7 @@ export function contentTypeOf(head: Buffer): ContentType | undefined {
   if (latin.startsWith('%PDF-')) return 'application/pdf';
   const [box, brand] = [latin.slice(4, 8), latin.slice(8, 12)];
   if (box === 'ftyp') return brand === 'qt  ' ? 'video/quicktime' : mp4Brands.test(brand) ? 'video/mp4' : undefined;
-  // Films of QuickTime from before 2001 begin with what is inside.
+  // QuickTime films from before 2001 have no `ftyp` box and begin with another one.
   if (['moov', 'mdat', 'wide', 'free', 'skip'].includes(box)) return 'video/quicktime';
   return looksLikeSvg(head.toString('utf8')) ? 'image/svg+xml' : undefined;
 }

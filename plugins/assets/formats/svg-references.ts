@@ -1,24 +1,27 @@
-// How large an SVG becomes when it is drawn: a few elements that point to each other can stand for billions (`use`, patterns,
-// markers, masks). Counts them, and refuses too many. Pure, and linear in the number of elements and references.
+// Computes how many elements an SVG has when it is drawn. With references (`use`, patterns, markers, masks), a few elements can stand
+// for billions, so too many are refused. Pure, and linear in the number of elements and references.
 
 import { declarationsOf, idOf, idsIn, isInherited, rulesOf, type StyleRule } from './svg-rules.ts';
 
-/** An element with an id, and what lies in it up to the next elements with ids. */
+/** An element with an id and its descendants, except descendants with ids and their content. */
 interface Part {
-  /** How many elements it has itself. */
+  /** The number of elements in the part itself. */
   elements: number;
-  /** How many of them are steps of filters. */
+  /** How many of these elements are filter steps. */
   effects: number;
   readonly parts: Part[];
-  /** How often it points to each id. */
+  /** How often the part references each id. */
   readonly targets: Map<string, number>;
-  /** How many elements of it a rule may mean, and how many lie in them, by what rules name. */
+  /**
+   * By selector key (`*`, name, `.class`, `#id`): how many elements of the part a rule may match, and how many elements they contain,
+   * themselves included.
+   */
   readonly named: Map<string, { own: number; inside: number }>;
-  /** What it stands for when drawn; undefined until it is counted. */
+  /** The totals when drawn; undefined until they are computed. */
   drawn?: Drawn;
 }
 
-/** What a part stands for. */
+/** The totals of a part when it is drawn, with everything that it references. */
 interface Drawn {
   readonly elements: number;
   readonly effects: number;
@@ -27,18 +30,18 @@ interface Drawn {
 
 const maxReferences = 100_000;
 const maxDrawn = 1_000_000;
-/** Steps of filters, each of which goes over the whole picture. */
+/** The most filter steps. Each step processes the whole picture. */
 const maxEffects = 1_000;
-/** References that lead to references that lead on. */
+/** The most references in a chain. */
 const maxDepth = 5;
-/** Rules of style sheets times elements with ids. */
+/** The largest product of references in style rules and elements with ids. */
 const maxApplied = 10_000_000;
-/** Classes of an element that are looked at. */
+/** The most classes of an element that are read. */
 const maxClasses = 20;
 
 const localOf = (name: string): string => name.slice(name.indexOf(':') + 1);
 
-/** Where an element points with its attributes. */
+/** The ids that an attribute references. */
 function pointersOf(name: string, value: string): Pick<StyleRule, 'targets' | 'inherited'> {
   const local = localOf(name);
   if (local === 'style') return declarationsOf(value);
@@ -48,15 +51,15 @@ function pointersOf(name: string, value: string): Pick<StyleRule, 'targets' | 'i
   return { targets: target.startsWith('#') ? [idOf(target.slice(1))] : [], inherited: [] };
 }
 
-/** An element that is open. */
+/** An element whose end tag has not been read yet. */
 interface Opened {
-  /** The part that it belongs to. */
+  /** The part that the element belongs to. */
   readonly part: Part;
-  /** How many elements there were before it. */
+  /** The number of elements before this element. */
   readonly before: number;
-  /** The ids that everything inside of it points to. */
+  /** The ids that every element inside of it references. */
   readonly inherited: readonly string[];
-  /** Its name, classes and ids, as rules of a style sheet name them. */
+  /** The name, classes and ids of the element, as selectors of a style sheet write them. */
   readonly keys: readonly string[];
 }
 
@@ -65,14 +68,14 @@ const newPart = (): Part => ({ elements: 0, effects: 0, parts: [], targets: new 
 const addTarget = ({ targets }: Part, id: string, times: number): void =>
   void targets.set(id, (targets.get(id) ?? 0) + times);
 
-/** The elements of a document while it is read. */
+/** Collects the elements and references of a document while it is read. */
 export class References {
   readonly #root = newPart();
   readonly #byId = new Map<string, Part>();
   readonly #parts: Part[] = [this.#root];
   readonly #open: Opened[] = [];
   readonly #rules: StyleRule[] = [];
-  /** Whether rules may come: else names are not needed. */
+  /** Whether the document can have style rules. If not, selector keys are not needed. */
   readonly #isStyled: boolean;
   #elements = 0;
   #references = 0;
@@ -82,7 +85,7 @@ export class References {
     this.#isStyled = isStyled;
   }
 
-  /** An element without the prefix of its name, and its attributes. */
+  /** Adds a start tag. `element`: the name without its prefix. */
   open(element: string, attributes: ReadonlyMap<string, string>): void {
     let part = this.#open.at(-1)?.part ?? this.#root;
     const ids = [...attributes].filter(([name]) => localOf(name) === 'id').map(([, id]) => id);
@@ -91,7 +94,7 @@ export class References {
       part.parts.push(own);
       this.#parts.push(own);
       part = own;
-      // Of several elements with one id the first is meant.
+      // If several elements have the same id, references mean the first.
       for (const id of ids) if (!this.#byId.has(id)) this.#byId.set(id, own);
     }
     part.elements += 1;
@@ -128,12 +131,12 @@ export class References {
     }
   }
 
-  /** A whole style sheet. */
+  /** Adds a whole style sheet. */
   style(sheet: string): void {
     this.#rules.push(...rulesOf(sheet));
   }
 
-  /** What is too much; undefined for a document that can be drawn. */
+  /** The limit that the document exceeds, in words; undefined if it can be drawn. */
   fault(): string | undefined {
     const pointers = this.#rules.reduce(
       (sum, { keys, targets, inherited }) => sum + keys.length * (targets.length + inherited.length),
@@ -147,7 +150,7 @@ export class References {
     return elements > maxDrawn || depth > maxDepth ? 'elements that stand for too many others' : undefined;
   }
 
-  /** Adds what the rules point to, to the elements that they may mean. */
+  /** Adds the references of the rules to the elements that they may match. */
   #applyRules(): void {
     for (const { keys, targets, inherited } of this.#rules)
       for (const part of this.#parts)
@@ -159,7 +162,7 @@ export class References {
         }
   }
 
-  /** `depth`: the references that led to `part`. Ends also where a part leads to itself. */
+  /** Computes the totals of a part. `depth`: the number of references that led to it; its limit also ends cycles. */
   #count(part: Part, depth: number): Drawn {
     if (part.drawn !== undefined) return part.drawn;
     if (depth > maxDepth) return { elements: 0, effects: 0, depth: 1 };

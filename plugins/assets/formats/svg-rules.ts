@@ -1,25 +1,25 @@
-// The rules of an SVG's style sheets that point to other elements: `.a { fill: url(#b) }`. Which elements a rule may mean is judged
-// generously: what is not understood means all. Pure.
+// Finds the rules of an SVG's style sheets that reference other elements: `.a { fill: url(#b) }`. A selector that is not understood
+// counts as matching all elements. Pure.
 
 /** A rule with references. */
 export interface StyleRule {
-  /** The elements that it may mean: `*` for all, else a name, `.class` or `#id`. */
+  /** The elements that the rule may match: `*` for all, otherwise a name, `.class` or `#id`. */
   readonly keys: readonly string[];
-  /** The ids that it points to, in what is drawn for the element as a whole. */
+  /** The ids in properties that apply to the element as a whole. */
   readonly targets: readonly string[];
-  /** The ids that it points to, in what each element inside of it draws again. */
+  /** The ids in properties that every element inside of it inherits and draws again. */
   readonly inherited: readonly string[];
 }
 
-/** Properties that elements inside of an element take over. */
+/** Properties that child elements inherit. */
 const inheritedName = /^(?:fill|stroke|marker(?:-start|-mid|-end)?)$/i;
-/** Whether what is inside of an element takes its value over. A custom property can become any property. */
+/** Whether child elements inherit the property. Custom properties count, because any property can use their value. */
 export const isInherited = (name: string): boolean => inheritedName.test(name) || name.startsWith('--');
 
-/** White space stands in one place only: two runs of it beside each other would be tried in every way. */
+/** White space matches in one place only. Two adjacent runs would cause backtracking over all splits. */
 const pointer = /url\s*\(\s*(?:["']\s*)?#([^"')]*)/gi;
 
-/** An id as a reference spells it. */
+/** The id that the fragment of a reference means. */
 export function idOf(fragment: string): string {
   try {
     return decodeURIComponent(fragment);
@@ -28,11 +28,11 @@ export function idOf(fragment: string): string {
   }
 }
 
-/** The ids in the addresses of a value. */
+/** The ids in the `url(#…)` references of a value. */
 export const idsIn = (value: string): string[] =>
   value.includes('#') ? [...value.matchAll(pointer)].map(([, id = '']) => idOf(id.trim())) : [];
 
-/** Declarations, as of an attribute `style`. */
+/** The ids in declarations, such as the value of an attribute `style`. */
 export function declarationsOf(text: string): Pick<StyleRule, 'targets' | 'inherited'> {
   const targets: string[] = [];
   const inherited: string[] = [];
@@ -45,7 +45,7 @@ export function declarationsOf(text: string): Pick<StyleRule, 'targets' | 'inher
   return { targets, inherited };
 }
 
-/** What the last part of a selector means. */
+/** The key of the last part of a selector. */
 function keyOf(selector: string): string {
   const last =
     selector
@@ -56,7 +56,7 @@ function keyOf(selector: string): string {
   return key ?? '*';
 }
 
-/** The rules of a style sheet that point somewhere; those inside of @media and its like count as if they always held. */
+/** The rules of a style sheet that contain references. Rules inside of @media and similar blocks count as always active. */
 export function rulesOf(sheet: string): StyleRule[] {
   const rules: StyleRule[] = [];
   let from = 0;
@@ -66,7 +66,7 @@ export function rulesOf(sheet: string): StyleRule[] {
     if (open !== -1) {
       const { targets, inherited } = declarationsOf(rule.slice(open + 1));
       const selectors = rule.slice(open === 0 ? 0 : rule.lastIndexOf('{', open - 1) + 1, open);
-      // In brackets there may be commas and spaces that part nothing.
+      // Commas and spaces inside brackets do not separate selectors.
       const isPlain = !/[[(@"']/.test(selectors);
       const keys = isPlain ? [...new Set(selectors.split(',').map(keyOf))] : ['*'];
       if (targets.length + inherited.length > 0) rules.push({ keys, targets, inherited });

@@ -1,5 +1,5 @@
-// SVG: accepted only where nothing in it can run, load or lead anywhere. What is not known to be harmless is refused: the
-// elements and attributes of SVG 1.1 and 2 that draw are listed here. Pure, and linear in the length of the text.
+// Reads SVG. An SVG is accepted only if it cannot run code, load anything or contain links. Elements that are not known to be harmless are
+// refused: the drawing elements of SVG 1.1 and 2 are listed here. Pure, and linear in the length of the text.
 import { broken, FormatFault, type ReadPicture } from './fault.ts';
 import { References } from './svg-references.ts';
 
@@ -9,7 +9,7 @@ const refuse = (what: string): never => {
   );
 };
 
-/** Elements that draw or describe; animation, scripts, frames and links are not among them. */
+/** The accepted elements, which draw or describe. Animation, scripts, frames and links are not among them. */
 const elements = new Set(
   (
     'svg g defs symbol use title desc metadata style path rect circle ellipse line polyline polygon text tspan textPath ' +
@@ -23,7 +23,7 @@ const elements = new Set(
 const embedded = /^data:image\/(?:png|jpeg|gif|webp);base64,[A-Za-z0-9+/=\s]*$/;
 const namedEntities: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" };
 
-/** A text with its references replaced; only the five entities of XML and characters by number are there without a DOCTYPE. */
+/** A text with its entities replaced. Without a DOCTYPE, only the five entities of XML and numeric characters exist. */
 const decoded = (text: string): string =>
   text.replace(/&([^;&]{0,12};?)/g, (_, reference: string) => {
     const [, decimal, hex, name] = /^(?:#(\d{1,7})|#x([\da-fA-F]{1,6})|([a-z]+));$/.exec(reference) ?? [];
@@ -46,15 +46,15 @@ function withoutComments(style: string): string {
   }
 }
 
-/** Styles: a rule may point into the document, and nowhere else. */
+/** Checks a style: a rule may reference only the document itself. */
 function checkStyle(given: string): void {
   checkRules(given);
-  // What looks like a comment is none inside of a string or an address, so both readings must be harmless.
+  // Inside of a string or a URL, `/*` does not begin a comment, so the style must be harmless with and without comments.
   if (given.includes('/*')) checkRules(withoutComments(given));
 }
 
 function checkRules(style: string): void {
-  // A backslash can spell any word of a style sheet in another way.
+  // With backslash escapes, any word of a style sheet can be written in another way.
   if (style.includes('\\') || /@(?!media\b|font-face\b|supports\b)/i.test(style))
     refuse('a style that loads something');
   if (/expression|javascript|behavior|-moz-binding|image-set|image\s*\(|src\s*:/i.test(style))
@@ -63,7 +63,7 @@ function checkRules(style: string): void {
     if (!target.startsWith('#') && !embedded.test(target.trim())) refuse('a reference to something outside of it');
 }
 
-/** Attributes whose work grows with their value, for each pixel: with the highest one that pictures need. */
+/** Attributes whose value increases the work for each pixel, with the highest value that is accepted. */
 const costly: Readonly<Record<string, readonly [element: string, max: number]>> = {
   numoctaves: ['feTurbulence', 10],
   radius: ['feMorphology', 50],
@@ -97,7 +97,7 @@ interface StartTag {
   readonly end: number;
 }
 
-/** Elements and attributes together: a browser and a renderer keep each of them. */
+/** The most elements and attributes together. A browser or renderer keeps all of them in memory. */
 const maxParts = 20_000;
 
 const tooManyParts = () =>
@@ -150,36 +150,36 @@ function measuresOf(root: ReadonlyMap<string, string>): Pick<ReadPicture, 'width
     : { width: null, height: null };
 }
 
-/** Where what begins at `from` ends; broken where it does not. */
+/** The position after the next `mark` at or after `from`. @throws FormatFault if there is none */
 function after(text: string, mark: string, from: number): number {
   const at = text.indexOf(mark, from);
   if (at === -1) throw broken('SVG');
   return at + mark.length;
 }
 
-/** Whether a text begins as SVG does: behind a declaration and comments. */
+/** Whether a text begins like an SVG, after an optional XML declaration and comments. */
 export const looksLikeSvg = (text: string): boolean =>
   /^\uFEFF?\s*(?:<\?xml[^>]*\?>\s*)?(?:<!--(?:(?!-->)[\s\S])*-->\s*)*(?:<!DOCTYPE\s+svg|<(?:[\w-]+:)?svg[\s>/])/i.test(
     text,
   );
 
-/** One document while it is read. */
+/** The state while a document is read. */
 interface Reading {
   readonly text: string;
-  /** The names of the elements that are open. */
+  /** The names of the open elements. */
   readonly open: string[];
-  /** The namespace of each prefix; one meaning in the whole document. */
+  /** The namespace of each prefix. A prefix has one meaning in the whole document. */
   readonly spaces: Map<string, string>;
-  /** What points to what. */
+  /** The elements and their references. */
   readonly references: References;
   root: ReadonlyMap<string, string> | undefined;
-  /** Elements and attributes up to here. */
+  /** The number of elements and attributes so far. */
   parts: number;
-  /** The style sheet that is open: its pieces are one text, however they are written. */
+  /** The text of the open `style` element; undefined outside of one. Its text and CDATA parts are joined. */
   style: string | undefined;
 }
 
-/** The element's name in SVG; empty for those of editors, such as sodipodi:namedview, in a namespace of their own. */
+/** The element's SVG name; empty for elements of editors in another namespace, such as sodipodi:namedview. */
 function localName({ spaces }: Reading, { name, attributes }: StartTag): string {
   for (const [key, value] of attributes) {
     if (key !== 'xmlns' && !key.startsWith('xmlns:')) continue;
@@ -194,7 +194,7 @@ function localName({ spaces }: Reading, { name, attributes }: StartTag): string 
   return '';
 }
 
-/** Reads the start tag at `at` and answers where it ends. */
+/** Reads the start tag at `at`, and returns its end. */
 function readStart(reading: Reading, at: number): number {
   const tag = readTag(reading.text, at);
   reading.parts += 1 + tag.attributes.size;
@@ -228,13 +228,13 @@ function readEnd(reading: Reading, at: number): number {
   return end;
 }
 
-/** Text between tags. */
+/** Reads text between tags. */
 function readText(reading: Reading, text: string): void {
   if (reading.open.length === 0 && text.trim() !== '') throw broken('SVG');
   if (reading.style !== undefined) reading.style += text;
 }
 
-/** What begins with `<` at `at`; answers where it ends. */
+/** Reads the markup that begins with `<` at `at`, and returns its end. */
 function readMarkup(reading: Reading, at: number): number {
   const { text } = reading;
   if (text.startsWith('<!--', at)) return after(text, '-->', at + 4);
@@ -258,21 +258,21 @@ function readMarkup(reading: Reading, at: number): number {
   return text.startsWith('</', at) ? readEnd(reading, at) : readStart(reading, at);
 }
 
-/** What is looked at one by one, and of which a picture in earnest has few. */
+/** Marks that are processed one by one. Real pictures contain few of them. */
 const costlyMarks = [
   ['url', 'references'],
   ['&', 'characters that are written as entities'],
 ] as const;
 const maxMarks = 20_000;
 
-/** Whether a mark stands in a text more often than that. */
+/** Whether a text contains a mark more than `max` times. */
 function hasMore(text: string, mark: string, max: number): boolean {
   let found = 0;
   for (let at = text.indexOf(mark); at !== -1 && found <= max; at = text.indexOf(mark, at + 1)) found += 1;
   return found > max;
 }
 
-/** @throws FormatFault for what is broken, or could run, load or lead somewhere */
+/** @throws FormatFault if the SVG is broken, or could run code, load anything or contain links */
 export function readSvg(bytes: Uint8Array): ReadPicture {
   let text: string;
   try {

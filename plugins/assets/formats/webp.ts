@@ -1,8 +1,8 @@
-// WebP (RFC 9649): its chunks and measures. Takes out Exif and XMP.
+// Reads WebP (RFC 9649): its chunks and measures. Removes Exif and XMP.
 import { BlockCount, broken, type ReadPicture } from './fault.ts';
 
 const metadata = new Set(['EXIF', 'XMP ']);
-/** The bits of VP8X that announce them. */
+/** The bits of VP8X that announce the metadata chunks. */
 const metadataFlags = 0x0c;
 
 const uint24 = (bytes: Buffer, at: number): number => bytes.readUIntLE(at, 3);

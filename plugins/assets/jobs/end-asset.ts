@@ -1,4 +1,4 @@
-// The two ends of a pending asset: its row becomes ready or failed, once. Called by the jobs.
+// Ends a pending asset: its row becomes ready or failed, once. Called by the jobs.
 
 import type { JobContext, TransactionContext } from '../../../core/index.ts';
 import { beginning } from '../../../core/unstable.ts';
@@ -7,13 +7,16 @@ import { assetKey } from '../keys.ts';
 import type { AssetStore } from '../port/index.ts';
 import { type AssetRow, assetRows } from '../tables.ts';
 
-/** The asset, while it is pending. */
+/** The asset if it is pending. */
 export async function findPending(context: JobContext, assetId: string): Promise<AssetRow | undefined> {
   const row = await context.read(({ trx }) => assetRows.find(trx, assetId));
   return row?.status === 'pending' ? row : undefined;
 }
 
-/** Whether the row changed. `jobId`: only while this job checks the upload, or none does for null. (Default: whichever job does) */
+/**
+ * Ends a pending asset, and returns whether the row changed. `jobId`: the row changes only if this job checks the upload; null: only if no
+ * job does. (Default: whichever job does)
+ */
 async function end(
   { trx, now }: TransactionContext,
   assetId: string,
@@ -27,8 +30,8 @@ async function end(
 }
 
 /**
- * Takes the upload for this job: no PUT is taken any more, and no other job checks it. A further try of the job goes on.
- * Answers whether it was free.
+ * Claims the upload for this job: no PUT is accepted any more, and no other job checks it. A retry of the same job claims it again.
+ * Returns whether the job has the claim.
  */
 export async function claim({ trx, now }: TransactionContext, assetId: string, jobId: string): Promise<boolean> {
   const row = await assetRows.lock(trx, assetId);
@@ -37,7 +40,7 @@ export async function claim({ trx, now }: TransactionContext, assetId: string, j
   return true;
 }
 
-/** Answers whether the asset became ready by this. `jobId`: the job that checks the upload; null for a file that was fetched. */
+/** Marks the asset as ready, and returns whether its row changed. `jobId`: the job that checks the upload; null for a fetched file. */
 export const markReady = (
   effects: TransactionContext,
   assetId: string,
@@ -45,7 +48,10 @@ export const markReady = (
   jobId: string | null,
 ): Promise<boolean> => end(effects, assetId, { ...metadata, status: 'ready' }, jobId);
 
-/** Answers whether the asset failed by this. `reason`: a sentence for the caller; `jobId`: as above. (Default: whichever job checks it) */
+/**
+ * Marks the asset as failed, and returns whether its row changed. `reason`: a sentence for the caller. `jobId`: as for `markReady`.
+ * (Default: whichever job checks it)
+ */
 export const markFailed = (
   effects: TransactionContext,
   assetId: string,
@@ -54,7 +60,7 @@ export const markFailed = (
 ): Promise<boolean> =>
   end(effects, assetId, { status: 'failed', error: beginning(reason, 500), bytes: null, sha256: null }, jobId);
 
-/** Removes the bytes that a job wrote, where the row did not become ready: it was deleted, or failed, meanwhile. */
+/** Removes the bytes that a job wrote if the row is not ready, because it was deleted or failed meanwhile. */
 export async function removeUnlessReady(context: JobContext, store: AssetStore, assetId: string): Promise<void> {
   const { workspace, signal } = context;
   const row = await context.read(({ trx }) => assetRows.find(trx, assetId));

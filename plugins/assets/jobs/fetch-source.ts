@@ -1,4 +1,4 @@
-// Fetches the file of an asset that was given as a URL: every address, also that of a redirect, goes through the address guard.
+// Fetches the file of an asset that was given as a URL. The address guard checks every address, also those of redirects.
 import {
   defineJob,
   isOutgoingError,
@@ -17,7 +17,7 @@ const maxBytes = 25 * 1_048_576;
 const maxRedirects = 5;
 const fetchMs = 60_000;
 
-/** The answer ends the asset: trying again would end alike. */
+/** Thrown if the file can never be fetched. The asset fails without another try. */
 class Unfetchable extends Error {
   override readonly name = 'Unfetchable';
 }
@@ -41,7 +41,7 @@ async function answerOf(context: JobContext, sourceUrl: string): Promise<Outgoin
   throw new Unfetchable('The server leads on more than five times.');
 }
 
-/** The bytes. @throws Unfetchable; anything else is tried again */
+/** Fetches the bytes. @throws Unfetchable if another try is useless; the job retries after other errors */
 async function fetchBytes(context: JobContext, url: string): Promise<Uint8Array> {
   try {
     const { status, body, cut } = await answerOf(context, url);
@@ -57,7 +57,7 @@ async function fetchBytes(context: JobContext, url: string): Promise<Uint8Array>
   }
 }
 
-/** Ready, where the workspace has room: how long the file is was not known before. Answers whether it is ready. */
+/** Marks the asset as ready if the workspace has room for it, otherwise as failed. The size was not known before. Returns whether ready. */
 async function endWithin(
   effects: TransactionContext,
   options: AssetsPluginOptions,

@@ -1,5 +1,5 @@
-// Ends an upload: waits for the bytes, claims the asset, takes a copy that the uploader cannot change, checks that copy, and moves it
-// to its place.
+// Finishes an upload: waits for the bytes, claims the asset, makes a copy that the uploader cannot change, checks the copy, and copies it
+// to the asset's key.
 import { defineJob, type JobContext, z } from '../../../core/index.ts';
 import { type Accepted, acceptStored } from '../accept.ts';
 import { FormatFault } from '../formats/read-format.ts';
@@ -8,12 +8,12 @@ import { type AssetStore, isAssetStoreError } from '../port/index.ts';
 import type { AssetRow } from '../tables.ts';
 import { claim, findPending, markFailed, markReady, removeUnlessReady } from './end-asset.ts';
 
-/** How long the signed URL takes the upload. */
+/** How long the signed URL accepts the upload, in milliseconds. */
 export const uploadMs = 15 * 60_000;
-/** A store that takes uploads itself does not say when one has arrived: so soon the job looks for the first time. */
+/** The delay of the first check, in milliseconds. A store that accepts uploads itself does not report when an upload has arrived. */
 export const firstPollMs = 2_000;
 const lastPollMs = 30_000;
-/** A PUT that began before the end may go on after it. */
+/** The extra wait for a PUT that began before the signed URL expired, in milliseconds. */
 const graceMs = 5 * 60_000;
 
 /** Copies the upload to `copy` and checks it there. @throws FormatFault */
@@ -35,7 +35,7 @@ async function check(context: JobContext, store: AssetStore, row: AssetRow, copy
   return metadata;
 }
 
-/** Nothing has arrived: looks again later, or gives up. */
+/** Called if nothing has arrived: enqueues another check, or gives up. */
 async function waitOn(context: JobContext, row: AssetRow, polls: number): Promise<void> {
   const assetId = row.id;
   const now = context.ports.now();
@@ -57,14 +57,14 @@ export const finishUpload = defineJob({
   async handler(context, { assetId, polls }) {
     const { signal, workspace, ports, jobId } = context;
     const row = await findPending(context, assetId);
-    // Each PUT wakes a job. The first one that finds the file takes it; its next try goes on with it.
+    // Each PUT enqueues a job. The first job that finds the file claims it; retries of that job continue.
     if (row === undefined || (row.checking ?? jobId) !== jobId) return;
     const store = await ports.assets.of(workspace.id);
     const upload = uploadKey(workspace.id, assetId);
     if (row.checking === null && (await store.head(upload, { signal })) === undefined)
       return waitOn(context, row, polls);
     if (!(await context.checkpoint((effects) => claim(effects, assetId, jobId)))) return;
-    // What is checked lies where no URL and no other job writes, and only then at its place.
+    // The copy to check has a key that no URL and no other job writes. It is copied to the asset's key only after the check.
     const copy = checkedKey(workspace.id, assetId, jobId);
     try {
       const metadata = await check(context, store, row, copy);

@@ -1,7 +1,7 @@
 import { defineJob, z } from '../../../core/index.ts';
 import { assetKey, uploadKey } from '../keys.ts';
 
-/** Removes the bytes of a deleted asset. What this does not reach, the sweep does. */
+/** Removes the bytes of a deleted asset. If this fails, the sweep removes them. */
 export const removeBytes = defineJob({
   kind: 'assets.remove_bytes',
   payload: z.object({ assetId: z.string() }),

@@ -1,4 +1,4 @@
-// Compares the store with the rows of one workspace, page by page: bytes without a row are removed, rows without bytes fail.
+// Compares the store with the rows of one workspace, page by page. Bytes without a row are removed; rows without bytes fail.
 import { defineJob, type JobContext, z } from '../../../core/index.ts';
 import { assetKey, assetOfKey, isUpload, workspacePrefix } from '../keys.ts';
 import { noStore } from '../no-assets.ts';
@@ -7,9 +7,12 @@ import { assetsBetween } from '../store.ts';
 import { assetRows } from '../tables.ts';
 
 const page = 500;
-/** Bytes are written before their row, and a signed URL lives for a quarter of an hour. With the schedule they go within a day. */
+/**
+ * The least age of bytes that are removed, in milliseconds: bytes are written before their row, and a signed URL is valid for 15 minutes.
+ * With the schedule, unused bytes are removed within a day.
+ */
 const keptMs = 12 * 3_600_000;
-/** A row is stored right after its bytes; stores list at once what was written. */
+/** The least time since a row's last change before missing bytes count, in milliseconds. */
 const settledMs = 3_600_000;
 
 interface Place {
@@ -18,7 +21,7 @@ interface Place {
   readonly now: number;
 }
 
-/** Rows that are ready and have no bytes: looked up once more, then failed. */
+/** Fails ready rows without bytes, after another look in the store. */
 async function failMissing({ context, store, now }: Place, ids: readonly string[]): Promise<void> {
   const { workspace, signal, log } = context;
   for (const id of ids) {
@@ -33,7 +36,7 @@ async function failMissing({ context, store, now }: Place, ids: readonly string[
   }
 }
 
-/** Compares one page of objects with the rows whose ids lie in its range. Answers the last id of the range. */
+/** Compares one page of objects with the rows in its id range. Returns the last id of the range. */
 async function compare(place: Place, objects: readonly StoredObject[], from: string, isLast: boolean): Promise<string> {
   const { context, store, now } = place;
   const { workspace, signal } = context;
@@ -50,7 +53,7 @@ async function compare(place: Place, objects: readonly StoredObject[], from: str
   for (let after = from; isLast || to !== undefined; ) {
     const rows = await context.read(({ trx }) => assetsBetween(trx, after, to, page));
     for (const { id, status, updatedAt } of rows) {
-      // A failed asset has no bytes: what a job left is removed.
+      // A failed asset has no bytes, so bytes that a job left are removed.
       if (status !== 'failed') known.add(id);
       if (status === 'ready' && !stored.has(id) && updatedAt < now - settledMs) missing.push(id);
     }
@@ -79,7 +82,7 @@ export const sweep = defineJob({
     while (!isDone) {
       signal.throwIfAborted();
       const objects = await store.list(workspacePrefix(workspace.id), { after, limit: page, signal });
-      // Ids come before uploads: the first page that has other keys, or is not full, holds the last ids.
+      // Asset keys sort before upload keys. The first page that has other keys, or is not full, contains the last assets.
       const hasOthers = objects.some(({ key }) => assetOfKey(workspace.id, key) === undefined);
       const isLast = objects.length < page || hasOthers;
       from = await compare(place, objects, from, isLast);

@@ -1,4 +1,4 @@
-// Three ways into assets: the bytes themselves, a signed upload, a URL to fetch.
+// Creates an asset in one of three ways: from the bytes themselves, by a signed upload, or from a URL to fetch.
 import {
   coreErrors,
   definePreparedOperation,
@@ -25,10 +25,10 @@ interface Prepared {
   readonly upload: (SignedUpload & { readonly expiresAt: number; readonly isPolled: boolean }) | undefined;
 }
 
-/** The most bytes that come as base64. */
+/** The most bytes that can be given as base64. */
 const maxGiven = 10 * 1_048_576;
 
-/** As many characters of base64 at most. Longer texts are not looked at. */
+/** The most characters of base64. Longer texts are not decoded. */
 const maxGivenLength = Math.ceil((maxGiven * 4) / 3) + 4;
 
 const tooLarge = (amount: string) =>
@@ -53,7 +53,7 @@ async function prepareBytes(context: PrepareContext, assetId: string, dataBase64
   return { assetId, metadata: accepted.metadata, upload: undefined };
 }
 
-/** The signed request that writes the upload. */
+/** Prepares the signed request that writes the upload. */
 async function prepareUpload(context: PrepareContext, assetId: string, given: GivenAsset): Promise<Prepared> {
   const { ports, workspace, now } = context;
   const { contentType = '', bytes = 0, sha256 } = given;
@@ -74,13 +74,13 @@ async function prepareUpload(context: PrepareContext, assetId: string, given: Gi
   };
 }
 
-/** @throws asset_invalid for a URL that will never be called */
+/** @throws asset_invalid if the address guard refuses the URL */
 async function prepareUrl(context: PrepareContext, assetId: string, sourceUrl: string): Promise<Prepared> {
   try {
     if (!context.dryRun) await context.ports.outgoing.check(sourceUrl);
   } catch (error) {
     if (!isOutgoingError(error)) throw error;
-    // A name that is not known now may be later: the job tries again.
+    // A host name that cannot be resolved now may be resolved later: the job retries.
     if (error.fault === 'url_refused' || error.fault === 'address_refused')
       throw errors.asset_invalid({ reason: error.message });
   }
@@ -137,7 +137,7 @@ export const createAsset = (options: AssetsPluginOptions) =>
       const shown = presentAsset(ctx, ctx.workspace.id, row);
       if (upload === undefined) return shown;
       const { url, headers, expiresAt, isPolled } = upload;
-      // Where the service takes the upload itself, its route wakes the job.
+      // If the service takes the upload itself, its route enqueues the job earlier.
       const runAt = isPolled ? ctx.now + firstPollMs : expiresAt;
       ctx.enqueue({ kind: 'assets.finish_upload', key: assetId, payload: { assetId, polls: 0 }, runAt });
       return { ...shown, upload: { method: 'PUT' as const, url, headers, expiresAt: toIsoTime(expiresAt) } };

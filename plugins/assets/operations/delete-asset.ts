@@ -4,7 +4,7 @@ import { errors } from '../errors.ts';
 import { pixelBase64, someAsset } from '../schema.ts';
 import { assetRows, useRows } from '../tables.ts';
 
-/** So many users are named. */
+/** The most users that the error names. */
 const named = 20;
 
 export const deleteAsset = defineOperation({

@@ -1,11 +1,11 @@
-// Uploads by pages of other origins: the browser asks first (https://fetch.spec.whatwg.org/#http-cors-protocol). The signed URL is all that
-// an upload needs, so every origin may send one; no cookie and no key is ever read.
+// Uploads by pages of other origins: the browser sends a preflight (https://fetch.spec.whatwg.org/#http-cors-protocol). An upload needs
+// only the signed URL, so every origin may send one. Cookies and keys are never read.
 import { definePublicRoute } from '../../../core/index.ts';
 
-/** What every answer to an upload carries, so that a page of another origin may read it. */
+/** The header of every response to an upload, so that a page of another origin may read it. */
 export const crossOrigin = { 'Access-Control-Allow-Origin': '*' } as const;
 
-/** Browsers ask once in so many seconds. */
+/** How long browsers cache the preflight, in seconds. */
 const maxAge = '600';
 
 export const allowUpload = definePublicRoute({

@@ -1,4 +1,4 @@
-// Where files are read without a key: /assets/{token} with a signed URL, /media/{assetId} for what is public.
+// The routes that read files without a key: /assets/{token} with a signed URL, /media/{assetId} for public files.
 import { definePublicRoute } from '../../../core/index.ts';
 import { findOwner, isPublic } from '../store.ts';
 import { assetRows } from '../tables.ts';
@@ -43,7 +43,7 @@ export const readMedia = definePublicRoute({
       (await isPublic(trx, assetId)) ? assetRows.find(trx, assetId) : undefined,
     );
     if (row?.status !== 'ready' || row.is_sandbox) throw notThere(path);
-    // The bytes of an id never change; the hour bounds how long caches show what is not public any more.
+    // The bytes of an id never change. The hour limits how long caches show a file that is no longer public.
     return serveAsset(context, request, workspaceId, row, 'public, max-age=3600');
   },
 });

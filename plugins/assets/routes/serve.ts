@@ -1,4 +1,4 @@
-// How the bytes of an asset are answered, wherever they are asked for: as what they are, and as nothing that runs.
+// Serves the bytes of an asset with its own content type, and with headers that prevent scripts from running.
 import {
   coreErrors,
   fileResponse,
@@ -14,13 +14,13 @@ import { dispositionOf, fileNameOf } from '../present.ts';
 import type { AssetRow } from '../tables.ts';
 import { crossOrigin } from './cross-origin.ts';
 
-/** A document of its own origin, in which nothing runs and nothing loads but the picture itself. */
+/** A document with an origin of its own that runs no scripts and loads nothing except the picture itself. */
 const policy = "default-src 'none'; img-src 'self' data:; media-src 'self'; style-src 'unsafe-inline'; sandbox";
 
-/** No host but ours serves these paths: a 404 like any unknown one, so that it does not show which ids there are. */
+/** The 404 of any unknown path, so that it does not reveal which ids exist. */
 export const notThere = (path: string): Error => coreErrors.route_not_found({ path });
 
-/** GET and HEAD of a ready asset. `cacheControl` is what its address allows. */
+/** Answers GET and HEAD of a ready asset. `cacheControl`: the Cache-Control header of this address. */
 export async function serveAsset(
   context: PublicRouteContext,
   request: PublicRequest,

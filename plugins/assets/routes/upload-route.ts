@@ -1,5 +1,4 @@
-// PUT /assets/{token}: takes the file of an upload where the store has no signed URLs of its own. The bytes go on to the store as
-// they arrive.
+// PUT /assets/{token}: receives the file of an upload if the store has no signed URLs of its own. The bytes are streamed to the store.
 import {
   coreErrors,
   definePublicRoute,
@@ -16,7 +15,7 @@ import { readToken } from '../tokens.ts';
 import { crossOrigin } from './cross-origin.ts';
 import { notThere } from './serve.ts';
 
-/** The body as a stream, however the host hands it over. */
+/** The body as a stream, in whatever form the host provides it. */
 async function* streamOf(body: HttpRequestBody): AsyncGenerator<Uint8Array> {
   if (body === undefined) return;
   if (typeof body === 'string') yield Buffer.from(body);
@@ -28,7 +27,7 @@ async function* streamOf(body: HttpRequestBody): AsyncGenerator<Uint8Array> {
 const invalid = (reason: string, cause?: unknown): Error =>
   errors.asset_invalid({ reason }, { cause, headers: crossOrigin });
 
-/** @throws asset_invalid where the headers announce something else than was announced before */
+/** @throws asset_invalid if the headers differ from the announced type and size, or name a Content-Encoding */
 function checkHeaders({ headers }: PublicRequest, type: string | null, bytes: number): void {
   const [given = ''] = (headers['content-type'] ?? '').split(';');
   if (given.trim().toLowerCase() !== type) throw invalid(`Send the Content-Type that was announced: ${type}.`);
@@ -39,7 +38,7 @@ function checkHeaders({ headers }: PublicRequest, type: string | null, bytes: nu
     throw invalid('Send the file without Content-Encoding.');
 }
 
-/** @throws state_conflict where the file is there: a job checks it, or has checked it */
+/** @throws state_conflict if the asset no longer waits for its file: a job checks it or has checked it, or the asset was deleted */
 function checkAwaited(row: AssetRow | undefined): void {
   if (row?.status !== 'pending' || row.checking !== null)
     throw coreErrors.state_conflict(
@@ -80,7 +79,7 @@ export const takeUpload = definePublicRoute({
     }
     await context.transact(workspaceId, async ({ trx, enqueue }) => {
       checkAwaited(await assetRows.lock(trx, assetId));
-      // The job that waits for the end is replaced, and checks the file now.
+      // This replaces the job that is scheduled for the end of the upload time, so the file is checked now.
       const sandbox = row.is_sandbox;
       enqueue({ kind: 'assets.finish_upload', key: assetId, payload: { assetId, polls: 0 }, sandbox });
     });

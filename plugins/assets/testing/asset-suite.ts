@@ -1,5 +1,5 @@
-// The tests that every store of assets passes, run against the real thing: a folder, a server. Called by an adapter's test file
-// with its own runner's `test(name, fn)`; knows no vendor and no test library.
+// The tests that every asset store must pass, run against a real folder or server. An adapter's test file calls them with its own
+// runner's `test(name, fn)`. They depend on no vendor and no test library.
 import * as assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { type AssetStore, type AssetStoreError, isAssetStoreError } from '../port/index.ts';
@@ -7,7 +7,7 @@ import { type AssetStore, type AssetStoreError, isAssetStoreError } from '../por
 /** One adapter with one empty store. */
 export interface AssetSuiteSubject {
   readonly store: AssetStore;
-  /** Ends the counterpart. The suite closes the adapter itself. */
+  /** Disposes of the folder or server behind the store. The suite closes the adapter itself. */
   dispose(): Promise<void>;
 }
 
@@ -76,7 +76,7 @@ const reading = { contentType, contentDisposition: 'inline; filename="a.png"' };
 
 const bytesOf = async (answer: Response): Promise<Buffer> => Buffer.from(await answer.arrayBuffer());
 
-/** Sends what a signed upload describes. */
+/** Sends the request of a signed upload. */
 const upload = (url: string, headers: Readonly<Record<string, string>>, bytes: Uint8Array): Promise<Response> =>
   fetch(url, { method: 'PUT', headers, body: Buffer.from(bytes) });
 
@@ -125,7 +125,7 @@ const objects: readonly Case[] = [
       assert.equal(await store.head(key), undefined);
       await store.delete(key);
       await put(store, key, randomBytes(10));
-      // What keys begin with is no object.
+      // The prefix of a key is not an object.
       assert.equal(await store.head('ws_1'), undefined);
       await assert.rejects(store.get('ws_1'), isFault('missing'));
       await store.delete('ws_1');
@@ -279,7 +279,7 @@ const writes: readonly Case[] = [
   },
 ];
 
-/** For adapters whose store takes signed URLs. */
+/** For adapters whose store has signed URLs. */
 const signatures: readonly Case[] = [
   {
     name: 'signs URLs that read one object, with the type and the name that are given, until they end',
@@ -324,7 +324,7 @@ const signatures: readonly Case[] = [
 
 /** Options of the suite. */
 export interface AssetSuiteOptions {
-  /** The names of tests that this counterpart, not the adapter, cannot pass. (Default: none) */
+  /** The names of tests that fail because of the server behind the store, not because of the adapter. (Default: none) */
   readonly except?: readonly string[];
 }
 

@@ -1,4 +1,4 @@
-// postrider/plugins/assets/testing: the shared tests of the adapters that keep assets.
+// postrider/plugins/assets/testing: the shared tests of asset store adapters.
 export {
   type AssetSuiteHarness,
   type AssetSuiteOptions,

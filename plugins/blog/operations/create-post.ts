@@ -46,7 +46,7 @@ function checkSource({ title: given, body: text, brief }: Body): void {
     refuse({ path: 'body', code: 'not_allowed', message: 'The text is written from the brief. Give one of the two.' });
 }
 
-/** What would be refused after composing. @throws slug_taken, credits_exhausted */
+/** Checks before composing what would be refused afterwards. @throws slug_taken, credits_exhausted */
 async function checkFirst(ctx: PrepareContext, { slug }: Body): Promise<BrandLook | undefined> {
   const brands: BrandsService | undefined = ctx.services.brands;
   return ctx.read(async ({ trx }) => {
@@ -59,7 +59,7 @@ async function checkFirst(ctx: PrepareContext, { slug }: Body): Promise<BrandLoo
   });
 }
 
-/** The post from its brief; of a dry run, without asking a model. */
+/** Writes the post from its brief. A dry run asks no model. */
 async function written(ctx: PrepareContext, given: Body, brief: string): Promise<WrittenPost> {
   const brand = await checkFirst(ctx, given);
   if (ctx.dryRun) return embeddedPost(brief, given.title, brand?.name);

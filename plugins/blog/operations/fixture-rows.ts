@@ -1,4 +1,4 @@
-// Posts that the fixtures of this plugin need.
+// Posts for the fixtures of this plugin.
 import type { FixtureKit } from '../../../core/index.ts';
 
 const body = 'Feed the starter, then put it into the fridge. It sleeps there for **two weeks**.';
@@ -24,13 +24,13 @@ export async function publishedPost(kit: FixtureKit, workspaceId: string): Promi
   return idOrSlug;
 }
 
-/** The id of an asset that is announced and not uploaded. */
+/** The id of an asset that was announced but not uploaded. */
 export async function pendingAsset(kit: FixtureKit, workspaceId: string): Promise<string> {
   const announced = { name: 'Bread', contentType: 'image/png', bytes: 100 };
   return String((await kit.call('assets.create', announced, workspaceId))['assetId']);
 }
 
-/** Ids of another workspace in the body of a post. */
+/** Ids of another workspace, for the body of a request. */
 export const foreignParts = async (kit: FixtureKit) => ({
   coverAssetId: await pendingAsset(kit, kit.foreignWorkspaceId),
 });

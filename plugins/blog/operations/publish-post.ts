@@ -50,7 +50,7 @@ export const publishPost = definePreparedOperation({
       throw coreErrors.state_conflict({
         reason: `The post ${post.id} has no text yet: there is nothing to publish. Give it a body first.`,
       });
-    // Nothing of the sandbox becomes public.
+    // Sandbox posts never become public, so no decision is needed.
     const approval = ctx.sandbox
       ? undefined
       : await ctx.awaitDecision(post.id, { content: async () => publicationContent(post) });

@@ -5,7 +5,7 @@ import { type BlogPage, linkTag, meta } from './document.ts';
 import { metaLine } from './parts.ts';
 import type { BlogLanguage } from './texts.ts';
 
-/** A picture as pages show it. */
+/** A picture, as pages show it. */
 export interface ShownPicture {
   readonly url: string;
   readonly alt: string;
@@ -13,17 +13,17 @@ export interface ShownPicture {
   readonly height: number | null;
 }
 
-/** What is shown of a post. */
+/** The data of a post to show. */
 export interface ShownArticle {
   readonly card: PublishedCard;
   readonly html: TextParts;
   readonly publishedAt: number;
   readonly revisedAt: number;
-  /** By asset. Those without an entry are gone: their words stand in their place. */
+  /** By asset. An asset without an entry no longer exists; its words are shown instead. */
   readonly pictures: ReadonlyMap<string, ShownPicture>;
   /** Its public address. */
   readonly url: string;
-  /** The address of the picture that previews of its link show where it has no cover. */
+  /** The address of the picture for link previews, if the post has no cover. */
   readonly linkPicture?: string | undefined;
 }
 
@@ -38,7 +38,7 @@ export const pictureTag = (picture: ShownPicture): string =>
 export const shownIds = (card: PublishedCard, html: TextParts): string[] =>
   card.coverAssetId === null ? picturesIn(html) : [card.coverAssetId, ...picturesIn(html)];
 
-/** What previews of links say of it. */
+/** The metadata for link previews. */
 function headOf({ card, publishedAt, revisedAt, pictures, url, linkPicture }: ShownArticle, look: PageLook): string[] {
   const description = card.seo.description ?? card.excerpt ?? card.beginning;
   const cover = card.coverAssetId === null ? undefined : pictures.get(card.coverAssetId);
@@ -60,7 +60,7 @@ function headOf({ card, publishedAt, revisedAt, pictures, url, linkPicture }: Sh
   ];
 }
 
-/** The page. */
+/** Makes the page. */
 export function articlePage(
   article: ShownArticle,
   look: PageLook,

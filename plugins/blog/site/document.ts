@@ -1,4 +1,4 @@
-// The document around each page of the blog, and its answer: what browsers load of it, keep of it and tell others of it.
+// The document around each page of the blog, and its response: the headers for loading, caching and referrers.
 import { createHash } from 'node:crypto';
 import { entityResponse, entityTag, type HttpResponse, type PublicRequest } from '../../../core/index.ts';
 import { directionOf, escapeHtml, type PageLook } from '../../../core/unstable.ts';
@@ -8,13 +8,13 @@ import type { BlogLanguage } from './texts.ts';
 /** A page of the blog. */
 export interface BlogPage {
   readonly look: PageLook;
-  /** What the browser shows as the title. */
+  /** The title that the browser shows. */
   readonly title: string;
   /** HTML. */
   readonly body: string;
   /** The addresses of the pages around it. */
   readonly links: { readonly blog: string; readonly feed: string };
-  /** Its lines in the head: `<meta …>`, `<link …>`. */
+  /** Its elements in the head: `<meta …>`, `<link …>`. */
   readonly head: readonly string[];
   /** The addresses of its pictures. */
   readonly pictures: readonly string[];
@@ -22,7 +22,7 @@ export interface BlogPage {
   readonly notice?: string;
 }
 
-/** For everything that visitors may keep for a minute. */
+/** Headers of every response that browsers may cache for a minute. */
 export const publicHeaders: Readonly<Record<string, string>> = {
   'Cache-Control': 'public, max-age=60',
   'Referrer-Policy': 'strict-origin-when-cross-origin',
@@ -37,7 +37,7 @@ const originsOf = (urls: readonly string[]): string[] => [
   ...new Set(urls.filter((url) => URL.canParse(url)).map((url) => new URL(url).origin)),
 ];
 
-/** The document and its policy: nothing inline but the style, by its hash; no script, no form, no frame. */
+/** Returns the document and its policy: nothing inline except the style (by its hash); no script, no form, no frame. */
 function documentOf(page: BlogPage, { language, texts }: BlogLanguage) {
   const { look, title, body, links, head, pictures, notice = '' } = page;
   const style = styleOf(look);
@@ -72,14 +72,16 @@ ${body}
   return { html, policy };
 }
 
-/** The answer for everybody: kept for a minute, and not sent twice to who has it. */
+/**
+ * The response for everybody. It is cached for a minute, and a client that already has it does not receive it again.
+ */
 export function publicAnswer(request: PublicRequest, page: BlogPage, spoken: BlogLanguage): HttpResponse {
   const { html, policy } = documentOf(page, spoken);
   const headers = { ...publicHeaders, 'Content-Security-Policy': policy };
   return entityResponse(request, entityTag(html), html, 'text/html; charset=utf-8', headers);
 }
 
-/** The answer for who has the link: never kept, never indexed. */
+/** The response for people with the preview link. It is never cached and never indexed. */
 export function privateAnswer(page: BlogPage, spoken: BlogLanguage): HttpResponse {
   const { html, policy } = documentOf(page, spoken);
   return {

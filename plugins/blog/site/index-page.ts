@@ -14,7 +14,7 @@ export interface ListedPost {
   readonly cover: ShownPicture | undefined;
 }
 
-/** Where in the list the page is. */
+/** The position of the page in the list. */
 export interface ListPosition {
   readonly page: number;
   readonly pages: number;
@@ -22,7 +22,9 @@ export interface ListPosition {
   urlOf(page: number): string;
 }
 
-/** Its picture is a second way to the post: people who hear the page are led there once. */
+/**
+ * The picture is a second link to the post. It is hidden from screen readers, so that they announce the post only once.
+ */
 function listed({ card, url, publishedAt, cover }: ListedPost, spoken: BlogLanguage): string {
   const excerpt = card.excerpt ?? card.beginning;
   const thumb =
@@ -35,7 +37,7 @@ ${thumb}${metaLine(card, { publishedAt, revisedAt: publishedAt }, spoken)}
 ${excerpt === '' ? '' : `<p class="excerpt">${escapeHtml(excerpt)}</p>\n`}</article>`;
 }
 
-/** Links to the pages beside it. */
+/** Links to the previous and the next page. */
 function beside({ page, pages, urlOf }: ListPosition, { texts }: BlogLanguage): string {
   if (pages <= 1) return '';
   const to = (rel: 'prev' | 'next', target: number, text: string) =>
@@ -47,7 +49,7 @@ function beside({ page, pages, urlOf }: ListPosition, { texts }: BlogLanguage): 
 </nav>`;
 }
 
-/** The page. */
+/** Makes the page. */
 export function indexPage(
   posts: readonly ListedPost[],
   position: ListPosition,

@@ -1,4 +1,4 @@
-// The pictures that public pages show, as their addresses. Called by the routes.
+// The addresses of the list, the feed and the pictures of public pages. Called by the routes.
 import type { PublicRouteContext, Workspace } from '../../../core/index.ts';
 import type { AssetRow } from '../../assets/index.ts';
 import type { ShownPicture } from './article.ts';
@@ -10,7 +10,7 @@ export const linksOf = ({ ports }: PublicRouteContext, workspace: Workspace) => 
   feed: addressOf(ports.service, workspace, '/blog/feed.xml'),
 });
 
-/** The assets by id. `urlOf`: where each is found. */
+/** The pictures, by asset id. `urlOf` returns the address of an asset. */
 export async function picturesOf(
   context: PublicRouteContext,
   workspace: Workspace,
@@ -29,7 +29,7 @@ export async function picturesOf(
   );
 }
 
-/** Where visitors find a picture that a published post shows. */
+/** The public address of a picture that a published post shows. */
 export const mediaUrl =
   ({ services }: PublicRouteContext) =>
   ({ id }: Pick<AssetRow, 'id'>): string =>

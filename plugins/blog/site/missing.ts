@@ -1,4 +1,5 @@
-// The page where the blog shows nothing: the same for what never was, what is offline, what is in the sandbox and what is others'.
+// The page for a missing post. It is the same for a post that never existed, is offline, is in the sandbox or belongs
+// to another workspace.
 import type { HttpResponse, PublicRequest, PublicRouteContext, Workspace } from '../../../core/index.ts';
 import { directionOf, lookOf, paragraph, publicPage } from '../../../core/unstable.ts';
 import type { BlogLanguage } from './texts.ts';

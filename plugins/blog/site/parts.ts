@@ -1,16 +1,16 @@
-// What pages of the blog share: addresses, dates, the line below a title. Pure.
+// Shared parts of the blog's pages: addresses, dates, the line below a title. Pure.
 import type { ServiceInfo, Workspace } from '../../../core/index.ts';
 import { contentUrl, escapeHtml } from '../../../core/unstable.ts';
 import type { PublishedCard } from '../tables.ts';
 import { type BlogLanguage, filled } from './texts.ts';
 
-/** Where a path of the blog is; without a public address of the service, the path below this workspace. */
+/** The address of a path of the blog. If the service has no public address, it is the path below this workspace. */
 export const addressOf = (service: ServiceInfo, workspace: Workspace, path: string): string =>
   contentUrl(service, workspace, path) ?? `/p/${workspace.id}${path}`;
 
 const wordsAMinute = 220;
 
-/** A day in the language of the blog. */
+/** A day, formatted in the language of the blog. */
 const dayOf = (time: number, language: string): string =>
   new Intl.DateTimeFormat(language, { dateStyle: 'long', timeZone: 'UTC' }).format(time);
 

@@ -22,9 +22,9 @@ import { missingPage } from './missing.ts';
 import { addressOf } from './parts.ts';
 import type { BlogLanguage } from './texts.ts';
 
-/** How many posts a page of the list, and the feed, have. */
+/** The number of posts on a page of the list, and in the feed. */
 const onPage = 20;
-/** More pages than a workspace has posts for. */
+/** More pages than the posts of a workspace can fill. */
 const maxPage = 10_000;
 
 const limit = { perMinute: 600, burst: 200 };
@@ -32,14 +32,14 @@ const limit = { perMinute: 600, burst: 200 };
 const covers = (posts: readonly PostHead[]): string[] =>
   posts.flatMap(({ published }) => (typeof published?.coverAssetId === 'string' ? [published.coverAssetId] : []));
 
-/** The page that the query asks for; undefined for what is no page. */
+/** The page number in the query; undefined if it is not a valid page number. */
 function pageOf(query: URLSearchParams): number | undefined {
   const given = query.get('page') ?? '1';
   const page = /^[1-9]\d{0,4}$/.test(given) ? Number(given) : Number.NaN;
   return page <= maxPage ? page : undefined;
 }
 
-/** The posts of a page, and how many pages there are. */
+/** The posts of a page, and the number of pages. */
 async function listAt(context: PublicRouteContext, workspaceId: string, page: number) {
   return context.read(workspaceId, async ({ trx }) => {
     const count = await headRows.count(trx, { status: 'published' }, maxPage * onPage);
@@ -83,7 +83,7 @@ const listRoutes = (spoken: BlogLanguage) =>
     },
   });
 
-/** The most characters of texts in the feed: what is beyond is behind the links. */
+/** The maximum number of characters of all texts in the feed. Readers follow the links for further texts. */
 const maxFeedText = 500_000;
 
 interface FoundFeed {
@@ -91,7 +91,7 @@ interface FoundFeed {
   readonly texts: ReadonlyMap<string, TextParts>;
 }
 
-/** A feed has absolute addresses only: without one of its own the service has none. */
+/** A feed contains only absolute addresses, so a service without a public address has no feed. */
 const feedRoutes = (spoken: BlogLanguage) =>
   contentRoutes<FoundFeed>({
     http: 'GET /blog/feed.xml',
@@ -125,7 +125,7 @@ const feedRoutes = (spoken: BlogLanguage) =>
     },
   });
 
-/** The title and the texts that visitors see. */
+/** Reads the post with the title and the texts that visitors see. */
 const readPublished = (context: PublicRouteContext, workspace: Workspace, id: string) =>
   context.read(workspace.id, ({ trx }) => postRows.find(trx, id));
 
@@ -204,7 +204,7 @@ const previewRoutes = (spoken: BlogLanguage) =>
     },
   });
 
-/** All of them. */
+/** All public routes of the blog. */
 export const blogRoutes = (spoken: BlogLanguage): readonly PublicRoute[] => [
   ...listRoutes(spoken),
   ...feedRoutes(spoken),

@@ -1,4 +1,4 @@
-// The style of the blog in the colours and fonts of the brand, light and dark, with text that can be read on each. Pure.
+// The style of the blog in the brand's colours and fonts, light and dark, with readable text on each background. Pure.
 import { contrast, minContrast, type PageLook } from '../../../core/unstable.ts';
 
 const [black, white, night] = ['#14161a', '#ffffff', '#16181c'];
@@ -11,21 +11,24 @@ const stacks = {
 const fontOf = ({ family, fallback }: PageLook['body']): string =>
   /^[A-Za-z0-9 -]{1,60}$/.test(family) ? `"${family}",${stacks[fallback]}` : stacks[fallback];
 
-/** Six hexadecimal digits, whatever the caller gave: the style is no place for other text. */
+/**
+ * Returns a colour of six hexadecimal digits. Any other text is replaced by the fallback, so that it cannot enter the
+ * style.
+ */
 const colourOf = (colour: string, fallback: string): string => (/^#[0-9a-f]{6}$/i.test(colour) ? colour : fallback);
 
 const partsOf = (colour: string): number[] => [1, 3, 5].map((at) => Number.parseInt(colour.slice(at, at + 2), 16));
-/** So much of `one`, the rest of `other`. */
+/** Mixes two colours. `share` is the share of `one`; the rest is `other`. */
 const mixed = (one: string, other: string, share: number): string => {
   const others = partsOf(other);
   const parts = partsOf(one).map((part, index) => Math.round(part * share + (others[index] ?? 0) * (1 - share)));
   return `#${parts.map((part) => part.toString(16).padStart(2, '0')).join('')}`;
 };
 
-/** Black or white, whichever is easier to read on it. */
+/** Black or white, whichever is more readable on the background. */
 const onto = (paper: string): string => (contrast(black, paper) >= contrast(white, paper) ? black : white);
 
-/** The colour, moved towards black or white until it can be read on all of these. */
+/** Moves the colour towards black or white until it is readable on all of these backgrounds. */
 function legible(colour: string, papers: readonly string[]): string {
   const target = onto(papers[0] ?? white);
   for (let share = 1; share > 0; share -= 0.1) {
@@ -35,7 +38,7 @@ function legible(colour: string, papers: readonly string[]): string {
   return target;
 }
 
-/** The colours on one paper. */
+/** The colours on one background. */
 function colours(paper: string, text: string, primary: string): string {
   const ink = legible(text, [paper]);
   const shade = mixed(ink, paper, 0.06);

@@ -1,6 +1,6 @@
-// The words of the blog around its posts. A program changes them with `blogPlugin({ texts })`.
+// The words around the blog's posts. A program changes them with `blogPlugin({ texts })`.
 
-/** The words; `{…}` stands for what is put in. */
+/** The words; `{…}` is replaced by a value. */
 export interface BlogTexts {
   readonly blog: string;
   readonly skip: string;
@@ -46,12 +46,12 @@ export const englishTexts: BlogTexts = {
   preview: 'This is a preview of a draft. Only people with this link see it.',
 };
 
-/** How the blog speaks. */
+/** The language of the blog and its words. */
 export interface BlogLanguage {
   readonly language: string;
   readonly texts: BlogTexts;
 }
 
-/** A word with what is put into it. */
+/** Replaces the `{…}` of a text by values. Unknown names stay as they are. */
 export const filled = (text: string, values: Readonly<Record<string, string | number>>): string =>
   text.replace(/\{(\w+)\}/g, (whole, name: string) => String(values[name] ?? whole));

@@ -1,15 +1,15 @@
-// Has the composer write a post from a brief within 90 seconds. Called outside any transaction: in `prepare`, or in a job of another
-// plugin.
+// Lets the composer write a post from a brief within 90 seconds. Called outside any transaction: in `prepare`, or in a
+// job of another plugin.
 import { type ServiceContext, z } from '../../../core/index.ts';
 import type { BrandLook } from '../../brand/index.ts';
 import type { WritingPlace } from '../../templates/index.ts';
 import { maxBody } from '../schema.ts';
 import { embeddedPost, type WrittenPost } from './embedded.ts';
 
-/** What a post is written from. */
+/** The input for writing a post. */
 export interface PostOrder {
   readonly brief: string;
-  /** The title, where the caller has chosen it. */
+  /** The title, if the caller has chosen one. */
   readonly title?: string | undefined;
   readonly brand: Pick<BrandLook, 'name' | 'voice'> | undefined;
 }
@@ -36,7 +36,7 @@ const instructionsOf = ({ brand, title }: PostOrder): string =>
     `The brand: ${JSON.stringify({ name: brand?.name, voice: brand?.voice })}`,
   ].join('\n\n');
 
-/** HTML would be shown as text, and a picture without an asset not at all. */
+/** Reports HTML, which would be shown as text, and pictures, which would not be shown without an asset. */
 function faultsOf({ body }: WrittenPost): string[] {
   return [
     ...(/<\/?[a-z][^>]*>/i.test(body.replace(/`[^`]*`/g, ''))

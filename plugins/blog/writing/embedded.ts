@@ -1,16 +1,16 @@
-// The embedded composer of posts: an article out of the sentences of the brief, without a model and without any network. The same input
-// gives the same article. It claims nothing that the brief does not say.
+// The embedded composer of posts: makes an article from the sentences of the brief, without a model or a network. The
+// same input gives the same article. It claims nothing that the brief does not say.
 import { headingOf } from '../../../core/unstable.ts';
 import { sentencesOf } from './words.ts';
 
-/** What a composer answers. */
+/** The post that a composer returns. */
 export interface WrittenPost {
   readonly title: string;
   readonly excerpt: string;
   readonly body: string;
 }
 
-/** How many sentences a paragraph has, and how many paragraphs a part. */
+/** The number of sentences of a paragraph, and the number of paragraphs of a part. */
 const [sentencesEach, paragraphsEach] = [3, 2];
 
 const partHeadings = ['What it is about', 'The details', 'What else there is to know', 'More on this'];
@@ -21,14 +21,14 @@ function inParts<T>(list: readonly T[], size: number): T[][] {
   return parts;
 }
 
-/** Signs at the start of a line that Markdown takes for a list. */
+/** Escapes signs at the start of a line that Markdown would read as a list. */
 const asText = (paragraph: string): string => paragraph.replace(/^(\d+)([.)])/, '$1\\$2').replace(/^([-+])/, '\\$1');
 
-/** @param brand the name of the brand, where there is one */
+/** @param brand the name of the brand, if there is one */
 export function embeddedPost(brief: string, title: string | undefined, brand: string | undefined): WrittenPost {
   const [lead = '', ...others] = sentencesOf(brief);
   const heading = title ?? headingOf(lead);
-  // A title that says all of the first sentence is not said again below it.
+  // If the title equals the first sentence, that sentence is not repeated below it.
   const isSaid = headingOf(lead) === heading && others.length > 0;
   const rest = isSaid ? others : [lead, ...others];
   const [first = lead, ...more] = rest;

@@ -1,7 +1,7 @@
-// How briefs of posts are worded. Called by the embedded writer of posts.
+// Reads the usual wording of briefs for posts. Called by the embedded composer of posts.
 import { readerSentences } from '../../../core/unstable.ts';
 
-/** The sentences of a brief that readers can be told; never empty. */
+/** The sentences of a brief that are meant for readers; never empty. */
 export const sentencesOf = readerSentences({
   verbs: 'publish',
   things: 'blog\\s?post|blog\\s+article|blog\\s+entry|post|article|announcement',

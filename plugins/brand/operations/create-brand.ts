@@ -36,7 +36,7 @@ export const createBrand = defineOperation({
 
   async handler(ctx, { body: { name, is_default: wanted, themes, ...fields } }) {
     await checkLogoAssets(ctx, { ...fields, themes });
-    // Two concurrent calls must create neither two defaults nor one brand too many.
+    // Two concurrent calls must not create two defaults or exceed the maximum number of brands.
     await lockWorkspace(ctx.trx);
     const count = await brandRows.count(ctx.trx, {}, maxBrands);
     if (count === maxBrands) throw coreErrors.limit_reached({ limit: maxBrands, resources: 'brands' });

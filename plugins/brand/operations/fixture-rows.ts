@@ -1,7 +1,7 @@
-// Brands that the fixtures of this plugin need, and requests that raise its errors.
+// Brands that the fixtures of this plugin need, and requests that cause its errors.
 import type { ErrorProvocations, FixtureKit } from '../../../core/index.ts';
 
-/** The id of a brand of the workspace. */
+/** Creates a brand in the workspace and returns its id. */
 export async function someBrand(kit: FixtureKit, workspaceId: string): Promise<string> {
   const { id } = await kit.call('brand.create', { name: kit.unique('Brand') }, workspaceId);
   return String(id);

@@ -1,8 +1,8 @@
-// Connectors that the fixtures of this plugin need. They are written directly: no operation makes one.
+// Connectors that the fixtures of this plugin need. They are inserted directly, because no operation creates connectors.
 import type { FixtureKit } from '../../../core/index.ts';
 import { connectorRows } from '../tables.ts';
 
-/** The id of a connector of the workspace. */
+/** Inserts a connector into the workspace and returns its id. */
 export const someConnector = (kit: FixtureKit, workspaceId: string): Promise<string> =>
   kit.write(async ({ trx, now, newId }) => {
     const { id } = await connectorRows.insert(trx, {

@@ -1,11 +1,11 @@
-// postrider/plugins/connectors/port, the connector port: how a provider takes a workspace's own credentials. A definition is
-// made by an adapter's file and composed by the program; it does nothing before a connector is used.
+// postrider/plugins/connectors/port, the connector port: defines how a provider accepts a workspace's own credentials. An
+// adapter's file makes the definition, and the program composes it. It does nothing before a connector is used.
 import type { Outgoing, z } from '../../../core/index.ts';
 import type { MailAdapter } from '../../email/port/index.ts';
 import type { SmsAdapter } from '../../sms/port/index.ts';
 import type { SocialAdapter } from '../../social/port/index.ts';
 
-/** What a connector delivers, and the adapter that does it. */
+/** The adapter of each kind of connector. */
 export interface ConnectorAdapters {
   mail: MailAdapter;
   sms: SmsAdapter;
@@ -20,16 +20,16 @@ export interface OpenedConnector<Credentials = unknown, Options = unknown> {
   readonly options: Options;
 }
 
-/** What an adapter may use of the service. */
+/** The parts of the service that an adapter may use. */
 export interface ConnectorPorts {
-  /** Requests and connections to hosts that a tenant named: to public addresses only. */
+  /** Makes requests and connections to hosts that a tenant named, to public addresses only. */
   readonly outgoing: Outgoing;
 }
 
-/** Why credentials are of no use any more: their time is over, or the provider refuses them. */
+/** Why credentials no longer work: they have expired, or the provider refuses them. */
 export type CredentialFault = 'expired' | 'revoked';
 
-/** Thrown by `refresh` when the provider refuses for good; anything else it throws is tried again. Holds no credentials. */
+/** Thrown by `refresh` if the provider refuses permanently. Any other error is retried. Contains no credentials. */
 export class CredentialsRefused extends Error {
   readonly fault: CredentialFault;
 
@@ -43,25 +43,25 @@ export class CredentialsRefused extends Error {
 /** A provider as the program composes it. `defineConnector` makes one. */
 export interface ConnectorProvider<Kind extends ConnectorKind = ConnectorKind> {
   readonly kind: Kind;
-  /** Names it: `smtp`. Unique within its kind, 1 to 40 of a-z 0-9 - _. */
+  /** The name of the provider, such as `smtp`. Unique within its kind, 1 to 40 of a-z 0-9 - _. */
   readonly provider: string;
-  /** As people know it: `SMTP`. */
+  /** The display name, such as `SMTP`. */
   readonly name: string;
-  /** An object of what is secret. Sealed as a whole. */
+  /** The schema of the secret values: an object. Sealed as a whole. */
   readonly credentials: z.ZodType;
-  /** An object of what is not secret. Stored in the clear. */
+  /** The schema of the values that are not secret: an object. Stored unencrypted. */
   readonly options: z.ZodType;
-  /** Makes the adapter of one connector; no network, no timer. Its `close` is called when the credentials change. */
+  /** Makes the adapter of one connector, without network access or timers. Its `close` is called when the credentials change. */
   connect(opened: OpenedConnector, ports: ConnectorPorts): ConnectorAdapters[Kind];
   /** When the credentials expire, in milliseconds since the epoch; null for never. (Default: never) */
   expiresAt?(credentials: unknown): number | null;
   /**
-   * New credentials in place of expiring ones, such as an OAuth refresh (RFC 6749, section 6). Called by one process at a
+   * Returns new credentials in place of expiring ones, such as an OAuth refresh (RFC 6749, section 6). One process calls it at a
    * time; `signal` ends it after 15 seconds. (Default: expired credentials stay expired)
    * @throws CredentialsRefused
    */
   refresh?(opened: OpenedConnector, signal: AbortSignal, ports: ConnectorPorts): Promise<unknown>;
-  /** Whether an error of the adapter means that the provider refuses the credentials. (Default: none does) */
+  /** Whether an error of the adapter means that the provider refuses the credentials. (Default: no error does) */
   faultOf?(error: unknown): CredentialFault | undefined;
 }
 

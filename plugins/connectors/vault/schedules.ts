@@ -1,6 +1,6 @@
 import type { ScheduleDeclaration } from '../../../core/index.ts';
 
-/** Seals credentials anew after the keyring got a new first key, so that the old key can be taken away. */
+/** Reseals credentials after the keyring got a new first key, so that the old key can be removed. */
 export const resealCredentials: ScheduleDeclaration = {
   id: 'connectors.reseal',
   description: "Seals credentials under the keyring's first key, where another one had sealed them.",

@@ -1,35 +1,36 @@
-// `ctx.services.vault`: credentials, sealed under the keyring and bound to their workspace and their row. Used by plugins
-// that act with a workspace's own credentials. What `open` answers is for one call: it is never stored, logged or answered.
+// `ctx.services.vault`: credentials, sealed under the keyring and bound to their workspace and their row. For plugins that act
+// with a workspace's own credentials. The result of `open` is for one call: it is never stored, logged or returned to callers.
 import type { ServiceContext, WorkspaceHandle } from '../../../core/index.ts';
 import { type CredentialsRow, credentialRows } from '../tables.ts';
 
 /** A stored value, still sealed. */
 export type SealedCredentials = CredentialsRow;
 
-/** The writes of a transaction, as far as the vault needs them. */
+/** The parts of a transaction that the vault needs for writes. */
 interface VaultWrite {
   readonly trx: WorkspaceHandle;
   readonly now: number;
 }
 
-/** What became of a request for the right to refresh a value. */
+/** The result of a request for a refresh lease. */
 export type LeaseOutcome = 'taken' | 'held by another' | 'changed meanwhile';
 
 /** The vault. Values are JSON; `ownerId` is the id of the row that they belong to. */
 export interface Vault {
-  /** Stores a value, in place of the one before, under a new version. `expiresAt` in milliseconds; null for never. */
+  /** Stores a value under a new version and replaces the previous value. `expiresAt` is in milliseconds; null for never. */
   put(write: VaultWrite, ownerId: string, value: unknown, expiresAt?: number | null): Promise<void>;
   find(handle: WorkspaceHandle, ownerId: string): Promise<SealedCredentials | undefined>;
-  /** @throws when the value was altered or moved, or the keyring no longer has its key */
+  /** Decrypts a value. @throws if the value was altered or moved, or the keyring no longer has its key */
   open(workspaceId: string, sealed: SealedCredentials): unknown;
-  /** Gives the present value a new version, so that what was made of it is made anew. */
+  /** Gives the current value a new version, so that adapters made from it are replaced. */
   renew(write: VaultWrite, ownerId: string): Promise<void>;
   remove(handle: WorkspaceHandle, ownerId: string): Promise<void>;
-  /** Takes the right to refresh this version for `leaseMs`. One holder at a time over all processes. */
+  /** Takes the lease to refresh this version for `ms`. There is one lease holder at a time across all processes. */
   lease(write: VaultWrite, sealed: SealedCredentials, lease: { id: string; ms: number }): Promise<LeaseOutcome>;
   /**
-   * Ends a lease with the value that the refresh gave. False where the lease is another's by now: new credentials of the
-   * program, or a later refresh, count then. A new version for other reasons, such as `renew`, does not matter.
+   * Ends a lease and stores the refreshed value. Returns false if the lease now belongs to another holder or was ended; then new
+   * credentials of the program, or a later refresh, take precedence. A new version for other reasons, such as `renew`, does not
+   * matter.
    */
   replaceLeased(
     write: VaultWrite,
@@ -37,17 +38,17 @@ export interface Vault {
     leaseId: string,
     refreshed: { readonly value: unknown; readonly expiresAt: number | null },
   ): Promise<boolean>;
-  /** Ends a lease without a new value. False where the lease is another's by now. */
+  /** Ends a lease without a new value. Returns false if the caller no longer has the lease. */
   release(handle: WorkspaceHandle, ownerId: string, leaseId: string): Promise<boolean>;
-  /** The value, locked until the transaction ends: what is decided by its version holds. */
+  /** The value, locked until the transaction ends, so that its version cannot change meanwhile. */
   lock(handle: WorkspaceHandle, ownerId: string): Promise<SealedCredentials | undefined>;
-  /** Seals what an older key sealed under the present one. Answers the owners of values that cannot be opened. */
+  /** Reseals values of an older key under the current key. Returns the owners of values that cannot be opened. */
   reseal(write: VaultWrite): Promise<readonly string[]>;
 }
 
 const contextOf = (workspaceId: string, ownerId: string): string => `credentials:${workspaceId}:${ownerId}`;
 
-/** A value that takes the place of `present`. */
+/** A value that replaces `present`. */
 interface NewValue {
   readonly ownerId: string;
   readonly present: CredentialsRow | undefined;
@@ -123,7 +124,7 @@ export function createVault({ ports }: ServiceContext): Vault {
             unreadable.push(ownerId);
             continue;
           }
-          // The version stays: the value is the same.
+          // The version does not change, because the value is the same.
           await credentialRows.change(trx, present, seal(trx.workspaceId, ownerId, plain));
         }
       return unreadable;

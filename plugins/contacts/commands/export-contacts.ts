@@ -1,4 +1,4 @@
-// contacts export: writes every contact to a file that the import can read.
+// contacts export: writes all contacts to a file that the import can read.
 import { createWriteStream } from 'node:fs';
 import { resolve } from 'node:path';
 import { Readable } from 'node:stream';
@@ -16,7 +16,7 @@ const headings = ['id', 'external_id', 'email', 'attributes', 'subscribed', 'cre
 const cellsOf = (row: ContactRow, suppressed: ReadonlySet<string>): string[] => [
   row.id,
   row.external_id ?? '',
-  // The address as it was given: mail is sent to it.
+  // The address as it was given. Mail is sent to it.
   row.address_as_given ?? row.email ?? '',
   Object.keys(row.attributes).length === 0 ? '' : JSON.stringify(row.attributes),
   String(row.email === null || !suppressed.has(row.email)),
@@ -24,7 +24,7 @@ const cellsOf = (row: ContactRow, suppressed: ReadonlySet<string>): string[] => 
   toIsoTime(row.updated_at),
 ];
 
-/** All contacts as rows, the oldest first, page by page. */
+/** All contacts as rows, oldest first, page by page. */
 async function* allRows(context: CommandContext, sandbox: boolean): AsyncGenerator<string[][]> {
   for (let after: ContactRow | undefined, more = true; more; ) {
     context.signal.throwIfAborted();

@@ -1,4 +1,4 @@
-// import: contacts from a CSV file, a thousand rows a transaction. Importing a file twice changes nothing.
+// import: contacts from a CSV file, a thousand rows per transaction. Importing the same file twice changes nothing.
 
 import { basename, resolve } from 'node:path';
 import {
@@ -18,7 +18,7 @@ import type { ContactPatch } from '../resolution.ts';
 import { sandboxSwitch, sideOf } from './side.ts';
 
 const batchSize = 1_000;
-/** The most characters of a batch: it bounds the memory, because rows may be long. */
+/** The maximum number of characters in a batch. It limits the memory, because rows may be long. */
 const batchCharacters = 8_000_000;
 const maxAttempts = 6;
 const maxShown = 10;
@@ -35,15 +35,15 @@ interface Import {
   readonly sandbox: boolean;
   /** The list that the contacts join. */
   readonly list: string | undefined;
-  /** How they agreed to it: they join as confirmed. */
+  /** How the contacts agreed to join the list. If set, they join as confirmed members. */
   readonly consentNote: string | undefined;
-  /** How many joined it. */
+  /** How many contacts joined the list. */
   joined: number;
   readonly counts: Record<BatchOutcome['outcome'], number>;
   readonly shown: string[];
 }
 
-/** Thrown through a transaction to roll a dry run back. */
+/** Thrown inside a transaction to roll a dry run back. */
 class DryRunEnded {
   readonly outcomes: readonly BatchOutcome[];
   constructor(outcomes: readonly BatchOutcome[]) {
@@ -51,14 +51,14 @@ class DryRunEnded {
   }
 }
 
-/** The lists of the service. @throws CommandError where it has none */
+/** The lists service. @throws CommandError if the service does not have the plugin */
 function listsOf({ services }: ServiceContext): ListsService {
   const lists: ListsService | undefined = services.lists;
   if (lists === undefined) throw new CommandError('--list needs the plugin lists, which this service does not have.');
   return lists;
 }
 
-/** Again after a conflict with another writer. */
+/** Retries the work after a conflict with another writer. */
 async function repeated<T>(work: () => Promise<T>): Promise<T> {
   for (let left = maxAttempts; ; ) {
     left -= 1;
@@ -71,8 +71,8 @@ async function repeated<T>(work: () => Promise<T>): Promise<T> {
 }
 
 /**
- * Adds what was imported to the list, in a transaction after that of the contacts: before its end they are not there. If it is cut
- * off in between, importing the file again adds them.
+ * Adds imported contacts to the list, in a transaction after the one that stores them: until it ends, the contacts do not exist. If
+ * the import is interrupted in between, importing the file again adds them.
  */
 async function joinList(job: Import, outcomes: readonly BatchOutcome[]): Promise<void> {
   const { context, surface, sandbox, list, consentNote } = job;

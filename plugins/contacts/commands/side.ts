@@ -1,4 +1,4 @@
-// Chooses the side of the workspace that a command works on. Used by the commands beside it.
+// Chooses the side of the workspace that a command works on. Used by the commands in this folder.
 import type { Workspace } from '../../../core/index.ts';
 
 /** `--sandbox`. */
@@ -7,5 +7,5 @@ export const sandboxSwitch = {
   description: 'Use the contacts of the sandbox, not the live ones',
 } as const;
 
-/** True for the sandbox side, which is the only one on the plan `sandbox`. */
+/** True for the sandbox side. It is the only side on the plan `sandbox`. */
 export const sideOf = ({ plan }: Workspace, chosen: boolean): boolean => chosen || plan.name === 'sandbox';

@@ -1,4 +1,4 @@
-// Maps the columns of a file to fields of contacts, and a row to a patch of a contact. Called by the import; pure.
+// Maps the columns of a file to fields of contacts, and a row to a patch of a contact. Called by the import. Pure.
 import { CommandError, personReference, z } from '../../../core/index.ts';
 import { checkValue, faultSentence, findRawFault, restore } from '../../../core/unstable.ts';
 import type { AttributeChanges, ContactPatch } from '../resolution.ts';
@@ -6,18 +6,18 @@ import { attributeChanges } from '../schema.ts';
 
 type Kind = 'text' | 'number' | 'boolean';
 
-/** The field or the attribute that a column holds. */
+/** The field or attribute that a column contains. */
 export type Column =
   | { readonly field: 'external_id' | 'email' | 'id' | 'attributes' | 'ignored' }
   | { readonly attribute: string; readonly kind: Kind };
 
 const fields = ['external_id', 'email', 'id', 'attributes'] as const;
-/** The heading of the reasons in a file of rejected rows, which is ignored when the corrected file is imported. */
+/** The heading of the reasons in a file of rejected rows. The import of the corrected file ignores this column. */
 export const reasonHeading = 'postrider_rejected_because';
 /** Columns of exports and of rejected rows that an import cannot set. */
 const ignoredHeadings = ['subscribed', 'created_at', 'updated_at', reasonHeading];
 
-/** Parses a field such as `attributes.age:number` or `email`; an empty text ignores the column. */
+/** Parses a field such as `attributes.age:number` or `email`. An empty text means that the column is ignored. */
 function meaningOf(text: string, where: string): Column {
   if (text === '') return { field: 'ignored' };
   const field = fields.find((name) => name === text);
@@ -43,7 +43,7 @@ function byHeading(heading: string): Column {
   return name === '' ? { field: 'ignored' } : { attribute: name, kind: 'text' };
 }
 
-/** The columns in their order. `mapping` holds the values of --map: `HEADING=FIELD`. @throws CommandError */
+/** The columns in their order. `mapping` contains the values of --map: `HEADING=FIELD`. @throws CommandError */
 export function columnsOf(headings: readonly string[], mapping: readonly string[]): Column[] {
   const mapped = new Map(
     mapping.map((text) => {
@@ -108,7 +108,7 @@ const booleans: Readonly<Record<string, boolean>> = {
 function parseCell(text: string, kind: Kind): unknown {
   if (kind === 'text') return text;
   if (kind === 'boolean') return booleans[text.trim().toLowerCase()] ?? text;
-  // Number() also accepts 0x10, 1e3 and Infinity, which are not meant as numbers in a file.
+  // Number() also accepts 0x10, 1e3 and Infinity. In a file, these are not meant as numbers.
   return /^\s*[+-]?\d+(\.\d+)?\s*$/.test(text) ? Number(text) : text;
 }
 
@@ -133,7 +133,7 @@ function jsonOf(cell: string): AttributeChanges {
 const wrongKind = { number: 'This is not a number.', boolean: 'Write true or false, yes or no, 1 or 0.' } as const;
 
 function attributesOf(cells: readonly string[], columns: readonly Column[]): AttributeChanges {
-  // A Map, because a name may be that of a property of every object, such as `constructor`.
+  // A Map, because an attribute may have the name of a property that every object has, such as `constructor`.
   const attributes = new Map<string, unknown>();
   for (const [index, column] of columns.entries()) {
     const cell = restore(cells[index] ?? '');
@@ -152,7 +152,7 @@ function attributesOf(cells: readonly string[], columns: readonly Column[]): Att
   return Object.fromEntries(attributes);
 }
 
-/** The patch of a row. Cells that are missing at its end count as empty: many exports leave them out. @throws RowFault */
+/** The patch of a row. Missing cells at its end count as empty, because many exports omit them. @throws RowFault */
 export function rowOf(cells: readonly string[], columns: readonly Column[]): ContactPatch {
   if (cells.length > columns.length)
     throw new RowFault(`The row has ${cells.length} cells, but the file has ${columns.length} headings.`);

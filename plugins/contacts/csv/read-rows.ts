@@ -1,4 +1,4 @@
-// Reads a CSV file of any size row by row: skips a byte order mark, handles quotes and detects the separator.
+// Reads a CSV file of any size row by row. Skips a byte order mark, handles quotes and detects the separator.
 
 import { createReadStream } from 'node:fs';
 import { open } from 'node:fs/promises';
@@ -7,28 +7,28 @@ import { beginning } from '../../../core/unstable.ts';
 
 /** One row of the file. */
 export interface FileRow {
-  /** The line in which the row ends, from 1. */
+  /** The line in which the row ends, counted from 1. */
   readonly line: number;
   readonly cells: readonly string[];
 }
 
-/** An open file. */
+/** An open CSV file. */
 export interface RowFile {
   readonly separator: string;
   readonly bytes: number;
   /** The number of bytes read so far. */
   readonly position: () => number;
-  /** All rows, the headings first. @throws CommandError when the file is not valid CSV */
+  /** All rows, the headings first. @throws CommandError if the file is not valid CSV */
   rows(): AsyncGenerator<FileRow>;
 }
 
 const separators = [',', ';', '\t'];
 const maxRowLength = 1_048_576;
 
-/** `sep=;`: a first line that spreadsheets write to name the separator. It is no row. */
+/** `sep=;`: a first line with which spreadsheets specify the separator. It is not a row. */
 const namedSeparator = /^\uFEFF?"?sep=([^\r\n])"?[ \t]*(?:\r\n?|\n|$)/i;
 
-/** The separator that the file names, or the one that occurs most often in the first line, outside quotes. */
+/** The separator that the file specifies, or the separator that occurs most often in the first line, outside quotes. */
 function separatorOf(start: string): string {
   const [, named] = namedSeparator.exec(start) ?? [];
   if (named !== undefined) return named;
@@ -45,7 +45,7 @@ async function inspect(path: string, shown: string): Promise<{ start: string; by
       const { buffer, bytesRead } = await file.read(Buffer.alloc(65_536), 0, 65_536, 0);
       const head = buffer.subarray(0, bytesRead);
       const isMarked = (head[0] === 0xff && head[1] === 0xfe) || (head[0] === 0xfe && head[1] === 0xff);
-      // Without its mark, UTF-16 shows in the zero bytes of its ASCII: UTF-8 has none in a text.
+      // Without a byte order mark, UTF-16 is recognised by the zero bytes of its ASCII characters. UTF-8 text has no zero bytes.
       if (isMarked || head.includes(0)) throw new CommandError(`${shown} is UTF-16. Save it as UTF-8.`);
       return { start: head.toString('utf8'), bytes: size };
     } finally {
@@ -57,7 +57,7 @@ async function inspect(path: string, shown: string): Promise<{ start: string; by
   }
 }
 
-/** Opens a file. `shown` is its name in messages. @throws CommandError when it cannot be read */
+/** Opens a file. `shown` is its name in messages. @throws CommandError if it cannot be read */
 export async function openRows(path: string, shown: string): Promise<RowFile> {
   const { start, bytes } = await inspect(path, shown);
   const separator = separatorOf(start);
@@ -80,7 +80,7 @@ export async function openRows(path: string, shown: string): Promise<RowFile> {
           // A quote inside an unquoted cell, as in 5" pipe, is an ordinary character.
           relax_quotes: true,
           skip_empty_lines: true,
-          // "email", "name": a space before a quote is no part of the cell.
+          // "email", "name": a space before a quote is not part of the cell.
           trim: true,
         }),
       );

@@ -15,7 +15,7 @@ export interface RejectedRows {
   end(): Promise<void>;
 }
 
-/** Refuses the source as the target: writing starts before the source is read to its end, and would destroy it. @throws CommandError */
+/** Refuses the source file as the target: writing starts before the source is fully read, and would destroy it. @throws CommandError */
 export async function refuseSameFile(source: string, path: string): Promise<void> {
   const [one, other] = await Promise.all(
     [source, path].map((file) => stat(file, { bigint: true }).catch(() => undefined)),
@@ -49,7 +49,7 @@ export function createRejectedRows(
   };
   return {
     async add(cells, reason) {
-      // A file that was rejected before has a column of old reasons, which is dropped.
+      // A file of earlier rejected rows has a column with the old reasons. That column is dropped.
       const kept = [...headings.keys()].filter((index) => headings[index]?.trim() !== reasonHeading);
       if (file === undefined) await write([...kept.map((index) => headings[index] ?? ''), reasonHeading]);
       // Short rows are padded, so that the reason is in its own column.

@@ -1,4 +1,4 @@
-// Erases what the call did not: rounds over all plugins, each in a transaction of its own, until no plugin has rows left.
+// Erases what the call did not erase: rounds over all plugins, each in its own transaction, until no plugin has rows left.
 import {
   defineJob,
   type JobRequest,
@@ -24,7 +24,7 @@ const openSubjects = (keyring: Keyring, workspaceId: string, sealed: string): re
 /** A transaction that was open while the contact was deleted may commit rows about the contact afterwards. */
 const eraseAgainMs = 150_000;
 
-/** A second erasure for rows that open transactions wrote. It ignores addresses: other contacts may have them by then. */
+/** A second erasure, for rows that open transactions wrote. It ignores addresses, because other contacts may have them by then. */
 export function eraseAgain(
   keyring: Keyring,
   { workspaceId, sandbox = false }: WorkspaceHandle,

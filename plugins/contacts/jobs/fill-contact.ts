@@ -25,7 +25,7 @@ export const fillContact = defineJob({
     const own = answer.filter(({ external_id: id }) => id === externalId);
     const [patch] = patchesOf(ctx, ctx.workspace.id, own);
     const fill = async (effects: TransactionContext): Promise<void> => {
-      // The contact may have been erased meanwhile: it must not be created again from the earlier answer.
+      // The contact may have been erased in the meantime. It must not be created again from the earlier result.
       const now = await contactRows.find(effects.trx, contactId);
       if (patch === undefined || now?.external_id !== externalId) return;
       const resolved = await resolveContact(effects, patch, { create: false });
@@ -35,7 +35,7 @@ export const fillContact = defineJob({
     try {
       await ctx.complete(fill);
     } catch (error) {
-      // For example too many attributes: another try would get the same answer.
+      // For example too many attributes: another attempt would get the same result.
       if (!isPostriderError(error) || error.code !== 'validation_failed') throw error;
       logInvalidContact(ctx, ctx.workspace.id, undefined, error.message);
       await ctx.complete();

@@ -1,5 +1,5 @@
 // Reads new and changed contacts from the program's source, page by page. The cursor moves by compare-and-set after its page
-// is stored, so repeated or concurrent runs of the job skip nothing.
+// is stored, so repeated or concurrent runs of the job do not skip anything.
 import { defineJob, type JobContext, type ScheduleDeclaration, z } from '../../../core/index.ts';
 import { isWriteConflict, upsertContacts } from '../batch.ts';
 import type { SourceChanges } from '../options.ts';
@@ -8,9 +8,9 @@ import { readSourceCursor, saveSourceCursor } from '../store.ts';
 
 export const pullJobKind = 'contacts.pull';
 
-/** The next run of the schedule continues after these pages. */
+/** The maximum number of pages per run. The next run of the schedule continues after them. */
 const maxPages = 200;
-/** Contacts in one transaction. */
+/** The number of contacts in one transaction. */
 const batchSize = 500;
 
 const changes = z.object({
@@ -19,7 +19,7 @@ const changes = z.object({
   more: z.boolean(),
 });
 
-/** Undefined when the source failed: the cursor stays, and the next run of the schedule asks again. */
+/** Reads a page. Undefined if the source failed: the cursor stays, and the next run of the schedule calls the source again. */
 async function readPage(ctx: JobContext, cursor: string | null): Promise<SourceChanges | undefined> {
   const { source, timeoutMs } = ctx.services.contactSource ?? {};
   if (source?.changes === undefined || timeoutMs === undefined) return undefined;
@@ -42,7 +42,7 @@ async function readPage(ctx: JobContext, cursor: string | null): Promise<SourceC
 
 const never = (): Promise<never> => Promise.reject(new Error('The source has no changes.'));
 
-/** Stores a page. False when another run of the job has moved the cursor meanwhile. */
+/** Stores a page. Returns false if another run of the job has moved the cursor in the meantime. */
 async function storePage(
   ctx: JobContext,
   before: string | null,
@@ -65,7 +65,7 @@ export const pullChanges = defineJob({
   payload: z.object({}),
   lane: 'outbound',
   timeoutMs: 600_000,
-  // The next run of the schedule is the next try.
+  // No retries: the next run of the schedule tries again.
   retryDelaysMs: [],
 
   async handler(ctx) {

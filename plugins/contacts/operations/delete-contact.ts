@@ -2,7 +2,7 @@ import { defineOperation, z } from '../../../core/index.ts';
 import { eraseContact } from '../erasure.ts';
 import { someContact } from './fixture-rows.ts';
 
-/** An address or an id of the caller's own would be answered `deleted: false`, as if nothing were known of the person. */
+/** For an address or an external id, the response would be `deleted: false`, as if nothing were known about the person. */
 const erasedId = z
   .string()
   .max(100)
@@ -24,7 +24,7 @@ export const deleteContact = defineOperation({
   input: { params: z.object({ contactId: erasedId }) },
   output: z.object({ id: z.string(), deleted: z.boolean() }),
   retryOnConflict: true,
-  // Erasing ends the person's unsent mail.
+  // Erasing a contact ends the person's unsent mail.
   emits: ['send.failed', 'sequence_run.exited'],
   audit: { action: 'contact.delete', target: ({ id }) => ({ kind: 'contact', id }) },
   fixture: async (kit) => ({

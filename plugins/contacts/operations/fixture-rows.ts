@@ -1,4 +1,4 @@
-// Contacts that the fixtures of this plugin need.
+// Contacts for the fixtures of this plugin.
 import type { FixtureKit } from '../../../core/index.ts';
 
 /** The id of a contact of the workspace. */

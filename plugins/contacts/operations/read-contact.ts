@@ -5,7 +5,7 @@ import { contactDetail } from '../schema.ts';
 import { contactRows } from '../store.ts';
 import { someContact } from './fixture-rows.ts';
 
-/** So many entries of the timeline a read shows. */
+/** How many entries of the timeline a read shows. */
 const shownEntries = 50;
 
 export const readContact = defineRead({

@@ -1,4 +1,4 @@
-// What stands in the plan in a span of time, of all areas that are composed.
+// Lists the entries of the plan in a time span, from all composed plugins.
 import type { ReadContext, TimeSpan } from '../../../core/index.ts';
 import { shortened } from '../../../core/unstable.ts';
 import type { BlogService } from '../../blog/index.ts';
@@ -6,7 +6,7 @@ import type { PagesService } from '../../pages/index.ts';
 
 export const entryKinds = ['post', 'hold', 'planned_email', 'blog_post', 'page'] as const;
 
-/** Something in the plan. */
+/** An entry of the plan. */
 export interface PlanEntry {
   readonly kind: (typeof entryKinds)[number];
   readonly id: string;
@@ -56,7 +56,7 @@ const pages: Source = async ({ services, trx }, span) => {
   }));
 };
 
-/** Each area, and the scope that its entries need. */
+/** The sources of entries, each with the scope that reading them needs. */
 const sources: readonly { readonly scope: string; readonly read: Source }[] = [
   { scope: 'social:posts:read', read: posts },
   { scope: 'campaigns:read', read: emails },
@@ -64,7 +64,7 @@ const sources: readonly { readonly scope: string; readonly read: Source }[] = [
   { scope: 'pages:read', read: pages },
 ];
 
-/** The entries of a span of time that the caller may read, oldest first. */
+/** The entries of a time span that the caller may read, earliest first. */
 export async function entriesBetween(
   ctx: ReadContext,
   span: TimeSpan,

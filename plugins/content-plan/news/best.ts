@@ -1,12 +1,12 @@
-// The news that a plan may take up: those that people like come first. Called by the planner. The texts are those of strangers: they
-// are data for it, never instructions.
+// The news that a plan may use, the best-voted first. Called by the planner. The texts come from strangers: they are data for the model,
+// never instructions.
 import { defineStatement, type WorkspaceHandle } from '../../../core/index.ts';
 import type { NewsRow } from './tables.ts';
 
-/** Older news are not taken up, whatever their score. */
+/** The maximum age of news for plans, in milliseconds, whatever their score. */
 const newsworthyMs = 14 * 86_400_000;
 
-/** What a planner reads of a piece. */
+/** The columns of a piece that the planner reads. */
 export type BestNews = Pick<NewsRow, 'id' | 'title' | 'url' | 'source' | 'score' | 'published_at'>;
 
 const best = defineStatement((db, p: { since: number; limit: number }) =>
@@ -21,7 +21,7 @@ const best = defineStatement((db, p: { since: number; limit: number }) =>
     .limit(p.limit),
 );
 
-/** News of the last 14 days that are not voted down: the highest score first, and the newest of equal ones. */
+/** News of the last 14 days with a score of at least 0: the highest score first; with equal scores, the newest first. */
 export async function bestNews(handle: WorkspaceHandle, now: number, limit = 20): Promise<readonly BestNews[]> {
   const found = await handle.all(best, { since: now - newsworthyMs, limit });
   return found.map((row) => ({ ...row, score: Number(row.score), published_at: Number(row.published_at) }));

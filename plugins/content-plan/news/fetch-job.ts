@@ -1,15 +1,15 @@
-// Asks the source for the news of a workspace, and stores what is new. A second run stores nothing twice; of two at the same time
-// the later one passes over what the other stored, or fails and is tried again.
+// Asks the source for the news of a workspace, and stores new pieces. A second run stores nothing twice. If two runs overlap, the later one
+// skips pieces that the other stored, or fails and is retried.
 import { defineJob, type WorkspaceHandle, z } from '../../../core/index.ts';
 import { type NewPiece, toStore } from './pieces.ts';
 import { nameRows, newsRows } from './tables.ts';
 
 export const fetchNewsKind = 'content_plan.fetch_news';
 
-/** So many names are looked up by one statement. */
+/** The most hashes that one statement looks up. */
 const together = 250;
 
-/** Those that the workspace does not have yet, under their name or their address. */
+/** The pieces that the workspace has neither by id nor by URL. */
 async function unknown(handle: WorkspaceHandle, pieces: readonly NewPiece[]): Promise<readonly NewPiece[]> {
   const found: NewPiece[] = [];
   for (let from = 0; from < pieces.length; from += together) {

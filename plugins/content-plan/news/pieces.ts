@@ -1,4 +1,4 @@
-// What is stored of the pieces that a source tells: texts of one line, web addresses, times that have come. Pure.
+// Normalizes the pieces that a source returns before they are stored: texts of one line, web URLs, times that are not in the future. Pure.
 
 import { createHash } from 'node:crypto';
 import { shortened } from '../../../core/unstable.ts';
@@ -12,16 +12,16 @@ const maxUrl = 2_048;
 /** A row without its id. */
 export type NewPiece = Omit<NewsRow, 'id'>;
 
-/** Control characters, halves of surrogate pairs, what turns the direction of the text after it, and letters that only machines see. */
+/** Control characters, lone surrogates, bidirectional controls, byte order marks and tag characters. */
 const unseen = /[\p{Cc}\p{Cs}\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069\ufeff\u{e0000}-\u{e007f}]/gu;
 
-/** One line of at most so many characters; a longer one ends in an ellipsis, after a whole word where that is near. */
+/** The text on one line of at most `max` characters. A longer text is shortened with an ellipsis, after a whole word if possible. */
 export function oneLine(text: string, max: number): string {
   const line = text.replace(unseen, ' ').replace(/\s+/g, ' ').trim();
   return shortened(line, max);
 }
 
-/** The address of a page of the web; undefined for any other. A place within the page does not tell pieces apart. */
+/** A web URL, and the same URL without its fragment, by which pieces are compared; undefined if it is not an http or https URL. */
 function webAddress(given: string): { readonly url: string; readonly named: string } | undefined {
   const url = URL.canParse(given) ? new URL(given) : undefined;
   if (url === undefined || !/^https?:$/.test(url.protocol) || url.username !== '' || url.password !== '')
@@ -32,11 +32,11 @@ function webAddress(given: string): { readonly url: string; readonly named: stri
   return { url: href, named: url.href };
 }
 
-/** An id may be written as the address of another piece: each kind has hashes of its own. */
+/** Hashes an id or a URL. The kind is part of the hash, because the id of one piece can be the URL of another. */
 const hash = (kind: 'id' | 'url', text: string): string =>
   createHash('sha256').update(`${kind} ${text}`).digest('base64url');
 
-/** The time of a piece: never later than now, and now where the source knows none. */
+/** The time of a piece, at most now; now if the source has no time. */
 const timeOf = ({ publishedAt }: NewsPiece, now: number): number =>
   publishedAt === undefined || !Number.isFinite(publishedAt) ? now : Math.min(Math.trunc(publishedAt), now);
 
@@ -58,8 +58,8 @@ function pieceToStore(piece: NewsPiece, now: number): NewPiece | undefined {
 }
 
 /**
- * The pieces that are kept, each once, the oldest first: ids that are made in this order have the order of the times. Pieces from
- * before `since` would be removed at once, and come again with the next call.
+ * The pieces to store, each once. They are sorted oldest first, so that their ids have the order of their times. Pieces from before
+ * `since` are left out: they would be removed at once, and stored again with the next call.
  */
 export function toStore(
   pieces: readonly NewsPiece[],

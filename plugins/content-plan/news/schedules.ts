@@ -1,4 +1,4 @@
-// Asks for news every hour, in every workspace that has a source, and removes old news.
+// Fetches news every hour in every workspace that has a source, and removes old news.
 import type { RetentionDeclaration, ScheduleDeclaration } from '../../../core/index.ts';
 import { noNews } from '../port/news-source.ts';
 import { fetchNewsKind } from './fetch-job.ts';

@@ -1,4 +1,4 @@
-// A piece of market news as callers see it.
+// A piece of market news as the API shows it.
 import { type FixtureKit, isoTime, toIsoTime, z } from '../../../core/index.ts';
 import { toStore } from './pieces.ts';
 import { type NewsRow, newsRows } from './tables.ts';
@@ -19,7 +19,7 @@ export const newsPiece = z
   })
   .meta({ id: 'MarketNews' });
 
-/** Shows a piece with the vote of who asks. */
+/** Shows a piece with the caller's vote. */
 export const presentNews = (row: NewsRow, myVote: Vote = 'none'): z.input<typeof newsPiece> => ({
   newsId: row.id,
   title: row.title,
@@ -31,7 +31,7 @@ export const presentNews = (row: NewsRow, myVote: Vote = 'none'): z.input<typeof
   myVote,
 });
 
-/** Stores a piece for the generated tests and answers its id. */
+/** Stores a piece for the generated tests, and returns its id. */
 export const someNews = (kit: FixtureKit, workspaceId: string): Promise<string> =>
   kit.write(async ({ trx, now, newId }) => {
     const name = kit.unique('rye').toLowerCase();

@@ -1,4 +1,4 @@
-// Market news and the votes on them. Both sides of a workspace share them: the news are read from outside, and a vote is about them.
+// The tables of market news and of the votes on them. Both sides of a workspace share them, because news come from outside.
 import {
   column,
   defineTable,
@@ -12,7 +12,7 @@ import {
 
 export const marketNews = defineTable('market_news', {
   id: column.id('news'),
-  /** Hashes of what names the piece in its source, and of its address: no piece is stored twice. */
+  /** Hashes of the piece's id in its source, and of its URL. Both are unique in the workspace, so no piece is stored twice. */
   key_hash: column.key(),
   url_hash: column.key(),
   title: column.text(300),
@@ -20,7 +20,7 @@ export const marketNews = defineTable('market_news', {
   source: column.text(200),
   excerpt: column.text(500),
   published_at: column.time(),
-  /** Votes up less votes down. */
+  /** The votes up minus the votes down. */
   score: column.integer(),
   created_at: column.time(),
 });
@@ -28,7 +28,7 @@ export const marketNews = defineTable('market_news', {
 export const marketNewsVotes = defineTable('market_news_votes', {
   id: column.id('nvt'),
   news_id: column.id('news'),
-  /** Who votes: a key by its id, a member as `member:…`, the program itself as `program:…`. */
+  /** The voter: a key's id, `member:…` for a member, or `program:…` for the program itself. */
   voter: column.key(),
   vote: column.word<'up' | 'down'>(),
   ...timestamps,
@@ -52,7 +52,7 @@ export const newsTables: Readonly<Record<string, TableDeclaration>> = {
 const names = ['id', 'key_hash', 'url_hash', 'published_at'] as const;
 
 export const newsRows: TenantRows<NewsRow> = tenantRows(marketNews, { time: 'published_at' });
-/** What tells a piece from others, without its texts. */
+/** The rows of pieces without their texts. */
 export const nameRows: TenantRows<Pick<NewsRow, (typeof names)[number]>> = tenantRows(marketNews, {
   time: 'published_at',
   columns: names,

@@ -1,22 +1,22 @@
-// Votes on market news: one a key or member, and the score that they make.
+// Votes on market news, one per key or member, and the score of a piece.
 import type { Actor, TransactionContext, WorkspaceHandle } from '../../../core/index.ts';
 import { type NewsRow, newsRows, type VoteRow, voteRows } from './tables.ts';
 
-/** What a voter says of a piece. */
+/** A vote on a piece; `none` removes an earlier vote. */
 export type Vote = VoteRow['vote'] | 'none';
 
 const worth: Readonly<Record<Vote, number>> = { up: 1, none: 0, down: -1 };
 
-/** As much as the column holds. */
+/** The most characters of the column `voter`. */
 const maxName = 200;
 
-/** Who votes: the key, the member for whom the program calls, or the program itself. */
+/** The voter: the key, the member for whom the program calls, or the program itself. */
 export function voterOf({ keyId, member, client }: Actor): string {
   const name = keyId === undefined ? (member === undefined ? `program:${client ?? ''}` : `member:${member}`) : keyId;
   return name.slice(0, maxName);
 }
 
-/** What the voter said of each piece, by its id; nothing of those that it did not vote on. */
+/** The votes of the voter, by the id of the piece. Pieces without a vote are left out. */
 export async function votesOf(
   handle: WorkspaceHandle,
   voter: string,
@@ -26,7 +26,7 @@ export async function votesOf(
   return new Map(votes.map(({ news_id, vote }) => [news_id, vote]));
 }
 
-/** Puts the vote in place of what the voter said before. The row of the piece is locked. */
+/** Replaces the voter's earlier vote, and updates the score. The caller has locked the row of the piece. */
 export async function castVote(
   { trx, now, newId }: TransactionContext,
   row: NewsRow,

@@ -8,9 +8,9 @@ import { decisionMs, endRun, lockRun, notWaiting, tooLate, withGate } from '../r
 import { type GateName, type RunRow, runRows } from '../runs/tables.ts';
 import { awaitingRun, plannedRun } from './fixture-rows.ts';
 
-/** How often a gate is planned anew. */
+/** How often a gate can be revised. */
 const maxRevisions = 5;
-/** Captions are written and decided on in this time, also where they are sent back as often as can be. */
+/** How long the credit hold of the captions lasts, in milliseconds: enough for all revisions and decisions. */
 const holdMs = (maxRevisions + 1) * (decisionMs + 86_400_000);
 
 const body = z.object({
@@ -31,7 +31,7 @@ const body = z.object({
 });
 type Decision = z.output<typeof body>;
 
-/** The credits of the captions, once it is known how many there are. */
+/** Holds the credits of the captions, when the number of slots is known. */
 async function holdCaptions(ctx: OperationContext, { captions }: RunRow['gates'], slots: number) {
   const price = captions === null || ctx.sandbox ? 0 : slots * ctx.services.socialRules.prices.compose;
   if (price === 0) return { price, hold_id: null };
@@ -46,7 +46,7 @@ async function approve(
 ): Promise<RunRow> {
   const { entries, faults } = editedProposal(run, gate, edits);
   ctx.refuse(faults);
-  // Without one of its own an approval leaves the comment with which the gate was sent back before.
+  // If the approval has no comment, the gate keeps the comment of its last revision.
   const said = comment === undefined ? {} : { comment };
   const gates = withGate(run.gates, gate, { status: 'approved', proposal: entries, ...said });
   const next = currentGate({ gates });
@@ -110,7 +110,7 @@ export const decidePlanRun = defineOperation({
     const run = await lockRun(ctx.trx, runId);
     const { gate, comment, edits } = decision;
     if (run.status !== 'awaiting_decision' || currentGate(run) !== gate) throw notWaiting(run, gate);
-    // Once its time is over, the next hour expires it.
+    // If the time for the decision is over, the hourly schedule will expire the run.
     if (decision.decision !== 'reject' && run.expires_at !== null && run.expires_at <= ctx.now) throw tooLate(run);
     if (edits !== undefined && decision.decision !== 'approve')
       ctx.refuse([{ path: 'edits', code: 'not_allowed', message: 'Only an approval takes edits.' }]);

@@ -1,17 +1,17 @@
-// Plans of a week in each state that the fixtures of this plugin need. They are written as rows: no job runs in the generated tests.
+// Plans of a week in the states that the fixtures of this plugin need. They are inserted directly, because no job runs in generated tests.
 import type { FixtureKit } from '../../../core/index.ts';
 import { type RunRow, type RunStatus, runRows } from '../runs/tables.ts';
 
 const day = 86_400_000;
 
-/** The Monday so many weeks after this one. */
+/** The Monday `weeks` weeks after the one of the present week, as YYYY-MM-DD. */
 const monday = (now: number, weeks: number): string => {
   const today = Math.floor(now / day) * day;
   const weekday = (new Date(today).getUTCDay() + 6) % 7;
   return new Date(today + (7 * weeks - weekday) * day).toISOString().slice(0, 10);
 };
 
-/** A run whose themes wait for a decision, or in another state. */
+/** Inserts a run with proposed themes, in this status. */
 async function write(kit: FixtureKit, workspaceId: string, status: RunStatus, weeks: number): Promise<RunRow> {
   return kit.write(async ({ trx, now, newId, sandbox }) => {
     const theme = { id: 't1', title: 'The new rye course', reason: 'Bookings open.', newsId: null };
@@ -27,15 +27,15 @@ async function write(kit: FixtureKit, workspaceId: string, status: RunStatus, we
   }, workspaceId);
 }
 
-/** One whose themes wait for a decision. */
+/** The id of a run whose themes wait for a decision. */
 export const awaitingRun = async (kit: FixtureKit, workspaceId: string): Promise<string> =>
   (await write(kit, workspaceId, 'awaiting_decision', 40)).id;
 
-/** One that is still planned. */
+/** The id of a run that is still being planned. */
 export const plannedRun = async (kit: FixtureKit, workspaceId: string): Promise<string> =>
   (await write(kit, workspaceId, 'planning', 40)).id;
 
-/** A week that no run plans: whatever planned it has ended. */
+/** A week without a running plan: earlier runs of the week are ended. */
 export const freeWeek = (kit: FixtureKit) =>
   kit.write(async ({ trx, now }) => {
     const weekOf = monday(now, 2);
@@ -44,7 +44,7 @@ export const freeWeek = (kit: FixtureKit) =>
     return { weekOf, channels: ['x'], brief: 'Bookings of the rye course open.', postsPerChannel: 2 };
   });
 
-/** A week that a run plans. */
+/** A week that has a running plan. */
 export async function takenWeek(kit: FixtureKit) {
   const { week_of: weekOf } = await write(kit, kit.workspaceId, 'planning', 3);
   return { weekOf, channels: ['x'] };

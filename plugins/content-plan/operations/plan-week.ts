@@ -65,7 +65,7 @@ export const planWeek = defineOperation({
       ]);
     const accounts = body.targetAccountRefs ?? {};
     await services.social.checkAccounts(trx, services.social.content(ctx, { channels, targetAccountRefs: accounts }));
-    // Two calls at once plan a week once.
+    // If two calls plan the same week at once, the second one must find the run of the first.
     await lockWorkspace(trx);
     const other = await runOfWeek(trx, body.weekOf);
     if (other !== undefined)

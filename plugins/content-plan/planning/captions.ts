@@ -1,13 +1,13 @@
-// The third gate: the texts of the slots, some at a time. What is written is kept, so that a crash or a later try writes the rest only.
+// The third gate: the texts of the slots, in batches. Each batch is stored, so that after a crash a later try writes only the rest.
 import type { JobContext } from '../../../core/index.ts';
 import { contentOf } from '../runs/content.ts';
 import type { Caption, RunRow, Slot } from '../runs/tables.ts';
 import { askedOf } from './knowledge.ts';
 
-/** How many are written at a time. */
+/** The number of texts per batch. */
 const atOnce = 5;
 
-/** What one text is about. */
+/** The brief of one text. */
 function briefOf(run: RunRow, slot: Slot): string {
   const theme = run.gates.themes.proposal?.find(({ id }) => id === slot.theme);
   const themes = theme === undefined ? [] : [`The theme: ${theme.title}. ${theme.reason}`];
@@ -16,7 +16,7 @@ function briefOf(run: RunRow, slot: Slot): string {
   );
 }
 
-/** The slots that have no text yet, the first ones. */
+/** The next batch of slots without a text. */
 export function nextSlots({ gates, drafted }: RunRow): readonly Slot[] {
   const written = new Set(drafted.map(({ id }) => id));
   return (gates.slots.proposal ?? []).filter(({ id }) => !written.has(id)).slice(0, atOnce);
@@ -30,7 +30,7 @@ export const writeCaptions = (ctx: JobContext, run: RunRow, slots: readonly Slot
       const { caption } = await ctx.services.social.write(
         ctx,
         contentOf(ctx, run, slot),
-        // Without a model a text is the idea of its slot, for people to rewrite.
+        // If there is no model, the text is made from the idea of the slot, for people to rewrite.
         isBrief ? slot.idea : briefOf(run, slot),
       );
       return { id: slot.id, channel: slot.channel, caption, isBrief };

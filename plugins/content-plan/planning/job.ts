@@ -1,4 +1,4 @@
-// Plans the gate that a run is at. Outside a transaction it is written; in one it is stored and told.
+// Plans the current gate of a run. The proposal is written outside a transaction, and stored and announced with an event in one.
 import { defineJob, isPostriderError, type JobContext, type TransactionContext, z } from '../../../core/index.ts';
 import { gateName } from '../runs/schema.ts';
 import { currentGate } from '../runs/states.ts';
@@ -10,14 +10,14 @@ import { knowledgeOf } from './knowledge.ts';
 import { planSlots } from './slots.ts';
 import { planThemes } from './themes.ts';
 
-/** A try that has written texts for so long leaves the rest to the next one. */
+/** How long one try writes texts, in milliseconds. The next try writes the rest. */
 const enoughMs = 180_000;
 
 const order = z.object({ runId: z.string(), gate: gateName, revision: z.int() });
 type Order = z.output<typeof order>;
 type Proposal = NonNullable<Gate<unknown>['proposal']>;
 
-/** Whether this order is still wanted. */
+/** Whether the run still waits for this order. */
 const isWanted = (run: RunRow | undefined, { gate, revision }: Order): run is RunRow =>
   run !== undefined &&
   (run.status === 'queued' || run.status === 'planning') &&
@@ -29,7 +29,7 @@ async function lockWanted({ trx }: TransactionContext, given: Order): Promise<Ru
   return isWanted(run, given) ? run : undefined;
 }
 
-/** Stores what was planned: people decide now. */
+/** Stores the proposal, which now waits for a decision. */
 async function land(effects: TransactionContext, given: Order, proposal: Proposal): Promise<void> {
   const run = await lockWanted(effects, given);
   if (run === undefined) return;
@@ -44,13 +44,13 @@ async function land(effects: TransactionContext, given: Order, proposal: Proposa
   tellRun(effects, 'awaiting', row);
 }
 
-/** The run leads to nothing. */
+/** Fails the run, if it still waits for this order. */
 async function fail(effects: TransactionContext, given: Order, error: string): Promise<void> {
   const run = await lockWanted(effects, given);
   if (run !== undefined) await endRun(effects, run, 'failed', error);
 }
 
-/** Writes texts some at a time and keeps them; undefined where the time of this try is over, or the run is. */
+/** Writes and stores texts in batches. Returns undefined if the time of this try is over, or if the run no longer waits for them. */
 async function allCaptions(
   ctx: JobContext,
   given: Order,
@@ -76,7 +76,7 @@ async function allCaptions(
   return undefined;
 }
 
-/** What is proposed; undefined where another try goes on. */
+/** The proposal; undefined if another try has to continue. */
 async function planned(ctx: JobContext, given: Order, run: RunRow): Promise<Proposal | undefined> {
   const now = ctx.ports.now();
   if (given.gate === 'captions') return allCaptions(ctx, given, run, now);
@@ -101,7 +101,7 @@ export const planGate = defineJob({
     try {
       proposal = await planned(ctx, given, run);
     } catch (error) {
-      // A composer that did not answer in time may do so later.
+      // After a timeout of the composer, another try may succeed.
       if (!isPostriderError(error) || error.code === 'provider_timeout') throw error;
       return ctx.complete((effects) => fail(effects, given, error.message));
     }

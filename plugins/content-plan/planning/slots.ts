@@ -1,4 +1,4 @@
-// The second gate: what is posted when, and where.
+// The second gate: the slots, each with a channel, a time, a theme and an idea.
 import { type JobContext, z } from '../../../core/index.ts';
 import { maxSlots } from '../runs/schema.ts';
 import type { RunRow, Slot, Theme } from '../runs/tables.ts';
@@ -27,7 +27,7 @@ type Answer = z.output<typeof slotsForm>;
 /** The approved themes of a run. */
 const themesOf = ({ gates }: RunRow): readonly Theme[] => gates.themes.proposal ?? [];
 
-/** Days with the same distance: of the working days where they are enough. */
+/** `count` evenly spread days, from Monday to Friday if these are enough. */
 function daysOf(count: number, firstDay: number): readonly number[] {
   const all = [0, 1, 2, 3, 4, 5, 6].filter((day) => day >= Math.min(firstDay, 6));
   const working = all.filter((day) => day < 5);
@@ -40,7 +40,7 @@ function daysOf(count: number, firstDay: number): readonly number[] {
 
 const hours = ['10:00', '13:00', '16:00', '18:00', '09:00', '11:00', '15:00'];
 
-/** Without a model: each channel on days with the same distance, the themes in turn. */
+/** The slots if there is no model: each channel on evenly spread days, with the themes in turn. */
 function embedded(run: RunRow, { firstDay }: PlanKnowledge): Answer {
   const themes = themesOf(run);
   const slots: Answer['slots'] = [];
@@ -56,7 +56,7 @@ function embedded(run: RunRow, { firstDay }: PlanKnowledge): Answer {
   return { slots };
 }
 
-/** What is wrong with an answer. */
+/** The faults of an answer. */
 function faultsOf({ slots }: Answer, run: RunRow, { firstDay }: PlanKnowledge): string[] {
   const themes = themesOf(run);
   const counted = run.channels.flatMap((channel) => {
@@ -73,7 +73,7 @@ function faultsOf({ slots }: Answer, run: RunRow, { firstDay }: PlanKnowledge): 
   return [...counted, ...single];
 }
 
-/** Proposes the slots, in the order of their times. @throws compose_failed, provider_timeout */
+/** Proposes the slots, earliest first. @throws compose_failed, provider_timeout */
 export async function planSlots(
   ctx: JobContext,
   run: RunRow,
@@ -89,7 +89,7 @@ export async function planSlots(
       `Propose ${run.posts_per_channel} posts for each channel: a day, a time at which its readers are there, a theme and an idea. Spread them over the week, and leave room around what is in the plan already.`,
       `Days before ${Math.min(known.firstDay, 6)} have passed: 0 is Monday.`,
     ]),
-    // People may have edited the themes, and strangers wrote the news behind them: all of it is what callers say.
+    // People may have edited the themes, and strangers wrote the news behind them. So they belong to the brief, not to the instructions.
     brief: [
       askedOf(run, 'slots'),
       `The approved themes, in order: ${JSON.stringify(themes.map(({ title, reason }) => ({ title, reason })))}`,

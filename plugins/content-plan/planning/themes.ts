@@ -1,4 +1,4 @@
-// The first gate: what the week is about.
+// The first gate: the themes of the week.
 import { type JobContext, z } from '../../../core/index.ts';
 import { plainSentences, shortened } from '../../../core/unstable.ts';
 import type { RunRow, Theme } from '../runs/tables.ts';
@@ -18,10 +18,10 @@ const themesForm = z.strictObject({
 });
 type Answer = z.output<typeof themesForm>;
 
-/** Subjects that fit any company, where nothing is known. */
+/** Themes that fit any company, for a run without a brief, themes and liked news. */
 const anySubjects = ['What we are working on', 'A question that customers ask', 'A tip from practice'];
 
-/** Without a model: the themes of the caller, the news that people like, or the sentences of the brief. */
+/** The themes if there is no model: the caller's themes; otherwise news with a positive score and sentences of the brief. */
 function embedded({ themes, brief }: RunRow, { news }: PlanKnowledge): Answer {
   const own = (title: string) => ({ title: shortened(title, 200), reason: '', news: null });
   if (themes.length > 0) return { themes: themes.map(own) };
@@ -37,7 +37,7 @@ function embedded({ themes, brief }: RunRow, { news }: PlanKnowledge): Answer {
   return { themes: found.length > 0 ? found : anySubjects.map(own) };
 }
 
-/** What is wrong with an answer. */
+/** The faults of an answer. */
 function faultsOf({ themes }: Answer, run: RunRow, known: PlanKnowledge): string[] {
   const titles = themes.map(({ title }) => title.toLowerCase());
   return [
@@ -64,7 +64,7 @@ export async function planThemes(ctx: JobContext, run: RunRow, known: PlanKnowle
         ? 'Propose three to five themes for the week.'
         : 'The caller names the themes. Keep each of them, with its words in the title, in this order; add none.',
     ]),
-    // Strangers wrote the news: nothing of them stands among the instructions.
+    // Strangers wrote the news, so they belong to the brief, not to the instructions.
     brief: [
       askedOf(run, 'themes'),
       `The market news, with the votes of the people here: ${JSON.stringify(news)}`,

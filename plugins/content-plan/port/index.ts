@@ -1,2 +1,2 @@
-// postrider/plugins/content-plan/port: what a program gives the content plan from outside. Types only.
+// postrider/plugins/content-plan/port: the ports of the content plan. Types only.
 export type { NewsOptions, NewsPiece, NewsSource } from './news-source.ts';

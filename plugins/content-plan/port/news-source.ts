@@ -1,45 +1,45 @@
-// The port of market news: where the news of a workspace come from. Called by a job once an hour, outside any transaction. The
-// embedded source has none.
+// The port of market news: the source of the news of a workspace. A job calls it once an hour, outside any transaction. The
+// embedded source has no news.
 import { definePort, type Logger, type Outgoing, type PortAdapter } from '../../../core/index.ts';
 
-/** One piece of news. The service makes one line of each text, shortens it, and leaves a piece without a title or a web address out. */
+/** One piece of news. The service puts each text on one line and shortens it. A piece without a title or a web URL is left out. */
 export interface NewsPiece {
-  /** Names the piece for good, among all that the source tells: no piece is stored twice, also under another address. */
+  /** A permanent id, unique in the source. It keeps a piece from being stored twice, even if its URL changes. */
   readonly id: string;
   /** Plain text. */
   readonly title: string;
-  /** Where the piece is read: http or https. */
+  /** The URL of the piece, http or https. */
   readonly url: string;
-  /** Who published it, such as the title of the feed. Plain text. */
+  /** The publisher, such as the title of the feed. Plain text. */
   readonly source: string;
-  /** How it begins, or what it is about. Plain text without markup, as the other texts; empty where there is none. */
+  /** The beginning or a summary of the piece. Plain text without markup, like the other texts; empty if there is none. */
   readonly excerpt: string;
-  /** In milliseconds since the epoch. (Default: the time at which the service sees it first) */
+  /** In milliseconds since the epoch. (Default: the time at which the service first sees the piece) */
   readonly publishedAt?: number | undefined;
 }
 
-/** What every call takes. */
+/** Options of every call. */
 export interface NewsOptions {
-  /** Ends the call. */
+  /** Aborts the call. */
   readonly signal: AbortSignal;
-  /** Requests with a time limit, to public addresses only. */
+  /** Makes requests with a time limit, to public addresses only. */
   readonly outgoing: Outgoing;
-  /** For what fails without ending the call: once when it begins to fail, once when it works again. */
+  /** Logs failures that do not end the call: once when the failure begins, once when it is over. */
   readonly log: Logger;
   /** In milliseconds since the epoch. */
   readonly now: number;
 }
 
-/** Tells the news of a workspace. Constructing one does nothing: no file, no network, no timer. */
+/** Returns the news of a workspace. Constructing a source has no effects: no file, no network, no timer. */
 export interface NewsSource extends PortAdapter {
   /**
-   * The latest news, in any order; pieces that it told before may be among them. At most the 1,000 newest are used. A place that
-   * fails is logged, and does not keep the others from being told. A throw is tried again once, five minutes later.
+   * The latest news, in any order. They may include pieces that an earlier call returned. At most the 1,000 newest are used. If one of
+   * several feeds fails, the source logs it and returns the news of the others. If the call throws, it is retried once, after 5 minutes.
    */
   latest(workspaceId: string, options: NewsOptions): Promise<readonly NewsPiece[]>;
 }
 
-/** The id of the embedded source: no job is queued for it. */
+/** The id of the embedded source. No job is enqueued for it. */
 export const noNews = 'none';
 
 export const newsSource = definePort<NewsSource>({

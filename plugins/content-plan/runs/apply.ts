@@ -1,4 +1,4 @@
-// Makes the posts of an approved plan: all in one transaction. Accounts that are gone are left out.
+// Makes the posts of an approved plan, all in one transaction. Slots whose account is removed or disconnected are left out.
 import { defineJob, isPostriderError, type JobContext, type TransactionContext, z } from '../../../core/index.ts';
 import type { GoneAccount } from '../../social/index.ts';
 import { applyKind } from '../planning/kinds.ts';
@@ -14,7 +14,7 @@ interface FilledSlot {
   readonly caption: Caption | undefined;
 }
 
-/** The slots that become posts: where there are captions, those that people kept. */
+/** The slots that become posts. If the run has captions, only slots whose caption was kept. */
 function slotsOf({ gates: { slots, captions } }: RunRow): readonly FilledSlot[] {
   return (slots.proposal ?? []).flatMap((slot): readonly FilledSlot[] => {
     if (captions === null) return [{ slot, caption: undefined }];
@@ -43,14 +43,14 @@ async function makePosts(
   return results;
 }
 
-/** The part of the price for slots whose account is there: people get nothing for the others. */
+/** The share of the price for slots whose account is still connected. Nothing is charged for the others. */
 function owedFor({ price, gates: { slots } }: RunRow, gone: ReadonlySet<string>): number {
   const all = slots.proposal ?? [];
   const there = all.filter(({ channel }) => !gone.has(channel)).length;
   return all.length === 0 ? price : Math.round((price * there) / all.length);
 }
 
-/** Why nothing is left of a run. */
+/** The error of a run if all its accounts are gone. */
 const nothingLeft = (leftOut: readonly GoneAccount[]): string =>
   `No post could be made: no account of the plan is left. Connect one, then plan the week again: POST /v1/content-plan/runs. ${leftOut.map(({ message }) => message).join(' ')}`;
 
@@ -69,7 +69,7 @@ async function apply(ctx: JobContext, effects: TransactionContext, runId: string
   }
   const results = await makePosts(ctx, effects, run, slots);
   const owed = owedFor(run, gone);
-  // A hold whose time is over was given back: the price is charged then.
+  // If the credit hold has expired, its credits were released, so the price is charged directly.
   if (run.hold_id !== null && !(await effects.settle(run.hold_id, owed)))
     await effects.charge(owed, 'content plan captions');
   const row = await runRows.change(effects.trx, run, {

@@ -1,9 +1,9 @@
-// The content of the post that a slot becomes.
+// Builds the content of the post for a slot.
 import type { ServiceContext } from '../../../core/index.ts';
 import type { SocialContent } from '../../social/index.ts';
 import type { Caption, RunRow, Slot } from './tables.ts';
 
-/** What goes to these channels, to the accounts that the run names. @throws validation_failed where a channel is gone */
+/** The content for these channels, with the accounts that the run names. @throws validation_failed if a channel no longer exists */
 export function contentOfChannels(
   { services }: ServiceContext,
   { accounts }: RunRow,
@@ -21,7 +21,7 @@ export function contentOfChannels(
   );
 }
 
-/** The content for the channel of the slot. @throws validation_failed where the channel is gone */
+/** The content for the channel of the slot. @throws validation_failed if the channel no longer exists */
 export function contentOf(
   context: ServiceContext,
   run: RunRow,

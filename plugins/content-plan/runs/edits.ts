@@ -1,4 +1,4 @@
-// What people change in a proposal before they approve it.
+// Applies the edits that people make to a proposal when they approve it.
 import type { ErrorDetail } from '../../../core/index.ts';
 import type { PlanEdit } from './schema.ts';
 import type { Caption, GateName, RunRow, Slot, Theme } from './tables.ts';
@@ -6,7 +6,7 @@ import { spanOfWeek } from './week.ts';
 
 type Entry = Theme | Slot | Caption;
 
-/** The fields that entries of a gate have. */
+/** The editable fields of each gate's entries. */
 const fieldsOf: Readonly<Record<GateName, readonly (keyof PlanEdit)[]>> = {
   themes: ['title', 'reason'],
   slots: ['channel', 'at', 'theme', 'idea'],
@@ -17,7 +17,7 @@ const fieldsOf: Readonly<Record<GateName, readonly (keyof PlanEdit)[]>> = {
 const defined = (fields: object): object =>
   Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
 
-/** A proposal after its edits, or what is wrong with them. */
+/** A proposal after its edits, and the faults of the edits. */
 export interface Edited {
   readonly entries: readonly Entry[];
   readonly faults: readonly ErrorDetail[];
@@ -69,7 +69,7 @@ export function editedProposal(run: RunRow, gate: GateName, edits: readonly Plan
     if (edit === undefined) return [entry];
     const { remove = false, ...fields } = edit;
     if (remove) return [];
-    // A text that people wrote is no brief any more.
+    // A text that people wrote no longer counts as a brief.
     const written = fields.caption === undefined ? {} : { isBrief: false };
     return [{ ...entry, ...(defined(fields) as Partial<Entry>), ...written } as Entry];
   });

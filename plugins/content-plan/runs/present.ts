@@ -1,9 +1,9 @@
-// Runs as callers and events see them.
+// Runs as the API and events show them.
 import { toIsoTime, toIsoTimeOrNull } from '../../../core/index.ts';
 import type { PlanRun } from './schema.ts';
 import type { Gate, RunRow } from './tables.ts';
 
-/** The fields that every gate has, and its entries as they are shown. */
+/** The common fields of a gate, with its entries as the API shows them. */
 const shown = <Entry, Shown>({ status, comment, proposal }: Gate<Entry>, show: (entry: Entry) => Shown) => ({
   status,
   comment,

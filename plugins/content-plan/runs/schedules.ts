@@ -1,4 +1,4 @@
-// Expires runs whose decision did not come in time, and removes old ones.
+// Expires runs without a decision in time, and removes old runs.
 import {
   defineJob,
   type JobDeclaration,
@@ -21,7 +21,7 @@ export const runRetention = {
   },
 } as const satisfies Readonly<Record<string, RetentionDeclaration>>;
 
-/** Expires the runs of one side whose time is over. */
+/** Expires the runs of one side whose time for a decision is over. */
 export const expireRuns: JobDeclaration = defineJob({
   kind: expireKind,
   payload: z.object({}),

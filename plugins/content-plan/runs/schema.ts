@@ -1,4 +1,4 @@
-// A run as callers give and see it.
+// The input and output schemas of runs.
 import { givenId, givenTime, isoTime, personal, z } from '../../../core/index.ts';
 import { isTimeZone } from '../../../core/unstable.ts';
 import type { GateName, RunStatus } from './tables.ts';

@@ -1,4 +1,4 @@
-// The states of a run, and of its gates.
+// The states of a run, and the order of its gates.
 import { defineStates, type StateMachine } from '../../../core/index.ts';
 import type { GateName, Gates, RunRow, RunStatus } from './tables.ts';
 
@@ -13,7 +13,7 @@ export const runStates: StateMachine<RunStatus> = defineStates({
   expired: [],
 });
 
-/** A week has one run in these. */
+/** The unfinished states. A week has at most one run in these states. */
 export const unfinished = [
   ...(['queued', 'planning', 'awaiting_decision', 'applying'] as const),
 ] as const satisfies readonly RunStatus[];
@@ -22,6 +22,6 @@ export const unfinished = [
 export const gateNames = ({ captions }: Gates): readonly GateName[] =>
   captions === null ? ['themes', 'slots'] : ['themes', 'slots', 'captions'];
 
-/** The gate that is planned or waits for a decision; undefined once all are approved. */
+/** The gate that is being planned or waits for a decision; undefined if all gates are approved. */
 export const currentGate = ({ gates }: Pick<RunRow, 'gates'>): GateName | undefined =>
   gateNames(gates).find((name) => gates[name]?.status !== 'approved');

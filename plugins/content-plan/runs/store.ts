@@ -1,4 +1,4 @@
-// Finding, locking and moving runs.
+// Finds, locks, changes and ends runs.
 
 import { coreErrors, type TransactionContext, type WorkspaceHandle } from '../../../core/index.ts';
 import { beginning } from '../../../core/unstable.ts';
@@ -7,17 +7,17 @@ import { presentRun } from './present.ts';
 import { currentGate, unfinished } from './states.ts';
 import { type Gate, type GateName, type Gates, type RunRow, runRows } from './tables.ts';
 
-/** How long a decision is waited for. */
+/** How long a run waits for a decision, in milliseconds. */
 export const decisionMs = 14 * 86_400_000;
 
-/** No other transaction changes it until this one ends. @throws plan_run_not_found */
+/** Locks the row of a run until the transaction ends. @throws plan_run_not_found */
 export async function lockRun(handle: WorkspaceHandle, id: string): Promise<RunRow> {
   const row = await runRows.lock(handle, id);
   if (row === undefined) throw errors.plan_run_not_found({ id });
   return row;
 }
 
-/** The run of a week that has not ended. The caller holds the lock of the workspace. */
+/** The unfinished run of a week. The caller has locked the workspace. */
 export async function runOfWeek(handle: WorkspaceHandle, weekOf: string): Promise<RunRow | undefined> {
   for (const status of unfinished) {
     const [row] = await runRows.page(handle, { where: { week_of: weekOf, status }, limit: 1 });
@@ -26,7 +26,7 @@ export async function runOfWeek(handle: WorkspaceHandle, weekOf: string): Promis
   return undefined;
 }
 
-/** The refusal of a decision that the run does not wait for. */
+/** The error for a decision that the run does not wait for. */
 export function notWaiting(run: RunRow, gate: GateName) {
   const waiting = currentGate(run);
   const next =
@@ -36,24 +36,24 @@ export function notWaiting(run: RunRow, gate: GateName) {
   return coreErrors.state_conflict({ reason: `The run ${run.id} cannot take this decision. ${next}` });
 }
 
-/** The refusal of a decision after the time for it. */
+/** The error for a decision that comes too late. */
 export const tooLate = ({ id, week_of: weekOf }: RunRow) =>
   coreErrors.state_conflict({
     reason: `The time for decisions on the run ${id} is over, and it expires. Reject it, or wait for an hour, and plan the week of ${weekOf} again.`,
   });
 
-/** The gates with one of them changed. */
+/** The gates, with changes to one gate. */
 export const withGate = (gates: Gates, name: GateName, change: Partial<Gate<unknown>>): Gates => ({
   ...gates,
   [name]: { ...gates[name], ...change },
 });
 
-/** Tells of a run. */
+/** Emits an event about a run. */
 export function tellRun(effects: TransactionContext, what: 'awaiting' | 'completed' | 'failed', row: RunRow): void {
   effects.emit(`content_plan.run.${what}`, presentRun(row));
 }
 
-/** Ends a run that leads to nothing, gives back what it holds, and tells it. */
+/** Ends a run without posts, releases its credits, and emits `content_plan.run.failed`. */
 export async function endRun(
   effects: TransactionContext,
   run: RunRow,

@@ -1,4 +1,4 @@
-// Plans of a week. Each belongs to one side of a workspace, as the posts that come of it.
+// The table of plans of a week. Each run belongs to one side of a workspace, like its posts.
 import {
   column,
   defineTable,
@@ -22,16 +22,16 @@ export type RunStatus =
 
 export type GateName = 'themes' | 'slots' | 'captions';
 
-/** A subject of the week. */
+/** A theme of the week. */
 export interface Theme {
   readonly id: string;
   readonly title: string;
   readonly reason: string;
-  /** The market news that it comes from. */
+  /** The market news from which the theme comes. */
   readonly newsId: string | null;
 }
 
-/** A place in the plan. */
+/** A planned post. */
 export interface Slot {
   readonly id: string;
   readonly channel: string;
@@ -46,25 +46,25 @@ export interface Caption {
   readonly id: string;
   readonly channel: string;
   readonly caption: string;
-  /** Written without a model: for people to rewrite. */
+  /** Whether the text was made without a model, for people to rewrite. */
   readonly isBrief: boolean;
 }
 
-/** What people decide on, one after the other. */
+/** A step of a run that people decide on. The gates are decided one after the other. */
 export interface Gate<Entry> {
   readonly status: 'pending' | 'approved' | 'revised';
-  /** Null before it is planned. */
+  /** Null before the gate is planned. */
   readonly proposal: readonly Entry[] | null;
-  /** Why it is to be planned anew, or what its approval says. */
+  /** The comment of the last revision or of the approval. */
   readonly comment: string | null;
-  /** How often it was sent back. */
+  /** How often the gate was revised. */
   readonly revisions: number;
 }
 
 export interface Gates {
   readonly themes: Gate<Theme>;
   readonly slots: Gate<Slot>;
-  /** Null where the caller wanted no captions. */
+  /** Null if the caller wanted no captions. */
   readonly captions: Gate<Caption> | null;
 }
 
@@ -80,29 +80,29 @@ export const planRuns = defineTable(
     channels: column.json<readonly string[]>(),
     /** The accounts that the caller named, by channel. */
     accounts: column.json<Readonly<Record<string, string>>>(),
-    /** Those that the caller named. */
+    /** The themes that the caller named. */
     themes: column.json<readonly string[]>(),
     brief: column.text(8_000).nullable(),
     posts_per_channel: column.integer(),
     gates: column.json<Gates>(),
-    /** Texts that are written already, while captions are planned. */
+    /** The texts that are written so far, while the captions are planned. */
     drafted: column.json<readonly Caption[]>(),
     results: column.json<readonly { readonly kind: string; readonly id: string }[]>(),
-    /** The accounts for which no post was made; null where that has not been looked at. */
+    /** The accounts for which no post was made; null before the posts are made. */
     left_out: column.json<readonly GoneAccount[]>().nullable(),
     error: column.text().nullable(),
     hold_id: column.id().nullable(),
-    /** What the captions cost. */
+    /** The price of the captions, in credits. */
     price: column.integer(),
     charged: column.integer(),
-    /** When a decision is due; null where none is. */
+    /** When a decision is due; null if the run does not wait for one. */
     expires_at: column.time().nullable(),
     ended_at: column.time().nullable(),
     ...timestamps,
   },
   {
     sides: true,
-    // Texts of the company, so an export has none of them. An address that one mentions goes when the person is erased.
+    // These are texts of the company, so an export does not contain them. An address in them is removed when the person is erased.
     personal: {
       columns: { brief: 'mentions', error: 'mentions', themes: 'mentions', gates: 'mentions', drafted: 'mentions' },
       searched: true,

@@ -1,17 +1,17 @@
-// The week of a plan, in the time zone of the people who plan. Pure.
+// Computes times in the week of a plan, in the time zone of the run. Pure.
 import { localTime, momentOf } from '../../../core/unstable.ts';
 import type { RunRow } from './tables.ts';
 
 const day = 86_400_000;
-/** How far ahead a time moves that has passed. */
+/** The least distance of a planned time from now, in milliseconds. */
 const soonMs = 3_600_000;
 
-/** The time itself, or, where it has passed or is about to, one hour from now. */
+/** The time itself; if it is less than one hour from now or has passed, one hour from now. */
 export const notPassed = (at: number, now: number): number => Math.max(at, now + soonMs);
 
 type Week = Pick<RunRow, 'week_of' | 'timezone'>;
 
-/** The Monday as if it were UTC; undefined where the text is no date, or no Monday. */
+/** The start of the Monday in UTC; undefined if the text is not the date of a Monday. */
 export function mondayOf(weekOf: string): number | undefined {
   const shown = Date.parse(`${weekOf}T00:00:00Z`);
   if (Number.isNaN(shown) || new Date(shown).toISOString().slice(0, 10) !== weekOf) return undefined;
@@ -20,13 +20,13 @@ export function mondayOf(weekOf: string): number | undefined {
 
 const shownMonday = ({ week_of: weekOf }: Week): number => mondayOf(weekOf) ?? 0;
 
-/** The moment at which a clock of the zone shows `HH:MM` on a day of the week: 0 is Monday. */
+/** The time at which clocks of the zone show `HH:MM` on a day of the week: 0 is Monday. */
 export function momentIn(week: Week, weekday: number, time: string): number {
   const [hours = 0, minutes = 0] = time.split(':').map(Number);
   return momentOf(week.timezone, shownMonday(week) + weekday * day + (hours * 60 + minutes) * 60_000);
 }
 
-/** The first moment of the week, and the first after it. */
+/** The start of the week, and its end (exclusive). */
 export const spanOfWeek = (week: Week): { readonly from: number; readonly until: number } => ({
   from: momentOf(week.timezone, shownMonday(week)),
   until: momentOf(week.timezone, shownMonday(week) + 7 * day),

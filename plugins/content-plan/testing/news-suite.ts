@@ -1,20 +1,20 @@
-// The shared tests of sources of news. Registered by each adapter's own test file, with a server of the kind that it reads.
+// The shared tests of news sources. Each adapter's own test file registers them, with a server of the kind that the adapter reads.
 import * as assert from 'node:assert/strict';
 import type { Logger, Outgoing } from '../../../core/index.ts';
 import type { NewsOptions, NewsPiece, NewsSource } from '../port/index.ts';
 
-/** A source under test. Its server has news with markup and accents, in one place that `trouble` breaks. */
+/** A source under test. Its server has news with markup and accents, in one feed that `trouble` breaks. */
 export interface NewsSuiteSubject {
   readonly source: NewsSource;
-  /** The titles that the source tells, in any order. */
+  /** The titles that the source returns, in any order. */
   readonly titles: readonly string[];
-  /** How often the server was asked so far. */
+  /** The number of requests that the server has received. */
   asked(): number;
-  /** From now on the server fails, or works again. */
+  /** Makes the server fail, or work again. */
   trouble(fails: boolean): void;
-  /** Reaches the server; sources without one need none. */
+  /** Reaches the server. Sources without a server do not need it. */
   readonly outgoing?: Outgoing;
-  /** Ends the server. The suite closes the source itself. */
+  /** Stops the server. The suite closes the source itself. */
   dispose(): Promise<void>;
 }
 
@@ -42,7 +42,7 @@ const noOutgoing: Outgoing = {
   close: async () => undefined,
 };
 
-/** Options of a call; what the source logs is added to `lines`. */
+/** Options of a call. Lines that the source logs are added to `lines`. */
 export function sampleNewsOptions(overrides: Partial<NewsOptions> = {}, lines: LoggedLine[] = []): NewsOptions {
   const keep = (fields: Record<string, unknown>, message: string): void => void lines.push({ fields, message });
   const log: Logger = { debug: () => undefined, info: keep, warn: keep, error: keep };
@@ -55,7 +55,7 @@ type Run = (subject: NewsSuiteSubject, ask: Ask, lines: readonly LoggedLine[]) =
 const sorted = (texts: readonly string[]): string[] => [...texts].sort();
 const titlesOf = (pieces: readonly NewsPiece[]): string[] => sorted(pieces.map(({ title }) => title));
 
-/** A tag, a comment, or a reference that HTML would have decoded. */
+/** A tag, a comment, or a character reference that an HTML parser would have decoded. */
 const markup = /<[a-z/!?]|&(?:#\d+|#x[\da-f]+|amp|lt|gt|quot|nbsp);/i;
 
 const cases: Readonly<Record<string, Run>> = {

@@ -1,5 +1,5 @@
-// The end of one item, and of the last one: what depends on it goes on or fails with it. Called inside transactions of jobs and
-// operations that have locked the creation.
+// Ends an item: enqueues or fails the items that depend on it, and finishes the creation with its last item. Called inside
+// transactions of jobs and operations that have locked the creation.
 
 import type { TransactionContext } from '../../../core/index.ts';
 import { beginning } from '../../../core/unstable.ts';
@@ -8,15 +8,15 @@ import { itemsOfOne } from '../store.ts';
 import { type CreationRow, creationRows, type ItemRow, itemRows } from '../tables.ts';
 import { enqueueFree } from './free.ts';
 
-/** How an item ends. */
+/** The end of an item. */
 export type ItemEnd =
   | { readonly status: 'built'; readonly target: { readonly kind: string; readonly id: string } }
   | { readonly status: 'failed' | 'skipped'; readonly error: string };
 
-/** A creation without an end of its own is completed so long after its last date. */
+/** If a creation has no end date, it is completed this long after its last item, in milliseconds. */
 const keptMs = 30 * 86_400_000;
 
-/** Gives the creation its next status once no item is left to be built. */
+/** If no item is left to be built, sets the next status of the creation and emits its event. */
 export async function finishIfDone(ctx: TransactionContext, creation: CreationRow): Promise<CreationRow> {
   const { trx, now } = ctx;
   const items = await itemsOfOne(trx, creation.id);
@@ -36,13 +36,13 @@ export async function finishIfDone(ctx: TransactionContext, creation: CreationRo
   return row;
 }
 
-/** Items that cannot be built because of a failed one, directly or by others between. */
+/** The planned items that depend on a failed item, directly or indirectly. */
 function blockedBy(failed: ItemRow, items: readonly ItemRow[]): ItemRow[] {
   const next = items.filter(({ status, depends_on: uses }) => status === 'planned' && uses.includes(failed.id));
   return next.flatMap((item) => [item, ...blockedBy(item, items)]);
 }
 
-/** Writes the end of one item. `paidBy`: the hold of the item, or the area that made it, which has charged for itself. */
+/** Ends one item. `paidBy`: `hold` if the item's credit hold pays, `area` if the plugin that made the object has charged for it. */
 export async function endItem(
   ctx: TransactionContext,
   creation: CreationRow,
@@ -53,7 +53,7 @@ export async function endItem(
   const { trx, now } = ctx;
   const isBuilt = end.status === 'built';
   if (item.hold_id !== null) {
-    // A hold whose time is over was given back: the price is charged then.
+    // If the credit hold has expired, its credits were released, so the price is charged directly.
     if (isBuilt && paidBy === 'hold') {
       if (!(await ctx.settle(item.hold_id, item.price))) await ctx.charge(item.price, 'creation item');
     } else await ctx.release(item.hold_id);

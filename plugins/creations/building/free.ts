@@ -1,16 +1,16 @@
-// The items that can be built now: those whose own items are built. Called after a change of a creation's items.
+// Enqueues the items whose dependencies are built. Called after a change of a creation's items.
 import type { TransactionContext } from '../../../core/index.ts';
 import type { ItemRow } from '../tables.ts';
 import { buildItemKind } from './kinds.ts';
 
-/** Whether an item needs no other one any more. */
+/** Whether all items that an item depends on are built or skipped. */
 const isFree = (item: ItemRow, items: readonly ItemRow[]): boolean =>
   item.depends_on.every((id) => {
     const used = items.find((one) => one.id === id);
     return used === undefined || used.status === 'built' || used.status === 'skipped';
   });
 
-/** Enqueues the planned items that need nothing any more. */
+/** Enqueues the planned items that can be built now. */
 export function enqueueFree(effects: TransactionContext, items: readonly ItemRow[]): void {
   for (const item of items)
     if (item.status === 'planned' && isFree(item, items))

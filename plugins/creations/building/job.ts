@@ -1,5 +1,5 @@
-// Builds one item: its texts are written outside a transaction, and the object, its id and the item's end are stored in one. A try
-// that follows a crash writes the texts again and stores one object.
+// Builds one item. Its texts are written outside a transaction; the object, its id and the item's end are stored in one transaction. A
+// retry after a crash writes the texts again, and still stores only one object.
 import { defineJob, isPostriderError, type JobContext, z } from '../../../core/index.ts';
 import { itemsOfOne } from '../store.ts';
 import { type CreationRow, creationRows, type ItemRow, itemRows } from '../tables.ts';
@@ -23,7 +23,7 @@ async function settingOf(ctx: JobContext, { creationId, itemId }: Order): Promis
   });
 }
 
-/** The creation and the item, locked, where the item still waits to be built. */
+/** Locks the creation, and returns it with the item; undefined if the item no longer waits to be built. */
 async function lockPlanned({ trx }: TransactionContext, { creationId, itemId }: Order) {
   const creation = await creationRows.lock(trx, creationId);
   const item = await itemRows.find(trx, itemId);
@@ -43,7 +43,7 @@ async function store(
   prepared: Exclude<Prepared, { skipped: string }>,
 ): Promise<void> {
   const { creation, item } = found;
-  // An area that charges for itself finds the credits that were kept for it.
+  // If another plugin charges for the item, release the hold first, so that the credits are available.
   const { hold_id: holdId } = item;
   if (holdId !== null && chargesItself.has(item.kind)) await effects.release(holdId);
   const { target, isBuilding = false, paysItself = false } = await prepared.store(effects);
@@ -93,7 +93,7 @@ export const buildItem = defineJob({
 
 const endItemKind = 'creations.end_item';
 
-/** Ends an item whose tries are used up: in a job of its own, which has the services. */
+/** Fails an item after its last try. This is a separate job because `exhausted` has no services. */
 export const endItemJob = defineJob({
   kind: endItemKind,
   payload: order.extend({ reason: z.string() }),

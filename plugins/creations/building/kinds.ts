@@ -1,3 +1,3 @@
-// The jobs of creations, by name: for those who enqueue them.
+// The job kinds of creations, for the code that enqueues them.
 export const strategyKind = 'creations.strategy';
 export const buildItemKind = 'creations.build_item';

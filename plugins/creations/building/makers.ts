@@ -1,4 +1,4 @@
-// How each kind of item is made: as a draft of its own area, with the creation's id. Nothing is published, scheduled or sent.
+// Makes each kind of item as a draft of its plugin, with the creation's id. Nothing is published, scheduled or sent.
 import { coreErrors, type JobContext } from '../../../core/index.ts';
 import { beginning, plainSentences, shortened } from '../../../core/unstable.ts';
 import type { BlogService } from '../../blog/index.ts';
@@ -28,7 +28,7 @@ const link: Maker = async (_, { creation, item, defaults }) => ({
   },
 });
 
-/** The short link that an item uses; undefined where it uses none. */
+/** The URL of the short link that an item uses; undefined if it uses none. */
 async function linkOf(ctx: JobContext, used: readonly ItemRow[]): Promise<string | undefined> {
   const id = targetOf(used, 'link');
   if (id === undefined) return undefined;
@@ -36,7 +36,7 @@ async function linkOf(ctx: JobContext, used: readonly ItemRow[]): Promise<string
   return row === undefined ? undefined : ctx.services.links.urlOf(row);
 }
 
-/** A brief, and where its readers are to go. */
+/** A brief, with the link for readers if there is one. */
 const withLink = (brief: string, url: string | undefined): string =>
   url === undefined ? brief : `${brief}\n\nThe link for readers: ${url}`;
 
@@ -77,7 +77,7 @@ const plannedEmail: Maker = async (ctx, setting) => {
   };
 };
 
-/** Without a model the text is what the post is to say, and of the brief as much as fits: for people to rewrite. */
+/** The source of a text if there is no model: the purpose of the item, then the brief. As much as fits is used, for people to rewrite. */
 const plainBrief = ({ creation, item }: ItemSetting): string =>
   [...new Set([...plainSentences(item.purpose), ...plainSentences(creation.brief)])].join(' ');
 
@@ -110,10 +110,10 @@ const socialPost: Maker = async (ctx, setting) => {
   };
 };
 
-/** Where the buttons of a page lead: to the short link that it uses, else to the address that the brief names. */
+/** The destination of a page's buttons: the short link that the page uses; otherwise the URL in the brief. */
 async function aimOf(ctx: JobContext, { creation, used }: ItemSetting): Promise<string | undefined> {
   const short = await linkOf(ctx, used);
-  // A service without an address of its own, or one in development, has no https link.
+  // A service without a public URL, or in development, has no https links.
   if (short?.startsWith('https://')) return short;
   return used.find(({ kind }) => kind === 'link')?.url ?? urlsIn(creation.brief)[0];
 }

@@ -1,10 +1,10 @@
-// What items cost, in credits: the prices of the areas that make them.
+// The prices of items, in credits. The plugins that make the items set them.
 import type { ServiceContext } from '../../../core/index.ts';
 import type { BlogService } from '../../blog/index.ts';
 import type { PagesService } from '../../pages/index.ts';
 import type { ItemKind } from '../tables.ts';
 
-/** The price of an item. The sandbox is free, which the caller sees to. */
+/** The price of an item. The sandbox is free; the caller handles that. */
 export function priceOfKind({ services }: ServiceContext, kind: ItemKind): number {
   const pages: PagesService | undefined = services.pages;
   const blog: BlogService | undefined = services.blog;

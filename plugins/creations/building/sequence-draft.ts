@@ -1,7 +1,7 @@
-// The draft of a sequence that sends the built templates one after the other, two days apart. People choose its trigger.
+// Builds the draft of a sequence that sends the built templates one after the other, two days apart. People choose its trigger.
 import type { InnerCalls } from '../../../core/index.ts';
 
-/** The calls of the plugin of sequences; undefined where it is not composed. */
+/** The API calls of the sequences plugin; undefined at run time if that plugin is not composed. */
 export type SequenceCalls = InnerCalls['sequences'];
 type Draft = Parameters<SequenceCalls['create']>[0];
 

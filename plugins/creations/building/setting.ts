@@ -1,4 +1,4 @@
-// What the makers of items get.
+// The input and output of the makers of items.
 
 import type { JobContext, TransactionContext } from '../../../core/index.ts';
 import { shortened } from '../../../core/unstable.ts';
@@ -8,32 +8,32 @@ import type { CreationRow, ItemRow } from '../tables.ts';
 export interface ItemSetting {
   readonly creation: CreationRow;
   readonly item: ItemRow;
-  /** The items that it uses and that were built. */
+  /** The built items that the item uses. */
   readonly used: readonly ItemRow[];
   readonly defaults: Defaults;
 }
 
-/** What was made, in the transaction that ends the item. */
+/** The made object. It is made in the transaction that ends the item. */
 export interface Made {
   readonly target: { readonly kind: string; readonly id: string };
-  /** It is built in the background, by its own area. (Default: false) */
+  /** The plugin of the object builds it in the background. (Default: false) */
   readonly isBuilding?: boolean;
-  /** Its own area charges for it. (Default: false) */
+  /** The plugin of the object charges for it. (Default: false) */
   readonly paysItself?: boolean;
 }
 
-/** A reason why the item is not made here, or what stores it. */
+/** The reason why the item is skipped, or a function that stores the object. */
 export type Prepared = { readonly skipped: string } | { store(effects: TransactionContext): Promise<Made> };
 
-/** Prepares an item outside any transaction: writes its texts. */
+/** Prepares an item: writes its texts. Called outside any transaction. */
 export type Maker = (ctx: JobContext, setting: ItemSetting) => Promise<Prepared>;
 
-/** What an item is to be about, for a composer. */
+/** The brief of an item, for a composer. */
 export const briefOf = ({ creation, item }: ItemSetting): string =>
   [creation.brief, ...(creation.objective === null ? [] : [`The aim: ${creation.objective}`]), item.purpose].join(
     '\n\n',
   );
 
-/** A name for lists. */
+/** The name of the made object in lists. */
 export const nameOf = ({ creation, item }: ItemSetting): string =>
   shortened(`${creation.name}: ${item.channel ?? item.kind.replace('_', ' ')}`, 200);

@@ -1,5 +1,5 @@
-// Begins to build: holds the credits of all items, and enqueues those that need nothing first. Called by the approval, by the job
-// that approves on somebody's behalf, and by a retry; the caller has locked the creation.
+// Starts to build: holds the credits of all items, and enqueues the items without unbuilt dependencies. Called by the approval, by the
+// job that approves on behalf of the caller, and by a retry. The caller has locked the creation.
 import type { TransactionContext } from '../../../core/index.ts';
 import { creditPools, creditsExhausted } from '../../../core/unstable.ts';
 import { itemsOfOne } from '../store.ts';
@@ -7,7 +7,7 @@ import { type CreationRow, creationRows, type ItemRow, itemRows } from '../table
 import { finishIfDone } from './finish.ts';
 import { enqueueFree } from './free.ts';
 
-/** @throws credits_exhausted where the items cost more than there is: nothing is held then */
+/** @throws credits_exhausted if the items cost more than the balance; nothing is held then */
 export async function checkCredits(
   { trx, workspace, now, sandbox }: TransactionContext,
   items: readonly ItemRow[],
@@ -18,7 +18,7 @@ export async function checkCredits(
   if (month + granted < price) throw creditsExhausted(workspace, price, month + granted, now);
 }
 
-/** Holds the credits of these planned items and lets the creation build. @throws credits_exhausted */
+/** Holds the credits of these items and starts to build them. @throws credits_exhausted */
 export async function startBuilding(
   ctx: TransactionContext,
   creation: CreationRow,

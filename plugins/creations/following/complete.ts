@@ -1,4 +1,4 @@
-// Completes the live creations of one side whose time is over, and writes that built objects are gone.
+// Completes the live creations of one side whose time is over, and marks items as skipped if their object was deleted.
 import { defineJob, z } from '../../../core/index.ts';
 import { endItem } from '../building/finish.ts';
 import { itemsOfOne } from '../store.ts';
@@ -27,7 +27,7 @@ export const completeJob = defineJob({
         const missing = (await withoutGone(effects, items)).filter((item) => !items.includes(item));
         for (const { id: itemId } of missing) {
           const item = items.find((one) => one.id === itemId);
-          // The last item that is built ends the building.
+          // If this was the last item in progress, `endItem` also finishes the creation.
           if (item?.status === 'building' && row.status === 'building')
             await endItem(effects, row, item, { status: 'skipped', error: gone });
           else await itemRows.update(trx, itemId, { status: 'skipped', error: gone, updated_at: now });

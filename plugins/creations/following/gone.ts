@@ -1,4 +1,4 @@
-// Items whose object was deleted, built or still being built: a read shows them as skipped at once, and a schedule writes it.
+// Finds built or building items whose object was deleted. A read shows them as skipped at once; a schedule stores this status.
 import type { ReadContext } from '../../../core/index.ts';
 import type { BlogService } from '../../blog/index.ts';
 import type { PagesService } from '../../pages/index.ts';
@@ -7,7 +7,7 @@ import type { CreationRow, ItemRow } from '../tables.ts';
 
 export const gone = 'What was built for it was deleted.';
 
-/** Whether the object of an item is still there. */
+/** Whether the object of an item still exists. */
 async function exists({ services, trx }: ReadContext, item: ItemRow): Promise<boolean> {
   const pages: PagesService | undefined = services.pages;
   const blog: BlogService | undefined = services.blog;
@@ -28,7 +28,7 @@ async function exists({ services, trx }: ReadContext, item: ItemRow): Promise<bo
   }
 }
 
-/** The items with those skipped whose object is gone. */
+/** The items. If the object of an item was deleted, the item has the status skipped. */
 export async function withoutGone(ctx: ReadContext, items: readonly ItemRow[]): Promise<ItemRow[]> {
   const shown: ItemRow[] = [];
   for (const item of items)
@@ -40,7 +40,7 @@ export async function withoutGone(ctx: ReadContext, items: readonly ItemRow[]): 
   return shown;
 }
 
-/** A creation as it is now. */
+/** A creation as the API shows it, without deleted objects. */
 export async function showCurrent(ctx: ReadContext, row: CreationRow, detail: 'summary' | 'full') {
   const items = await withoutGone(ctx, (await itemsOf(ctx.trx, [row.id])).get(row.id) ?? []);
   return detail === 'full' ? presentFull(ctx, row, items) : presentCreation(ctx, row, items);

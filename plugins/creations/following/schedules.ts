@@ -1,4 +1,4 @@
-// Ends creations whose time is over, writes which objects are gone, and removes what was rejected or canceled long ago.
+// Completes creations whose time is over, stores which objects were deleted, and removes creations that were rejected or canceled long ago.
 import type { RetentionDeclaration, ScheduleDeclaration } from '../../../core/index.ts';
 import { completeKind } from './complete.ts';
 

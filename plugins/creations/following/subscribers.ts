@@ -1,4 +1,4 @@
-// What becomes of built items: their pages are ready or failed, and the first that is public makes the creation live.
+// Reacts to events of built objects: a page that is ready or failed ends its item, and the first published object makes the creation live.
 import {
   defineSubscriber,
   type EventPattern,
@@ -8,7 +8,7 @@ import {
 import { endItem, type ItemEnd } from '../building/finish.ts';
 import { creationRows, itemRows } from '../tables.ts';
 
-/** Ends the item whose object is built in the background. */
+/** Ends the item whose object was built in the background. */
 async function endBuilding(ctx: JobContext, targetId: string, end: (target: string) => ItemEnd): Promise<void> {
   const found = await ctx.read(({ trx }) => itemRows.findBy(trx, { target_id: targetId, status: 'building' }));
   if (found === undefined) return ctx.complete();
@@ -18,7 +18,7 @@ async function endBuilding(ctx: JobContext, targetId: string, end: (target: stri
     if (creation === undefined || item?.status !== 'building') return;
     const how = end(targetId);
     if (creation.status === 'building') return endItem(effects, creation, item, how, 'area');
-    // A canceled creation keeps what was built, which was charged, and goes on to nothing.
+    // A creation that is no longer building, such as a canceled one, keeps the object and its charge, and builds nothing more.
     const { trx, now, sandbox } = effects;
     const error = how.status === 'built' ? null : how.error;
     await itemRows.update(trx, item.id, { status: how.status, error, updated_at: now });
@@ -27,10 +27,10 @@ async function endBuilding(ctx: JobContext, targetId: string, end: (target: stri
   });
 }
 
-/** While a failed item is built again, something else may become public. */
+/** The delay before another try while the creation is building: an object can be published while a failed item is built again. */
 const laterMs = 60_000;
 
-/** The creation is live from now on, where it is ready. */
+/** Makes the creation live if it is ready or partially ready. */
 async function goLive(ctx: JobContext, creationId: string | null): Promise<void> {
   if (creationId === null) return ctx.complete();
   const now = await ctx.read(({ trx }) => creationRows.find(trx, creationId));

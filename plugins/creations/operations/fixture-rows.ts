@@ -1,4 +1,4 @@
-// Creations in each state that the fixtures of this plugin need. They are written as rows: no job runs in the generated tests.
+// Creations in the states that the fixtures of this plugin need. They are inserted directly, because no job runs in generated tests.
 import type { FixtureKit } from '../../../core/index.ts';
 import {
   type CreationRow,
@@ -16,7 +16,7 @@ export const someBrief = {
   channels: ['email'],
 };
 
-/** A creation with one link as its item. */
+/** Inserts a creation with one link as its item. */
 async function write(
   kit: FixtureKit,
   workspaceId: string,
@@ -48,25 +48,25 @@ async function write(
   }, workspaceId);
 }
 
-/** One that is ready. */
+/** The id of a creation that is ready. */
 export const someCreation = async (kit: FixtureKit, workspaceId: string): Promise<string> =>
   (await write(kit, workspaceId, 'ready', 'skipped')).creationId;
 
-/** One whose strategy waits for a decision. */
+/** The id of a creation whose strategy waits for a decision. */
 export const draftedCreation = async (kit: FixtureKit, workspaceId: string): Promise<string> =>
   (await write(kit, workspaceId, 'awaiting_approval', 'planned')).creationId;
 
-/** One that was rejected for good. */
+/** The id of a rejected creation. */
 export const rejectedCreation = async (kit: FixtureKit, workspaceId: string): Promise<string> =>
   (await write(kit, workspaceId, 'rejected', 'planned')).creationId;
 
-/** One whose only item failed, and that item. */
+/** The ids of a creation whose only item failed, and of that item. */
 export const brokenCreation = (kit: FixtureKit, workspaceId: string) => write(kit, workspaceId, 'failed', 'failed');
 
-/** One that is ready, and its item. */
+/** The ids of a creation that is ready, and of its item. */
 export const readyCreation = (kit: FixtureKit, workspaceId: string) => write(kit, workspaceId, 'ready', 'skipped');
 
-/** Ends what is drafted: no more than a few are drafted at a time. */
+/** Cancels creations that are drafted or built, because their number is limited. */
 export const makeRoom = (kit: FixtureKit): Promise<void> =>
   kit.write(async ({ trx, now }) => {
     for (const { id } of await creationRows.page(trx, { where: { status: 'drafting_strategy' }, limit: 20 }))

@@ -6,7 +6,7 @@ import { itemsOfOne, lockCreation, stateConflict } from '../store.ts';
 import { creationRows } from '../tables.ts';
 import { draftedCreation, someCreation } from './fixture-rows.ts';
 
-/** How often a strategy is drafted anew. */
+/** How often a strategy can be drafted again. */
 const maxRevisions = 5;
 
 export const rejectStrategy = defineOperation({

@@ -7,7 +7,7 @@ import { itemsOfOne, lockCreation, stateConflict } from '../store.ts';
 import type { ItemRow } from '../tables.ts';
 import { brokenCreation, readyCreation } from './fixture-rows.ts';
 
-/** The item, and what failed because of it alone: an item that needs another failed one waits for that. */
+/** The item, and the items that failed only because of it. An item that also depends on another failed item is left out. */
 function withBlocked(item: ItemRow, items: readonly ItemRow[]): readonly ItemRow[] {
   const again = new Map([[item.id, item]]);
   const failed = items.filter(({ status }) => status === 'failed');

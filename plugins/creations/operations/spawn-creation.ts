@@ -8,12 +8,12 @@ import { knownChannels } from '../strategy/offer.ts';
 import { type CreationRow, creationRows } from '../tables.ts';
 import { makeRoom, someBrief } from './fixture-rows.ts';
 
-/** How many are drafted and built at a time, and how many a workspace makes in a day. */
+/** The most creations of a workspace that are drafted or built at a time, and that begin in 24 hours. */
 const maxAtOnce = 5;
 const maxADay = 50;
 const day = 86_400_000;
 
-/** The name as it stands in addresses, with the end of the id so that no other campaign has it. */
+/** The `utm_campaign` of a creation: its name in a form for URLs, with the end of the id to make it unique. */
 const utmOf = (name: string, id: string): string => {
   const words = name
     .normalize('NFKD')
@@ -81,7 +81,7 @@ export const spawnCreation = defineOperation({
       ]);
     if (icpId !== undefined && (await ctx.services.marketing.icp(ctx.trx, icpId)) === undefined)
       throw ctx.services.marketing.icpNotFound(icpId);
-    // Two calls at once make no more than the limit.
+    // Two concurrent calls must not exceed the limit.
     await lockWorkspace(ctx.trx);
     const running = await Promise.all(unfinished.map((status) => creationRows.count(ctx.trx, { status }, maxAtOnce)));
     if (running.reduce((sum, count) => sum + count, 0) >= maxAtOnce)

@@ -1,4 +1,4 @@
-// The embedded composer of strategies: a small campaign out of the sentences of the brief, without a model. The same input gives
+// The embedded composer of strategies: plans a small campaign from the sentences of the brief, without a model. The same input gives
 // the same answer.
 import { plainSentences, shortened } from '../../../core/unstable.ts';
 import type { Offer, PlannedItem, StrategyAnswer } from './form.ts';
@@ -9,7 +9,7 @@ const purposes: Readonly<Record<string, string>> = {
   blog: 'Explains it at length, and is found by search engines.',
 };
 
-/** The days of posts on one network: at the start, in the middle, at the end. */
+/** The days of posts on one network: at the start, in the middle and at the end. */
 const daysOf = (lastDay: number): readonly number[] =>
   [...new Set([0, Math.floor(lastDay / 2), lastDay])].filter((day) => day >= 0);
 

@@ -1,4 +1,4 @@
-// What a composer answers: a strategy and its items. It names no ids, prices or accounts.
+// The form of a composer's answer: a strategy and its items, without ids, prices or accounts; and the check of an answer.
 import { z } from '../../../core/index.ts';
 import { linksIn } from '../../../core/unstable.ts';
 import { itemKinds, maxItems } from '../schema.ts';
@@ -36,11 +36,11 @@ export const strategyForm = z.strictObject({
 export type StrategyAnswer = z.output<typeof strategyForm>;
 export type PlannedItem = StrategyAnswer['items'][number];
 
-/** Addresses that a brief names. */
+/** The https URLs in a brief. */
 export const urlsIn = (brief: string): readonly string[] =>
   [...new Set(linksIn(brief).map(({ url }) => url))].filter((url) => new URL(url).protocol === 'https:');
 
-/** What each kind may use. */
+/** The kinds of items that an item of each kind may use. */
 const usable: Readonly<Record<ItemKind, readonly ItemKind[]>> = {
   link: [],
   email_template: ['link'],
@@ -51,12 +51,12 @@ const usable: Readonly<Record<ItemKind, readonly ItemKind[]>> = {
   sequence: ['email_template'],
 };
 
-/** What the campaign is made of. */
+/** The possible parts of a campaign. */
 export interface Offer {
   /** The kinds of items by channel. */
   readonly kinds: ReadonlyMap<string, readonly ItemKind[]>;
   readonly urls: readonly string[];
-  /** The most days after the start. */
+  /** The last day on which an item can be planned, in days after the start. */
   readonly lastDay: number;
 }
 
@@ -78,7 +78,7 @@ function itemFaults(item: PlannedItem, index: number, items: readonly PlannedIte
   return faults;
 }
 
-/** What is wrong with an answer. */
+/** The faults of an answer. */
 export function strategyFaults({ channels, items }: StrategyAnswer, offer: Offer): string[] {
   return [
     ...channels.flatMap(({ channel }) =>

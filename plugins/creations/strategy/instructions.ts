@@ -1,4 +1,4 @@
-// What composers with a model are told when they plan a campaign.
+// The system prompt for composers with a model that plan a campaign.
 import type { BrandLook } from '../../brand/index.ts';
 import type { Offer } from './form.ts';
 
@@ -9,7 +9,7 @@ const rules = [
   'Few items that each have a reason are better than many. An email_template is used by the planned_email or the sequence that comes after it; a link by what comes after it.',
 ];
 
-/** What the workspace knows. */
+/** The knowledge of the workspace. */
 export interface StrategyKnowledge {
   readonly brand: BrandLook | undefined;
   readonly icp: object | undefined;

@@ -1,5 +1,5 @@
-// Drafts the strategy of a creation. Outside a transaction it is written; in one it is stored, told, and approved where the defaults
-// want no approval by people.
+// Drafts the strategy of a creation. It is written outside a transaction. In a transaction, it is stored, an event is emitted, and the
+// strategy is approved if the workspace's defaults require no approval by people.
 import { defineJob, isPostriderError, type JobContext, type TransactionContext, z } from '../../../core/index.ts';
 import type { ApprovalsService } from '../../approvals/index.ts';
 import { strategyKind } from '../building/kinds.ts';
@@ -17,7 +17,7 @@ const day = 86_400_000;
 const order = z.object({ creationId: z.string(), revision: z.int() });
 type Order = z.output<typeof order>;
 
-/** The creation, locked, where this draft of it is still wanted. */
+/** Locks and returns the creation; undefined if it no longer waits for this draft. */
 async function lockDrafting(
   { trx }: TransactionContext,
   { creationId, revision }: Order,
@@ -26,7 +26,7 @@ async function lockDrafting(
   return row?.status === 'drafting_strategy' && row.revision === revision ? row : undefined;
 }
 
-/** Puts the items of the answer in place of those before. */
+/** Replaces the items of the creation with the items of the answer. */
 async function storeItems(
   ctx: JobContext,
   { trx, now, newId, sandbox }: TransactionContext,
@@ -49,7 +49,7 @@ async function storeItems(
   }
 }
 
-/** Approves on behalf of whoever asked for the campaign, unless a policy wants people, or credits are missing. */
+/** Approves on behalf of the caller who asked for the campaign, unless a policy requires people to approve, or credits are missing. */
 async function approveForCaller(ctx: JobContext, effects: TransactionContext, creation: CreationRow): Promise<void> {
   const { trx, now } = effects;
   if ((await ctx.services.marketing.defaults(trx)).approvalRequired) return;
@@ -63,7 +63,7 @@ async function approveForCaller(ctx: JobContext, effects: TransactionContext, cr
   const refusal = await checkCredits(effects, items).catch((error: unknown) => error);
   if (isPostriderError(refusal, 'credits_exhausted')) return wait(refusal.message);
   if (refusal !== undefined) throw refusal;
-  // Credits that another call takes meanwhile end the transaction: the next try of the job finds too few.
+  // If another call spends the credits meanwhile, this throws and the transaction is rolled back. The next try finds too few credits.
   await startBuilding(effects, creation, items, creation.may_link);
 }
 
@@ -79,7 +79,7 @@ async function land(ctx: JobContext, effects: TransactionContext, given: Order, 
   await approveForCaller(ctx, effects, row);
 }
 
-/** The strategy could not be drafted. */
+/** Fails the creation, if it still waits for this draft. */
 async function fail(effects: TransactionContext, given: Order, error: string): Promise<void> {
   const creation = await lockDrafting(effects, given);
   if (creation === undefined) return;
@@ -125,7 +125,7 @@ export const strategyJob = defineJob({
 
 const failStrategyKind = 'creations.fail_strategy';
 
-/** Ends a draft whose tries are used up: in a job of its own, which has the services. */
+/** Fails a creation after the last try of its draft. This is a separate job because `exhausted` has no services. */
 export const failStrategyJob = defineJob({
   kind: failStrategyKind,
   payload: order.extend({ reason: z.string() }),

@@ -1,4 +1,4 @@
-// What a strategy is drafted from: the brief, and what the workspace knows. Reads only.
+// Reads the input of a strategy: the brief and the knowledge of the workspace.
 import type { JobContext } from '../../../core/index.ts';
 import type { CreationRow } from '../tables.ts';
 import { type Offer, urlsIn } from './form.ts';
@@ -6,14 +6,14 @@ import type { StrategyKnowledge } from './instructions.ts';
 import { kindsOf } from './offer.ts';
 
 const day = 86_400_000;
-/** The length of a campaign that has no end of its own. */
+/** The length of a campaign without an end date. */
 const usualDays = 28;
 
-/** The time of the first item: as given, or tomorrow at ten o'clock UTC. */
+/** The time of the first item: the given start, or 10:00 UTC on the day after the creation was made. */
 export const startOf = ({ starts_at: at, created_at: made }: CreationRow): number =>
   at ?? (Math.floor(made / day) + 1) * day + 10 * 3_600_000;
 
-/** The channels that the caller named, those of the defaults, or e-mail and the connected networks. */
+/** The channels that the caller named; otherwise the channels of the defaults; otherwise email, page and the connected networks. */
 async function channelsOf(ctx: JobContext, { channels }: CreationRow): Promise<readonly string[]> {
   if (channels.length > 0) return channels;
   return ctx.read(async ({ trx }) => {
@@ -23,7 +23,7 @@ async function channelsOf(ctx: JobContext, { channels }: CreationRow): Promise<r
   });
 }
 
-/** What the campaign can be made of. */
+/** The possible parts of the campaign. */
 export async function offerOf(ctx: JobContext, creation: CreationRow): Promise<Offer> {
   const channels = await channelsOf(ctx, creation);
   const end = creation.ends_at ?? startOf(creation) + usualDays * day;
@@ -34,7 +34,7 @@ export async function offerOf(ctx: JobContext, creation: CreationRow): Promise<O
   };
 }
 
-/** What the workspace knows. */
+/** Reads the knowledge of the workspace. */
 export const knowledgeOf = (ctx: JobContext, creation: CreationRow): Promise<StrategyKnowledge> =>
   ctx.read(async ({ trx }) => {
     const { marketing, brands } = ctx.services;
@@ -44,7 +44,7 @@ export const knowledgeOf = (ctx: JobContext, creation: CreationRow): Promise<Str
     return { brand, icp, tone, strategy: await marketing.strategy(trx) };
   });
 
-/** The brief, the aim, and why it is drafted anew. */
+/** The brief and the objective; for a revision, also the earlier strategy and the comment. */
 export const askedOf = ({ brief, objective, comment, strategy }: CreationRow): string =>
   [
     brief,

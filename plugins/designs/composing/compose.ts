@@ -1,4 +1,4 @@
-// Composes the layers of a picture from a brief, in the style of a brand: the writer asks, and what comes back is checked. Called
+// Composes the layers of a picture from a brief, in the style of a brand. The writer asks the model, and the answer is checked. Called
 // outside any transaction.
 import { type PrepareContext, z } from '../../../core/index.ts';
 import type { BrandLook } from '../../brand/index.ts';
@@ -6,10 +6,10 @@ import { composedLayer } from '../schema.ts';
 import { contrast } from './colours.ts';
 import { type Composed, composeEmbedded, type Style } from './embedded.ts';
 
-/** A model that makes more has not understood what it makes. */
+/** The most layers that a composer may make. */
 const maxComposed = 40;
 
-/** What a composer answers. */
+/** The schema of a composer's answer. */
 const composedSchema = z.strictObject({
   name: z.string().min(1).max(200).describe('What the composition is called in lists.'),
   layers: z.array(composedLayer).min(1).max(maxComposed),
@@ -17,13 +17,13 @@ const composedSchema = z.strictObject({
 
 const variants = ['light', 'dark', 'mark'] as const;
 
-/** The colours and fonts of a workspace that has no brand. */
+/** The colours and fonts of a workspace without a brand. */
 const neutral: Omit<Style, 'name' | 'logos'> = {
   palette: { primary: '#1f3a5f', secondary: '#5b6b7f', accent: '#b4541a', background: '#ffffff', text: '#1d2129' },
   fonts: { heading: { family: 'Helvetica', fallback: 'sans' }, body: { family: 'Helvetica', fallback: 'sans' } },
 };
 
-/** The brand as far as a picture shows it: a logo that is a URL is none, because nothing is fetched. */
+/** The parts of the brand that pictures show. A logo that is only a URL is left out, because nothing is fetched. */
 export const styleOf = (brand: BrandLook | undefined): Style =>
   brand === undefined
     ? { name: '', logos: [], ...neutral }
@@ -54,7 +54,7 @@ function instructionsOf(style: Style, brand: BrandLook | undefined, width: numbe
   ].join('\n\n');
 }
 
-/** What is wrong with a composition of the right form. */
+/** The layout faults of a composition that matches the schema. */
 export function layoutFaults({ layers }: Composed, style: Style, width: number, height: number): readonly string[] {
   const faults: string[] = [];
   const [first] = layers;
@@ -81,7 +81,7 @@ export function layoutFaults({ layers }: Composed, style: Style, width: number, 
   return faults;
 }
 
-/** What is composed. */
+/** The input of the composer. */
 export interface Order {
   readonly brief: string;
   readonly width: number;
@@ -93,7 +93,7 @@ export interface Order {
 export async function compose(ctx: PrepareContext, { brief, width, height, brand }: Order): Promise<Composed> {
   const style = styleOf(brand);
   const embedded = () => composeEmbedded({ brief, width, height, style });
-  // A dry run asks no model.
+  // A dry run does not call a model.
   if (ctx.dryRun) return embedded();
   return ctx.services.writer.write(ctx, {
     kind: 'composition',

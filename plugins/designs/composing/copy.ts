@@ -1,17 +1,17 @@
-// The words of an embedded composition, taken from a brief. Pure.
+// Takes the texts of an embedded composition from a brief. Pure.
 import { beginning, shortened } from '../../../core/unstable.ts';
 
-/** What stands in the picture. */
+/** The texts of the picture. */
 export interface Copy {
   readonly heading: string;
-  /** Empty where the brief says no more. */
+  /** Empty if the brief contains only the heading. */
   readonly line: string;
 }
 
 const maxHeading = 80;
 const maxLine = 140;
 
-/** What a brief says before what it is about: "Make a banner for our …", "A post about …". */
+/** The order before the topic of a brief: "Make a banner for our …", "A post about …". */
 const about =
   '(?:for|about|announcing|that announces|that says|which says|saying|to announce|to promote|promoting)\\s+';
 const verb = '(?:please\\s+)?(?:create|make|design|draw|compose|write|build)\\s+(?:me\\s+|us\\s+)?';
@@ -24,7 +24,7 @@ const quoted = /["“„«]([^"“”„«»]{2,80})["”“»]/;
 
 const plainOf = (text: string): string => text.replace(/[\p{Cc}\p{Zl}\p{Zp}\s]+/gu, ' ').trim();
 
-/** Shortened at a comma, or else at a word. */
+/** Shortens a text at a comma, semicolon or dash if possible, otherwise at a word. */
 function clauseOf(text: string, most: number): string {
   const plain = text.replace(/[.,;:\s]+$/, '');
   if (plain.length <= most) return plain;
@@ -36,23 +36,23 @@ function clauseOf(text: string, most: number): string {
 
 const capitalised = (text: string): string => text.replace(/^\p{Ll}/u, (letter) => letter.toUpperCase());
 
-/** What a brief says beside its heading in quotation marks. The rest of an order around it is no copy. */
+/** The text of a brief around its heading in quotation marks. If the heading is part of an order, the order is left out. */
 function aroundOf(plain: string, { 0: whole, index }: RegExpExecArray): string {
   const after = plain.slice(index + whole.length);
   const isOrder = order.test(plain) && !/[.!?]/.test(plain.slice(0, index));
   return isOrder ? after.replace(/^[^.!?]*[.!?]*/, '') : `${plain.slice(0, index)} ${after}`;
 }
 
-/** A title and what is said of it, as far as a picture has room for them. What is said does not begin with the title again. */
+/** The texts from a title and its description, shortened for a picture. If the description begins with the title, that part is removed. */
 export function copyFrom(title: string, description: string): Copy {
   const [heading, said] = [plainOf(title), plainOf(description)];
-  // Not by the length of another case: İ has two characters in small letters.
+  // Compare by the length of the heading in its own case: İ becomes two characters in lower case.
   const repeats = said.slice(0, heading.length).toLowerCase() === heading.toLowerCase();
   const line = repeats ? said.slice(heading.length).replace(/^[\s.,:;!?–—-]+/u, '') : said;
   return { heading: clauseOf(heading, maxHeading), line: clauseOf(line, maxLine) };
 }
 
-/** The first words in quotation marks are the heading; without them the first sentence. The next sentence stands below it. */
+/** The heading is the first text in quotation marks or, if there is none, the first sentence. The next sentence is the line below. */
 export function copyOf(brief: string, fallback: string): Copy {
   const plain = plainOf(brief);
   const said = quoted.exec(plain);
@@ -64,7 +64,7 @@ export function copyOf(brief: string, fallback: string): Copy {
     return { heading: clauseOf(said[1].trim(), maxHeading), line: clauseOf(sentences[0] ?? '', maxLine) };
   }
   const [first = fallback, second = ''] = sentences;
-  // A sentence with a colon is a heading and what it says.
+  // A sentence with a colon is split into the heading and the line.
   const [head = first, tail] = /^([^:]{4,60}):\s+(.{4,})$/.exec(first)?.slice(1) ?? [];
   return {
     heading: capitalised(clauseOf(head, maxHeading)),

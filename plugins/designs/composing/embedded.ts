@@ -1,14 +1,14 @@
-// The embedded composer: a picture from a brief and the brand, without a model and without any network. The same input gives the
-// same picture. It looks right from 16 px to 8,192, in a story as in a banner. Pure.
+// The embedded composer: lays out a picture from a brief and the brand, without a model and without network access. The same input gives
+// the same picture. Handles sides from 16 to 8,192 px and every aspect ratio, such as stories and banners. Pure.
 
 import { lineHeight, linesAt } from '../paint/wrap.ts';
 import type { ComposedLayer, Font } from '../schema.ts';
 import { contrast, mix, readableOn } from './colours.ts';
 import { type Copy, copyOf } from './copy.ts';
 
-/** The brand as far as a picture shows it. */
+/** The parts of the brand that pictures show. */
 export interface Style {
-  /** Empty without a brand. */
+  /** Empty if there is no brand. */
   readonly name: string;
   readonly palette: {
     readonly primary: string;
@@ -22,14 +22,14 @@ export interface Style {
   readonly logos: readonly ('light' | 'dark' | 'mark')[];
 }
 
-/** What is laid out. */
+/** The canvas and the style of a layout. */
 export interface StyledCanvas {
   readonly width: number;
   readonly height: number;
   readonly style: Style;
 }
 
-/** What it works from. */
+/** The input of the embedded composer. */
 export interface EmbeddedInput extends StyledCanvas {
   readonly brief: string;
 }
@@ -90,7 +90,7 @@ const logo = (variant: 'light' | 'dark' | 'mark', box: Box): ComposedLayer => ({
   opacity: 1,
 });
 
-/** Whether the text fits, with no word cut in two. */
+/** Whether the text fits without splitting a word. */
 function fits(text: string, size: number, look: Lettering, room: Box, maxLines: number): boolean {
   const lines = linesAt(text, { ...look, size }, room.width);
   const words = text.split(' ').length;
@@ -98,7 +98,7 @@ function fits(text: string, size: number, look: Lettering, room: Box, maxLines: 
   return isWhole && lines.length <= maxLines && lines.length * size * lineHeight <= room.height;
 }
 
-/** The largest size at which the text fits, between the two; undefined where none does. */
+/** The largest size within `sizes` at which the text fits; undefined if there is none. */
 function sizeFor(text: string, look: Lettering, room: Box, sizes: readonly [number, number], maxLines: number) {
   let [low, high] = [Math.ceil(sizes[0]), Math.floor(Math.min(sizes[1], 2_000))];
   if (low < 1 || low > high || !fits(text, low, look, room, maxLines)) return undefined;
@@ -110,12 +110,12 @@ function sizeFor(text: string, look: Lettering, room: Box, sizes: readonly [numb
   return { size: low, height: linesAt(text, { ...look, size: low }, room.width).length * low * lineHeight };
 }
 
-/** Smaller letters are not read on a screen. */
+/** The smallest size of letters that is readable on a screen. */
 const minSize = 10;
-/** A smaller picture shows one letter or the mark. */
+/** If a picture is smaller, it shows only one letter or the logo `mark`. */
 const iconSide = 72;
 
-/** From here on a picture is a banner, tall, or a tower. */
+/** The ratios of the sides above which a picture counts as a banner (width to height), as tall, or as a tower (height to width). */
 const bannerRatio = 2.2;
 const tallRatio = 1.15;
 const towerRatio = 2.2;
@@ -123,13 +123,12 @@ const towerRatio = 2.2;
 interface Colours {
   readonly ground: string;
   readonly ink: string;
-  /** Stands out, for small things. */
+  /** A contrasting colour for small shapes. */
   readonly mark: string;
-  /** Of what lies below texts. */
+  /** The colour of shapes under texts. */
   readonly soft: string;
 }
 
-/** The colours of the picture. */
 function coloursOf({ palette: { primary, secondary, accent, background, text } }: Style): Colours {
   const ink = readableOn(primary, [background, text]);
   const standsOut = (colour: string): boolean => contrast(colour, primary) >= 1.6;
@@ -141,7 +140,7 @@ function coloursOf({ palette: { primary, secondary, accent, background, text } }
   };
 }
 
-/** A logo for dark ground is called `dark`. */
+/** The best available logo for the background. The variant `dark` is for a dark background. */
 function logoFor({ logos }: Style, ground: string): 'light' | 'dark' | 'mark' | undefined {
   const isDark = contrast(ground, '#ffffff') > 4.5;
   return (isDark ? (['dark', 'mark', 'light'] as const) : (['light', 'mark', 'dark'] as const)).find((one) =>
@@ -149,7 +148,7 @@ function logoFor({ logos }: Style, ground: string): 'light' | 'dark' | 'mark' | 
   );
 }
 
-/** Two circles that reach out of the canvas, away from the text; a banner has one, and a bar at its beginning. */
+/** Two circles that extend beyond the canvas, away from the text. A banner has one circle, and a bar at its left edge. */
 function decoration({ width, height }: StyledCanvas, { soft, mark, ground, ink }: Colours): ComposedLayer[] {
   const faint = [0.35, 0.25, 0.15].find((share) => contrast(ink, mix(ground, soft, share)) >= 4.5) ?? 0.08;
   if (width > height * bannerRatio) {
@@ -169,7 +168,7 @@ function decoration({ width, height }: StyledCanvas, { soft, mark, ground, ink }
   ];
 }
 
-/** A picture too small for words: the mark of the brand, or its first letter. */
+/** Lays out a picture that is too small for words: the logo `mark` of the brand, or its first letter. */
 function icon({ width, height, style }: StyledCanvas, copy: Copy): ComposedLayer[] {
   const { ground, ink, mark } = coloursOf(style);
   const side = Math.min(width, height);
@@ -194,7 +193,7 @@ function icon({ width, height, style }: StyledCanvas, copy: Copy): ComposedLayer
   return layers;
 }
 
-/** Composes. */
+/** Composes a picture from a brief. */
 export const composeEmbedded = ({ brief, ...canvas }: EmbeddedInput): Composed =>
   layOut(copyOf(brief, canvas.style.name || 'Something new'), canvas);
 
@@ -212,7 +211,7 @@ export function layOut(copy: Copy, canvas: StyledCanvas): Composed {
   const margin = Math.max(2, isBanner ? height * 0.16 : width * 0.08);
   const layers = [shape('rect', { x: 0, y: 0, width, height }, ground), ...decoration(canvas, colours)];
 
-  // What signs the picture: below the text, or at the end of a banner.
+  // The signature is the logo or the name of the brand: below the text, or at the right edge of a banner.
   const variant = logoFor(style, ground);
   const signs = variant !== undefined || style.name !== '';
   const signHeight = isBanner ? height * 0.36 : Math.min(short * 0.1, height * 0.14);
@@ -257,7 +256,7 @@ export function layOut(copy: Copy, canvas: StyledCanvas): Composed {
           isBanner ? 1 : 6,
         );
 
-  // The block of texts stands in the middle of its room.
+  // Centre the block of texts vertically in its room.
   const used = barRoom + headHeight + (line === undefined ? 0 : gap + line.height);
   let y = room.y + Math.max(0, (room.height - used) / 2);
   if (bar > 0) {

@@ -18,7 +18,7 @@ interface Prepared {
   readonly composed: Composed | undefined;
 }
 
-/** What can be known before a model is asked. @throws credits_exhausted */
+/** Checks the credits before a model is called. @throws credits_exhausted */
 async function checkCredits(ctx: PrepareContext): Promise<void> {
   if (ctx.sandbox) return;
   const price = ctx.services.designs.prices.compose;
@@ -88,7 +88,7 @@ export const createComposition = definePreparedOperation({
 
   async handler(ctx, { body }, { canvas, brand, composed }: Prepared) {
     if (composed !== undefined) await ctx.charge(ctx.services.designs.prices.compose, 'composition');
-    // Two concurrent calls must not create one too many.
+    // Two concurrent calls must not exceed the limit.
     await lockWorkspace(ctx.trx);
     if ((await compositionRows.count(ctx.trx, {}, maxCompositions)) === maxCompositions)
       throw coreErrors.limit_reached({ limit: maxCompositions, resources: 'compositions' });

@@ -8,18 +8,18 @@ import { type Format, formats } from '../schema.ts';
 import { type CompositionRow, compositionRows } from '../tables.ts';
 import { someComposition, somePicture } from './fixture-rows.ts';
 
-/** How many renders of a workspace are in flight. */
+/** The most renders of a workspace at a time. */
 const rendersAtOnce = 4;
 
 interface Prepared {
   readonly rendered: Rendered;
-  /** The picture in the asset store, where it is to be kept. */
+  /** The picture in the asset store; undefined if it is not saved. */
   readonly stored: StoredAsset | undefined;
 }
 
 const endings = { svg: 'svg', png: 'png', webp: 'webp', jpeg: 'jpg' } as const;
 
-/** Keeps the picture in the store of assets; `handler` makes the asset. */
+/** Writes the picture to the asset store. The handler makes the asset. */
 function store(
   ctx: PrepareContext,
   { name }: CompositionRow,

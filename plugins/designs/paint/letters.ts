@@ -1,22 +1,22 @@
-// Which letters of a text no font of the machine has: a box would stand in their place. Each unknown letter is drawn once, and
-// compared with the box of a character that no font ever has.
+// Finds the letters of a text that no font of the machine has, which would be drawn as boxes. Each unknown letter is drawn once, and
+// compared with the box of a character that no font can have.
 import type { PictureCaller } from '../../../core/unstable.ts';
 import { withPictures } from '../packages.ts';
 import { escaped } from './svg.ts';
 
 const cell = 48;
 const perRow = 20;
-/** Code points that Unicode keeps free for ever; the second needs six digits in its box. */
+/** Code points that Unicode never assigns. Some fonts draw the hexadecimal digits in the box; the second code point has six digits. */
 const freePoints = ['\ufdd0', '\u{10fffe}'];
-/** So many answers are kept. */
+/** The most letters whose result is cached. */
 const maxKnown = 20_000;
-/** Fonts of a running process do not change. */
+/** Whether a font has the letter. Cached, because the fonts of a running process do not change. */
 const known = new Map<string, boolean>();
 
-/** Marks, spaces and controls draw nothing of their own. */
+/** Whether the letter draws something of its own. Marks, spaces and controls do not. */
 const isDrawn = (letter: string): boolean => !/[\p{M}\p{Z}\p{Cc}\p{Cf}\p{Cs}\p{Emoji_Modifier}]/u.test(letter);
 
-/** The ink of a cell: its size, and the pixels of its edge. */
+/** The size of the dark area in a cell, and the pixels of its edge. */
 function edgeOf(grey: Uint8Array, width: number, left: number, top: number): string {
   const dark = (x: number, y: number): boolean => (grey[(top + y) * width + left + x] ?? 255) < 128;
   let [x0, y0, x1, y1] = [cell, cell, -1, -1];

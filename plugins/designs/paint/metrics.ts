@@ -1,5 +1,5 @@
-// How wide a text is, without any font of the machine: the advance widths of Helvetica, Times and Courier (Adobe Core 14), which
-// Arial, Liberation and Nimbus share. The same text is wrapped in the same way everywhere. Pure.
+// Measures the width of a text without the fonts of the machine: by the advance widths of Helvetica, Times and Courier (Adobe Core 14),
+// which Arial, Liberation and Nimbus share. So a text is wrapped in the same way everywhere. Pure.
 import { lettersOf } from '../../../core/unstable.ts';
 import type { Font } from '../schema.ts';
 
@@ -19,7 +19,7 @@ const serifBold = table(
   '250 333 555 500 500 1000 833 333 333 333 500 570 250 333 250 278 500 500 500 500 500 500 500 500 500 500 333 333 570 570 570 500 930 722 667 722 722 667 611 778 778 389 500 778 667 944 722 778 611 778 722 556 667 722 722 1000 722 722 667 333 278 333 581 500 333 500 556 444 556 444 333 500 556 278 333 556 278 833 556 500 556 556 444 389 333 556 500 722 500 500 444 394 220 394 520',
 );
 
-/** Families that are much wider or narrower than the one whose widths stand in for theirs. */
+/** The width of other families, relative to the family whose table is used for them. */
 const factors: Readonly<Record<string, number>> = {
   verdana: 1.18,
   'dejavu sans': 1.17,
@@ -40,12 +40,12 @@ const factors: Readonly<Record<string, number>> = {
   oswald: 0.86,
 };
 const monoWidth = 600;
-/** Of a letter that no table has, such as Greek and Cyrillic ones. */
+/** The width of a letter that is not in the tables, such as a Greek or Cyrillic letter. */
 const otherWidth = 620;
-/** Renderers round each letter to a grid. */
+/** Extra room, because renderers round each letter to a grid. */
 const spare = 1.02;
 
-/** A letter that fills a square, and after which a line may end. */
+/** A letter that is as wide as it is high, and after which a line may end. */
 const wide =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Extended_Pictographic}\u3000-\u303f\uff01-\uff60]/u;
 const isPlain = (letter: string): boolean => letter.length === 1 && letter >= ' ' && letter <= '~';
@@ -62,7 +62,7 @@ const punctuation: Readonly<Record<string, number>> = {
 
 /** Measures texts in one font. */
 export interface Ruler {
-  /** In parts of the size of the letters. */
+  /** The width as a multiple of the letter size. */
   widthOf(text: string): number;
 }
 
@@ -80,7 +80,7 @@ export function rulerOf({ family, fallback }: Font, weight: number): Ruler {
   return {
     widthOf(text) {
       let sum = 0;
-      // Most texts are plain, and need no look at what belongs together.
+      // Most texts are ASCII and need no segmentation.
       const letters = /^[ -~]*$/.test(text) ? text : lettersOf(text);
       for (const letter of letters) sum += letterWidth(letter);
       return (sum / 1_000) * factor;

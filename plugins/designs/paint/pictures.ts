@@ -1,5 +1,5 @@
-// Reads what image, logo and QR layers show, outside of any transaction. Nothing is fetched: pictures and logos are assets of the
-// workspace, codes are those of the plugin qr.
+// Reads the pictures of image, logo and QR layers, outside of any transaction. Nothing is fetched: pictures and logos are assets of the
+// workspace, and the qr plugin renders the codes.
 import { isPostriderError, type ReadContext, type ServiceContext } from '../../../core/index.ts';
 import { PictureError, type PictureWork } from '../../../core/unstable.ts';
 import type { BrandLook } from '../../brand/index.ts';
@@ -10,26 +10,26 @@ import type { Layer, LayerOf } from '../schema.ts';
 import type { CompositionRow } from '../tables.ts';
 import type { Picture } from './svg.ts';
 
-/** Where a composition is drawn: the context of `prepare`, or of a route with its workspace. */
+/** The context in which a composition is drawn: of `prepare`, of a job, or of a route with its workspace. */
 export interface DrawPlace extends ServiceContext {
   readonly workspace: { readonly id: string };
   readonly signal?: AbortSignal | undefined;
   read<T>(work: (ctx: ReadContext) => Promise<T>): Promise<T>;
 }
 
-/** The largest file that is read, and the most pixels that it may have. */
+/** The largest file that is read, in bytes, and the most pixels that it may have. */
 const maxBytes = 25 * 1_048_576;
 const maxPixels = 50_000_000;
-/** The largest side of the pixels that a picture gets: larger layers stretch them. */
+/** The largest side of a drawn picture, in pixels. Larger layers stretch it. */
 const maxDrawn = 4_096;
 
-/** A layer with its place in the composition. */
+/** A layer with the path of its field in the composition. */
 interface Placed<Kind extends Layer['kind']> {
   readonly layer: LayerOf<Kind>;
   readonly path: string;
 }
 
-/** The place of a call to the assets. */
+/** The context for calls of the asset service. */
 export const assetsOnly = (place: DrawPlace) => ({
   workspace: place.workspace,
   ...(place.signal === undefined ? {} : { signal: place.signal }),
@@ -37,7 +37,7 @@ export const assetsOnly = (place: DrawPlace) => ({
 
 const sideOf = (length: number, scale: number): number => Math.max(1, Math.min(maxDrawn, Math.ceil(length * scale)));
 
-/** The pixels of a file for a layer, no more than the layer shows. @throws PictureError, composition_busy */
+/** Draws a file for a layer, with no more pixels than the layer shows. @throws PictureError, composition_busy */
 async function pixelsOf(
   place: DrawPlace,
   file: Uint8Array,
@@ -49,7 +49,7 @@ async function pixelsOf(
   const own = await withPictures((desk) => desk.read(file, caller));
   const fit = layer.kind === 'logo' || layer.fit === 'contain' ? 'inside' : layer.fit === 'cover' ? 'outside' : 'fill';
   const [across, down] = [width / own.width, height / own.height];
-  // Vectors are drawn as large as they are shown; 72 is the density at which they have their own size.
+  // SVGs are drawn as large as they are shown. At a density of 72, an SVG has its own size.
   const shown = fit === 'inside' ? Math.min(across, down) : Math.max(across, down);
   const density = Math.min(Math.max(72 * Math.min(shown, maxDrawn / own.width, maxDrawn / own.height), 1), 7_200);
   const work: PictureWork = {
@@ -124,7 +124,7 @@ async function qrPicture(place: DrawPlace, { layer, path }: Placed<'qr'>): Promi
   }
 }
 
-/** What each of these layers shows, by its id. `scale`: pixels of the picture for one of the canvas. @throws composition_incomplete */
+/** The pictures of these layers, by layer id. `scale`: picture pixels per canvas pixel. @throws composition_incomplete */
 export async function readPictures(
   place: DrawPlace,
   { layers, brand_id: brandId }: Pick<CompositionRow, 'layers' | 'brand_id'>,
@@ -145,7 +145,7 @@ export async function readPictures(
     if (layer.kind === 'qr') codes.push({ layer, path: `${path}.qrId` });
   }
   const made: [string, Picture][] = [];
-  // One file after the other: only one of them is in memory.
+  // Files are read one after the other, so that only one is in memory.
   for (const [assetId, placed] of byAsset) made.push(...(await assetPictures(place, assetId, placed, scale)));
   for (const placed of codes) made.push([placed.layer.id, await qrPicture(place, placed)]);
   return new Map(made);

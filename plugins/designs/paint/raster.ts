@@ -1,4 +1,4 @@
-// Pixels from SVG. It gets only pictures that svg.ts wrote.
+// Converts SVG to PNG, WebP and JPEG. It gets only pictures that svg.ts wrote.
 import { type PictureCaller, PictureError, type PictureWork } from '../../../core/unstable.ts';
 import { errors } from '../errors.ts';
 import { withPictures } from '../packages.ts';
@@ -11,13 +11,13 @@ export const contentTypes = {
   jpeg: 'image/jpeg',
 } as const satisfies Record<Format, string>;
 
-/** From so many pixels on a picture is drawn alone: it takes hundreds of megabytes. */
+/** Pictures with at least this many pixels are drawn one at a time, because each takes hundreds of megabytes. */
 const largePixels = 16_000_000;
 
-/** The end of the line of large pictures. */
+/** Resolves when all large pictures so far are drawn. */
 let line: Promise<unknown> = Promise.resolve();
 
-/** Runs `work` after all large pictures that came before it. */
+/** Runs `work` after all earlier large pictures. */
 async function alone<T>(work: () => Promise<T>, signal: AbortSignal | undefined): Promise<T> {
   const before = line;
   const mine = before.then(() => {
@@ -34,7 +34,7 @@ const encodings = {
   jpeg: { kind: 'jpeg', quality: 90, chromaSubsampling: '4:4:4' },
 } as const satisfies Record<Exclude<Format, 'svg'>, PictureWork['format']>;
 
-/** Of the processor: the largest picture with many layers takes a third of it. */
+/** The limit of processor time in seconds. The largest picture with many layers takes a third of it. */
 const seconds = 30;
 
 async function encoded(svg: string, format: Exclude<Format, 'svg'>, caller: PictureCaller): Promise<Buffer> {
@@ -55,7 +55,7 @@ async function encoded(svg: string, format: Exclude<Format, 'svg'>, caller: Pict
   }
 }
 
-/** The bytes of a picture of `pixels` pixels. @throws composition_renderer_missing, composition_busy, composition_too_large */
+/** Draws a picture of `pixels` pixels. @throws composition_renderer_missing, composition_busy, composition_too_large */
 export function rasterOf(
   svg: string,
   format: Exclude<Format, 'svg'>,

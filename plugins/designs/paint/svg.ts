@@ -1,13 +1,13 @@
-// Writes a composition as SVG 1.1, without script, style sheet or anything that is loaded from elsewhere. Pure, and linear in the
-// length of its texts and pictures.
+// Writes a composition as SVG 1.1, without scripts, style sheets or external references. Pure, and linear in the length of its texts and
+// pictures.
 import type { Font, Layer, LayerOf } from '../schema.ts';
 import { baseline, lineHeight, wrap } from './wrap.ts';
 
-/** What is drawn for an image, a logo or a QR code. */
+/** The picture of an image, a logo or a QR code. */
 export type Picture =
   /** Pixels as a data: URL. */
   | { readonly kind: 'pixels'; readonly url: string }
-  /** A whole SVG of ours. */
+  /** A whole SVG that the qr plugin wrote. */
   | { readonly kind: 'svg'; readonly source: string };
 
 /** A composition to draw. */
@@ -17,7 +17,7 @@ export interface Drawn {
   readonly layers: readonly Layer[];
 }
 
-/** At most two decimals. */
+/** A number with at most two decimals. */
 const number = (value: number): string => String(Math.round(value * 100) / 100 || 0);
 
 const entities: Readonly<Record<string, string>> = {
@@ -27,12 +27,12 @@ const entities: Readonly<Record<string, string>> = {
   '"': '&quot;',
   "'": '&apos;',
 };
-/** What XML 1.0 cannot hold: controls, halves of pairs, and two that are no characters. */
+/** Characters that XML 1.0 does not allow: controls, lone surrogates, U+FFFE and U+FFFF. */
 const unwritable = /(?![\t\n\r])\p{Cc}|\p{Cs}|[\ufffe\uffff]/gu;
 export const escaped = (text: string): string =>
   text.replace(unwritable, '').replace(/[&<>"']/g, (sign) => entities[sign] ?? '');
 
-/** Names that every system has, or has something for. */
+/** Fallback fonts that every system has or replaces. */
 const stacks: Readonly<Record<Font['fallback'], string>> = {
   sans: "Helvetica, Arial, 'Liberation Sans', sans-serif",
   serif: "'Times New Roman', Times, 'Liberation Serif', serif",
@@ -63,10 +63,10 @@ function shapeOf({ x, y, width, height, shape, fill, stroke }: LayerOf<'shape'>)
   return `<line x1="${number(x)}" y1="${number(y)}" x2="${number(x + width)}" y2="${number(y + height)}" ${paint}/>`;
 }
 
-/** How a picture lies in its box. */
+/** The preserveAspectRatio of each fit. */
 const fits = { cover: 'xMidYMid slice', contain: 'xMidYMid meet', fill: 'none' } as const;
 
-/** A QR code inside: its gradients get names of their own, because a composition may have several codes. */
+/** Nests the SVG of a QR code. The ids of its gradients get a prefix, because a composition may have several codes. */
 function nested(source: string, place: string, prefix: string): string {
   return source
     .replace(/^<svg([^>]*?) width="[^"]*" height="[^"]*"/, `<svg$1 ${place}`)
@@ -101,7 +101,7 @@ function layerOf(layer: Layer, index: number, pictures: ReadonlyMap<string, Pict
   return turned === '' && faint === '' ? inner : `<g${turned}${faint}>${inner}</g>`;
 }
 
-/** The picture, `width` by `height` pixels. `pictures` are those of the image, logo and QR layers, by the layers' ids. */
+/** Writes the picture in the given size in pixels. `pictures`: the pictures of the image, logo and QR layers, by layer id. */
 export function writeSvg(
   composition: Drawn,
   size: { readonly width: number; readonly height: number },

@@ -3,21 +3,21 @@ import { lettersOf } from '../../../core/unstable.ts';
 import type { Font } from '../schema.ts';
 import { isWide, type Ruler, rulerOf } from './metrics.ts';
 
-/** The height of a line, in parts of the size of the letters. */
+/** The height of a line, as a multiple of the letter size. */
 export const lineHeight = 1.2;
-/** Where the letters of a line stand, from its upper edge. */
+/** The distance of the baseline from the upper edge of a line, as a multiple of the letter size. */
 export const baseline = 0.94;
 
 const ellipsis = '…';
 
-/** What a text looks like. */
+/** The look of a text. */
 export interface TextLook {
   readonly font: Font;
   readonly size: number;
   readonly weight: number;
 }
 
-/** Pieces that stay together, each with the space before it: a word, or one letter of a script without spaces. */
+/** Splits a line into unbreakable pieces: words, or single letters of scripts without spaces. `space`: a space precedes the piece. */
 function piecesOf(line: string): { readonly text: string; readonly space: boolean }[] {
   const pieces: { text: string; space: boolean }[] = [];
   for (const [index, word] of line.trim().split(/\s+/u).entries()) {
@@ -45,7 +45,7 @@ function piecesOf(line: string): { readonly text: string; readonly space: boolea
   return pieces;
 }
 
-/** A piece in parts that each fit the width. */
+/** Splits a piece into parts that each fit the width. */
 function broken(piece: string, ruler: Ruler, width: number): string[] {
   const parts: string[] = [];
   let part = '';
@@ -63,7 +63,7 @@ function broken(piece: string, ruler: Ruler, width: number): string[] {
   return part === '' ? parts : [...parts, part];
 }
 
-/** All lines; widths in parts of the size. A line that the text breaks itself stays broken. */
+/** All lines of a text. Widths are multiples of the letter size. Line breaks of the text stay. */
 function linesOf(text: string, ruler: Ruler, width: number): string[] {
   const lines: string[] = [];
   const spaceWidth = ruler.widthOf(' ');
@@ -95,7 +95,7 @@ function linesOf(text: string, ruler: Ruler, width: number): string[] {
   return lines;
 }
 
-/** A line that ends with an ellipsis and fits. */
+/** Shortens a line so that it fits with an ellipsis at its end. */
 function shortened(line: string, ruler: Ruler, width: number): string {
   const letters = lettersOf(line);
   let used = ruler.widthOf(line) + ruler.widthOf(ellipsis);
@@ -103,17 +103,17 @@ function shortened(line: string, ruler: Ruler, width: number): string {
   return `${letters.join('').trimEnd()}${ellipsis}`;
 }
 
-/** The lines of a text in a box. Those that do not fit its height are left out; the first one always stands. */
+/** The lines of a text in a box. Lines that do not fit its height are left out, except the first one. */
 export function wrap(text: string, { font, size, weight }: TextLook, width: number, height: number): string[] {
   const ruler = rulerOf(font, weight);
   const room = width / size;
   const lines = linesOf(text, ruler, room);
-  // A hundredth of a line is no reason to leave it out.
+  // A line that exceeds the box by at most a hundredth of its height still fits.
   const most = Math.max(1, Math.floor(height / (size * lineHeight) + 0.01));
   if (lines.length <= most) return lines;
   return [...lines.slice(0, most - 1), shortened(lines[most - 1] ?? '', ruler, room)];
 }
 
-/** How many lines the text has at this width, however high they are. */
+/** All lines of the text at this width, whatever their height. */
 export const linesAt = (text: string, { font, size, weight }: TextLook, width: number): string[] =>
   linesOf(text, rulerOf(font, weight), width / size);

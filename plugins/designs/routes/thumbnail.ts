@@ -1,4 +1,4 @@
-// GET /thumbnails/{token}: the small picture of a composition, for who has its address.
+// GET /thumbnails/{token}: the thumbnail of a composition, for anyone who has its URL.
 import { hash } from 'node:crypto';
 import { coreErrors, definePublicRoute, onSide } from '../../../core/index.ts';
 import { thumbnailPath } from '../present.ts';
@@ -6,7 +6,7 @@ import { findOwner } from '../store.ts';
 import { compositionRows } from '../tables.ts';
 import { readThumbnailToken } from '../tokens.ts';
 
-/** A version never changes; the hour bounds how long a browser shows what its assets were. */
+/** A version never changes, but its assets can. The hour limits how long a browser shows the earlier ones. */
 const cacheControl = 'private, max-age=3600';
 
 export const thumbnail = definePublicRoute({

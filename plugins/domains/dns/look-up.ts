@@ -1,22 +1,22 @@
-// Looks the records of a domain up, all at once and within a limit. Called outside of any transaction.
+// Looks up all records of a domain at once, within a time limit. Called outside of any transaction.
 import { type DnsRecord, type DnsRecordState, stateOf } from './records.ts';
 import { ask, type DnsResolver, systemResolver } from './resolver.ts';
 
-/** A record and what DNS has in its place. */
+/** A record and its state in DNS. */
 export interface CheckedRecord extends DnsRecord {
   readonly state: DnsRecordState;
-  /** What DNS answered; empty where it has nothing. At most ten texts of 500 characters. */
+  /** The values in DNS; empty if there are none. At most ten texts of 500 characters. */
   readonly found: readonly string[];
 }
 
-/** How the look-ups are done. */
+/** How the look-ups are made. */
 export interface LookUpOptions {
   readonly resolver: DnsResolver | undefined;
   readonly timeoutMs: number;
   readonly signal?: AbortSignal | undefined;
 }
 
-/** The records with their states. Never throws: what DNS does not answer is `unknown`. */
+/** The records with their states. Never throws: a record without a DNS response is `unknown`. */
 export async function lookUp(
   records: readonly DnsRecord[],
   { resolver, timeoutMs, signal }: LookUpOptions,

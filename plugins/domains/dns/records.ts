@@ -1,13 +1,13 @@
-// The DNS records of a sending domain, and what is found in their place. Pure.
+// The DNS records of a sending domain, and their state in DNS. Pure.
 import { isIP } from 'node:net';
 import type { Answer } from './resolver.ts';
 
-/** What DNS has in place of a record. */
+/** The state of a record in DNS. */
 export type DnsRecordState =
-  /** The record is there, or one that does the same. */
+  /** The record or an equivalent one is there. */
   | 'found'
   | 'missing'
-  /** There is another record in its place, or one too many. */
+  /** There is another record in its place, or more than one. */
   | 'different'
   /** DNS did not answer. */
   | 'unknown';
@@ -18,13 +18,13 @@ export interface DnsRecord {
   readonly type: 'TXT' | 'CNAME';
   /** The full name, without a trailing dot. */
   readonly name: string;
-  /** As one text. Some DNS services want a TXT value in parts of at most 255 characters. */
+  /** The value as one text. Some DNS services require TXT values in parts of at most 255 characters. */
   readonly value: string;
-  /** Whether the domain counts as verified without it. Only the DKIM record is required. */
+  /** Whether the domain needs the record to be verified. Only the DKIM record is required. */
   readonly required: boolean;
 }
 
-/** What the records are made of. */
+/** The values from which the records are made. */
 export interface RecordInput {
   readonly domain: string;
   readonly selector: string;
@@ -33,21 +33,24 @@ export interface RecordInput {
   readonly spf: readonly string[];
   readonly dmarc: string;
   readonly trackingLabel: string;
-  /** Where tracked links lead; undefined where the service has no public URL. */
+  /** The host to which tracked links point; undefined if the service has no public URL. */
   readonly trackingTarget: string | undefined;
 }
 
-/** Names that lead nowhere from outside (RFC 6761, RFC 6762, RFC 8375). */
+/** Names that do not resolve outside of a machine or network (RFC 6761, RFC 6762, RFC 8375). */
 const localName = /(?:^|\.)(?:localhost|local|internal|lan|home\.arpa)$/;
 
-/** The host as the target of a CNAME, which is a public name; undefined for addresses and for names of one machine or network. */
+/**
+ * The host as the target of a CNAME, which must be a public name. Undefined for IP addresses and for names of one machine or
+ * network.
+ */
 export function cnameTarget(host: string): string | undefined {
   const name = host.replace(/\.$/, '').toLowerCase();
   const isName = name.includes('.') && !name.startsWith('[') && isIP(name) === 0;
   return isName && !localName.test(name) ? name : undefined;
 }
 
-/** The records to publish, the required one first. */
+/** The records to publish. The required record comes first. */
 export function recordsOf(input: RecordInput): DnsRecord[] {
   const { domain, selector, publicKey, spf, dmarc, trackingLabel, trackingTarget } = input;
   return [
@@ -85,7 +88,7 @@ const tag = (text: string, name: string): string | undefined =>
     .join('=')
     .replaceAll(/\s/g, '');
 
-/** Whether a DKIM record holds this key. `v` may be left out, `k` is rsa where it is. */
+/** Whether a DKIM record contains this key. `v` may be left out, and `k` defaults to rsa. */
 function isDkim(text: string, publicKey: string | undefined): boolean {
   const version = tag(text, 'v');
   return (version === undefined || version === 'DKIM1') && tag(text, 'p') === publicKey;
@@ -94,7 +97,9 @@ function isDkim(text: string, publicKey: string | undefined): boolean {
 const isSpf = (text: string): boolean => /^v=spf1(\s|$)/i.test(text);
 const words = (text: string): string[] => text.toLowerCase().split(/\s+/).filter(Boolean);
 
-/** SPF: one record (RFC 7208, section 4.5) that has all of our mechanisms, whatever else it has. */
+/**
+ * The state of SPF: exactly one record (RFC 7208, section 4.5) with all required mechanisms, regardless of its other mechanisms.
+ */
 function spfState(wanted: string, found: readonly string[]): DnsRecordState {
   const [only, ...more] = found.filter(isSpf);
   if (only === undefined) return 'missing';
@@ -103,7 +108,7 @@ function spfState(wanted: string, found: readonly string[]): DnsRecordState {
   return more.length === 0 && needed.every((word) => has.has(word)) ? 'found' : 'different';
 }
 
-/** The state of a record by what DNS answered for its name. */
+/** The state of a record, from the DNS response for its name. */
 export function stateOf(record: DnsRecord, answer: Answer): DnsRecordState {
   if ('failed' in answer) return 'unknown';
   const { records } = answer;
@@ -116,7 +121,7 @@ export function stateOf(record: DnsRecord, answer: Answer): DnsRecordState {
     case 'spf':
       return spfState(record.value, records);
     case 'dmarc': {
-      // Any policy will do: it is the domain owner's.
+      // Any policy is accepted, because the domain owner chooses it.
       const policies = records.filter((text) => tag(text, 'v') === 'DMARC1');
       if (policies.length === 0) return 'missing';
       return policies.length === 1 ? 'found' : 'different';

@@ -1,23 +1,23 @@
-// Look-ups of DNS records. The default asks the servers of this machine.
+// Look-ups of DNS records. The default resolver uses the DNS servers of this machine.
 import { Resolver } from 'node:dns/promises';
 
-/** Asks DNS. Both functions throw an error whose `code` is ENOTFOUND or ENODATA where there is no such record. */
+/** Queries DNS. Both functions throw an error with the `code` ENOTFOUND or ENODATA if there is no such record. */
 export interface DnsResolver {
-  /** TXT records of a name, each in its parts. */
+  /** TXT records of a name. Each record is a list of its parts. */
   resolveTxt(name: string): Promise<readonly (readonly string[])[]>;
   resolveCname(name: string): Promise<readonly string[]>;
 }
 
-/** What DNS says of a name: its records, none for certain, or nothing in time. */
+/** The result for a name: its records, which may be none, or a failure. */
 export type Answer = { readonly records: readonly string[] } | { readonly failed: string };
 
 const absent = new Set(['ENOTFOUND', 'ENODATA', 'NXDOMAIN', 'NODATA']);
 
-/** The resolver of one round of look-ups; each try of a server has its own limit. */
+/** The resolver for one round of look-ups. Each try of a server has its own time limit. */
 export const systemResolver = (timeoutMs: number): DnsResolver =>
   new Resolver({ timeout: Math.max(100, Math.floor(timeoutMs / 2)), tries: 2 });
 
-/** Asks within the signal's time. Never throws. */
+/** Waits for the look-up until the signal is aborted. Never throws. */
 export async function ask(look: Promise<readonly string[]>, signal: AbortSignal): Promise<Answer> {
   let stop: (() => void) | undefined;
   const over = new Promise<Answer>((resolve) => {

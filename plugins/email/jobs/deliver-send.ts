@@ -1,5 +1,5 @@
-// Hands an accepted send to its provider. At-least-once: a crash between the server's 250 and our record sends
-// again with the same Message-ID; at-most-once templates are not tried again once the hand-over began.
+// Hands an accepted send to its provider. At-least-once: after a crash between the server's 250 response and our record, the message is
+// sent again with the same Message-ID. At-most-once templates are not retried once the hand-over began.
 import { defineJob, isStorageError, type JobContext, type TransactionContext, z } from '../../../core/index.ts';
 import { beginning, giveBackBudget, isStoppedTry } from '../../../core/unstable.ts';
 import { findSend } from '../found-send.ts';
@@ -16,10 +16,10 @@ import { keepLinks } from '../tracking/keep-links.ts';
 /** 30 s, 2 m, 10 m, 30 m, 2 h, 6 h, 12 h. */
 const retryDelaysMs = [30_000, 120_000, 600_000, 1_800_000, 7_200_000, 21_600_000, 43_200_000];
 
-/** The longest wait that a provider may ask for. */
+/** The maximum wait that a provider may request. */
 const longestWaitMs = 43_200_000;
 
-/** How long a message waits that found no place at a server that has stalled. */
+/** How long a message waits if its server has stalled and has no free slot. */
 const stalledMs = 30_000;
 
 const stalledUntil = ({ ports }: JobContext, { expires_at: end }: SendRow): number =>
@@ -40,7 +40,7 @@ const fail = (send: SendRow, reason: string) => async (effects: TransactionConte
   await recordOnTimeline(effects, send, failed(reason));
 };
 
-/** The recipient was refused; a hard bounce suppresses the address. */
+/** Records that the recipient was refused. A hard bounce suppresses the address. */
 async function recordBounce(ctx: JobContext, send: SendRow, bounce: BounceDetails, reason: string): Promise<void> {
   const write = async (effects: TransactionContext): Promise<void> => {
     const details = { bounce, reason };
@@ -53,7 +53,7 @@ async function recordBounce(ctx: JobContext, send: SendRow, bounce: BounceDetail
       unlessEnded: true,
     });
     if (bounce.class !== 'hard') return;
-    // The recipient may have been erased meanwhile: a pseudonym is suppressed then, without the server's words.
+    // If the recipient was erased in the meantime, the pseudonym is suppressed, without the server's response text.
     const { to_address: email, id: sendId } = stored;
     const note = isErased(stored) ? null : bounce.diagnostic;
     await ctx.services.suppressions.add(effects, { email, reason: 'hard_bounce', sendId, note });
@@ -61,7 +61,7 @@ async function recordBounce(ctx: JobContext, send: SendRow, bounce: BounceDetail
   try {
     await ctx.complete(write);
   } catch (error) {
-    // Another message to the same address bounced at the same moment and added the suppression first.
+    // Another message to the same address bounced at the same moment and inserted the suppression first.
     if (!isStorageError(error, 'unique')) throw error;
     await ctx.complete(write);
   }
@@ -69,12 +69,12 @@ async function recordBounce(ctx: JobContext, send: SendRow, bounce: BounceDetail
 
 const handingTo = ({ name }: MailConnection): string => `handing mail to ${name}`;
 
-/** Whether the provider cannot be reached, or refuses its service: it will take no other message, either. */
+/** Whether the provider cannot be reached or refuses service. It will not accept other messages, either. */
 const isOut = (error: unknown): boolean =>
   isMailError(error) &&
   (error.credentialsRefused || (error.fault === 'transient' && (error.unavailable || error.smtpCode === undefined)));
 
-/** Says once for all messages that a way out takes none. */
+/** Reports an outage of a mail connection, once for all messages. */
 function reportOutage(ctx: JobContext, connection: MailConnection, error: unknown): void {
   const what = handingTo(connection);
   if (isMailError(error) && error.credentialsRefused)
@@ -89,7 +89,7 @@ function reportOutage(ctx: JobContext, connection: MailConnection, error: unknow
 
 type Refusal = Pick<MailError, 'fault' | 'bounce' | 'message' | 'retryAfterMs' | 'credentialsRefused'>;
 
-/** What the error says about the message. The text of any other error stays in the log: it may quote the message or a secret. */
+/** What the error says about the message. The text of an unknown error is only logged: it may quote the message or a secret. */
 function refusalOf(ctx: JobContext, send: SendRow, error: unknown): Refusal {
   if (isMailError(error)) return error;
   if (!isStoppedTry(ctx.signal)) {
@@ -102,7 +102,7 @@ function refusalOf(ctx: JobContext, send: SendRow, error: unknown): Refusal {
   return { fault: 'transient', message, bounce: undefined, retryAfterMs: undefined, credentialsRefused: false };
 }
 
-/** Ends a send that is of no use any more. */
+/** Ends a send that has expired. */
 const expire = (ctx: JobContext, send: SendRow): Promise<void> =>
   ctx.complete(async (effects) => {
     listMailless(effects, await recordOnTimeline(effects, send, failed(expiredReason)));
@@ -120,7 +120,7 @@ async function settle(ctx: JobContext, send: SendRow, error: unknown): Promise<v
     return ctx.complete(
       fail(send, `The outcome of the hand-over is unknown and the template is sent at most once: ${reason}`),
     );
-  // The service stopped the try: the job returns to the queue at once, and the try does not count.
+  // If the service stopped the attempt, the job returns to the queue at once, and the attempt does not count.
   if (isStoppedTry(ctx.signal) && send.handed_over_at === null) throw error;
   const planned = retryDelaysMs[ctx.attempt - 1];
   if (planned === undefined) return ctx.giveUp(reason, fail(send, `The last try failed: ${reason}`));
@@ -139,11 +139,11 @@ async function settle(ctx: JobContext, send: SendRow, error: unknown): Promise<v
       });
     } else saveHandOver(effects.trx, again);
   };
-  // At its end an expired send fails, and not hours later.
+  // An expiring send fails at its expiry, not hours later.
   return ctx.retryAt(Math.min(at, send.expires_at ?? at), reason, record, { relative: true });
 }
 
-/** Renders the message and hands it over. Answers whether the server answered. */
+/** Renders the message and hands it over. Returns whether the server responded. */
 async function handOver(
   ctx: JobContext,
   found: SendRow,
@@ -160,7 +160,7 @@ async function handOver(
   ctx.ports.phase('mail.rendered', found.id);
   let send: SendRow = { ...found, provider: connection.provider };
   const { links, attached } = rendered;
-  // Rendering, and waiting for a place at the server, took time.
+  // The send may have expired while it was rendered, or while it waited for a slot at the server.
   if (isExpired(found, ctx.ports.now())) {
     await expire(ctx, found);
     return false;
@@ -173,7 +173,7 @@ async function handOver(
   let provider: string;
   try {
     const { provider: name } = connection;
-    // An adapter in plain JavaScript may answer nothing: the message was taken all the same.
+    // An adapter in plain JavaScript may return undefined. The provider has still accepted the message.
     const receipt: MailReceipt | undefined = await ctx.ports.telemetry.provider(
       { port: 'mail', provider: name, operation: 'send' },
       () => connection.send(rendered.mail),
@@ -190,12 +190,12 @@ async function handOver(
   const record = async (effects: TransactionContext): Promise<void> => {
     const sent = { type: 'send.sent', status: 'sent', provider, finished: true, attached, unlessEnded: true } as const;
     const stored = await recordOnTimeline(effects, send, sent);
-    // When an erasure has removed the recipient meanwhile, the inbox keeps no copy.
+    // If an erasure has removed the recipient in the meantime, the inbox does not keep a copy.
     if (!connection.captures || isErased(stored)) return;
     const kept = { id: send.id, templateKey: send.template_key, origin: 'live' } as const;
     await ctx.services.inbox?.keep(effects, { send: kept, mail: rendered.mail });
   };
-  // The hand-overs that end meanwhile share the commit.
+  // Hand-overs that end at about the same time share one commit.
   await ctx.complete(record, { shared: true });
   return true;
 }
@@ -210,7 +210,7 @@ export const deliverSend = defineJob({
     const stored = await findSend(ctx, sendId);
     if (stored === undefined) return ctx.complete();
     const { send: found, content } = stored;
-    // A report may have come between two tries: nothing is left to do, and the content's retention begins.
+    // A report may have arrived between two attempts. Then nothing is left to do, and the content's retention begins.
     if (!deliverable.has(found.status)) return ctx.complete(async ({ trx, now }) => startRetention(trx, sendId, now));
     if (found.delivery === 'at-most-once' && found.handed_over_at !== null) {
       return ctx.complete(
@@ -232,7 +232,7 @@ export const deliverSend = defineJob({
     try {
       connection = await connectMail(ctx, found);
     } catch (error) {
-      // The database could not say how the message leaves: the job is tried again, and no adapter was asked.
+      // A database error prevented the choice of a connection: the job is retried, and no adapter was called.
       if (isStorageError(error)) throw error;
       return settle(ctx, found, error);
     }

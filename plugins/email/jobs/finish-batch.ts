@@ -1,11 +1,11 @@
-// Starts the retention of the attachments that the sends of a batch share, once none of them is still to be rendered.
+// Starts the retention of the attachments that the sends of a batch share, once all sends are rendered.
 import { defineJob, z } from '../../../core/index.ts';
 import { listUnfinished, finishBatch as startRetention } from '../store.ts';
 
-/** How often it looks: the retention itself counts in days. */
+/** How often the job checks. The retention itself is counted in days. */
 const everyMs = 86_400_000;
 
-/** The time of the first look at a batch that is due at `at`. */
+/** The time of the first check of a batch that is due at `at`. */
 export const firstLook = (at: number): number => at + everyMs;
 
 export const finishBatch = defineJob({
@@ -27,7 +27,7 @@ export const finishBatch = defineJob({
         });
     });
   },
-  /** Tried again a day later: without it the attachments would stay for good. */
+  /** Tries again a day later, because otherwise the attachments would never be deleted. */
   async exhausted(effects, payload) {
     effects.enqueue({ kind: 'email.finish_batch', payload, lane: 'bulk', runAt: firstLook(effects.now) });
   },

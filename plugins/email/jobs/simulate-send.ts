@@ -1,5 +1,5 @@
-// Simulates a sandbox send: nothing leaves the process. Records the one synthetic outcome of the scenario and puts the
-// message into the development inbox, and into the mail adapter where that captures.
+// Simulates a sandbox send: the message does not leave the process. Records the synthetic outcome of the scenario, and puts the message
+// into the development inbox and, if the mail adapter captures messages, into the adapter.
 import { defineJob, type JobContext, z } from '../../../core/index.ts';
 import { listMailless } from '../list-mailless.ts';
 import { renderSend } from '../message.ts';
@@ -56,7 +56,7 @@ const entries: Readonly<Record<Scenario, TimelineEntry>> = {
     finished: true,
   },
   complained: { type: 'send.complained', status: 'complained', finished: true },
-  // An open changes the status of a scheduled send only.
+  // An open only changes the status of a scheduled send.
   opened: {
     type: 'send.opened',
     status: 'sent',
@@ -79,7 +79,7 @@ const entries: Readonly<Record<Scenario, TimelineEntry>> = {
   },
 };
 
-/** Hands the message to an adapter that captures messages. Answers the reason for a refusal. */
+/** Hands the message to an adapter that captures messages. Returns the reason if the adapter refuses. */
 async function capture(ctx: JobContext, send: SendRow, mail: OutgoingMail): Promise<string | undefined> {
   const adapter = await ctx.ports.mail.of(ctx.workspace.id).catch((cause: unknown) => {
     ctx.log.warn(

@@ -56,7 +56,7 @@ export const migration0001 = defineMigration({
       columns: { send_id: 'id', workspace_id: 'id', sandbox: 'flag', sealed: 'bytes', finished_at: 'time?' },
       primaryKey: ['send_id'],
     },
-    // Without the contents that are still to be rendered: accepting a send writes no entry.
+    // The index leaves out contents that are not rendered yet, so accepting a send does not write to the index.
     { index: 'send_contents_finished', on: 'send_contents', columns: ['finished_at'], present: 'finished_at' },
     {
       create: 'send_attachments',

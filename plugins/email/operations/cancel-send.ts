@@ -32,7 +32,7 @@ export const cancelSend = defineOperation({
     const send = await sendRows.lock(ctx.trx, id);
     if (send === undefined) throw errors.send_not_found({ id });
     const kind = send.sandbox ? 'email.simulate' : 'email.deliver';
-    // The job decides: once a worker has claimed it, the message may be on its way.
+    // The job decides: if a worker has claimed it, the message may already be leaving.
     const waits = send.status === 'scheduled' && (await ctx.cancelJob({ kind, key: id }));
     if (!waits)
       throw coreErrors.state_conflict({

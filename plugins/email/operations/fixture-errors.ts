@@ -1,9 +1,9 @@
-// Requests that raise the errors of operations that make a message from a template, for the generated tests.
+// Requests that provoke the errors of operations that build a message from a template, for the generated tests.
 import type { ErrorProvocations, FixtureKit } from '../../../core/index.ts';
 import { publishedTemplate } from './fixture-rows.ts';
 
 type Body = Readonly<Record<string, unknown>>;
-/** Makes the request with this template and this body. */
+/** Builds the request with this template and this body. */
 type Request = (template: string, body: Body) => { readonly params?: Record<string, string>; readonly body: unknown };
 
 const inLayouts = 'unreachable here: shown in test/plugins/templates-layouts.test.ts';

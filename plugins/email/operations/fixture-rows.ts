@@ -1,4 +1,4 @@
-// Templates and sends that the fixtures of this plugin need.
+// Templates and sends for the fixtures of this plugin.
 import type { FixtureKit } from '../../../core/index.ts';
 
 const body =
@@ -14,7 +14,7 @@ export async function publishedTemplate(kit: FixtureKit, workspaceId: string): P
 
 const hour = 3_600_000;
 
-/** The id of a send of the workspace that waits for its time. */
+/** The id of a scheduled send of the workspace. */
 export async function scheduledSend(kit: FixtureKit, workspaceId: string): Promise<string> {
   const template = await publishedTemplate(kit, workspaceId);
   const now = await kit.write(async (effects) => effects.now, workspaceId);

@@ -35,7 +35,7 @@ export const listSends = defineList({
     const given = Object.entries({ templateKey, status, to, apiKeyId }).flatMap(([name, value]) =>
       value === undefined ? [] : [name],
     );
-    // The sends to one address are few: their status is compared row by row.
+    // An address has few sends, so their status is compared row by row.
     const isServed = given.length === 2 && to !== undefined && status !== undefined;
     if (given.length > 1 && !isServed) throw errors.filter_conflict({ given });
     return (columns) => [

@@ -7,7 +7,7 @@ import { batchBody, batchResult } from '../schema.ts';
 import { sendProvocations } from './fixture-errors.ts';
 import { publishedTemplate } from './fixture-rows.ts';
 
-/** How many batches a workspace may have in flight. */
+/** How many batches a workspace may run at the same time. */
 const batchesAtOnce = 4;
 const retryAfterSeconds = 1;
 

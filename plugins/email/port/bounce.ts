@@ -1,6 +1,6 @@
-// What a bounce says, in the terms of the service. Part of the mail port and of the port of provider reports.
+// The details of a bounce, in the service's own format. Part of the mail port and of the port of provider reports.
 
-/** What a bounce says: its class, and the reason where the receiving server gave one. */
+/** The details of a bounce: its class, and the reason if the receiving server gave one. */
 export interface BounceDetails {
   readonly class: 'hard' | 'soft' | 'undetermined';
   readonly subType:
@@ -16,6 +16,6 @@ export interface BounceDetails {
   readonly smtpCode?: number;
   /** RFC 3463, such as 5.1.1. */
   readonly enhancedCode?: string;
-  /** The server's words, at most 500 characters. */
+  /** The server's response text, at most 500 characters. */
   readonly diagnostic: string;
 }

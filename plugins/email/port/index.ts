@@ -1,5 +1,5 @@
-// postrider/plugins/email/port, the mail port: what hands a finished message to a provider. Called by the delivery job,
-// outside any transaction. An adapter validates nothing about consent or suppression: that happened before.
+// postrider/plugins/email/port, the mail port: an adapter hands a finished message to a provider. The delivery job calls it outside
+// any transaction. An adapter does not check consent or suppressions: the service has already checked them.
 import type { Outgoing } from '../../../core/index.ts';
 import type { BounceDetails } from './bounce.ts';
 
@@ -23,7 +23,7 @@ export interface MailAttachment {
   readonly contentId?: string;
 }
 
-/** Text of a template without placeholders, and where in the rendered part it stood. */
+/** Template text without placeholders, and its position in the rendered part. */
 export interface FixedText {
   readonly at: number;
   readonly text: string;
@@ -31,7 +31,7 @@ export interface FixedText {
 
 /** A rendered message, ready to be put on the wire. */
 export interface OutgoingMail {
-  /** Stable over all tries: `<snd_…@domain>`, with the angle brackets. */
+  /** The same for all attempts: `<snd_…@domain>`, with the angle brackets. */
   readonly messageId: string;
   readonly from: Mailbox;
   readonly to: Mailbox;
@@ -39,13 +39,13 @@ export interface OutgoingMail {
   readonly subject: string;
   readonly html: string;
   readonly text: string;
-  /** Extra headers, checked and stripped already. */
+  /** Extra headers, already checked and stripped. */
   readonly headers: Readonly<Record<string, string>>;
   readonly attachments: readonly MailAttachment[];
   readonly date: Date;
   /**
-   * What `html` and `text` have in common with other mails of their template, in order: an adapter may encode it once. It
-   * may stand elsewhere by now, or be gone. (Default: not known)
+   * The parts of `html` and `text` that other mails of the same template share, in order. An adapter may encode them once. A part
+   * may have moved or disappeared since. (Default: not known)
    */
   readonly fixed?: { readonly html: readonly FixedText[]; readonly text: readonly FixedText[] };
 }
@@ -56,61 +56,61 @@ export interface DkimKey {
   readonly domain: string;
   /** s=, the label before `._domainkey`. */
   readonly selector: string;
-  /** PEM. Not kept, logged or thrown. */
+  /** PEM. Must not be stored, logged or thrown. */
   readonly privateKey: string;
 }
 
 /** Options of one hand-over. */
 export interface MailSendOptions {
-  /** Ends the attempt; the adapter closes its connection. */
+  /** Aborts the attempt. The adapter then closes its connection. */
   readonly signal: AbortSignal;
-  /** The send's id: the provider's idempotency key where it takes one. */
+  /** The send's id. Use it as the provider's idempotency key if the provider supports one. */
   readonly idempotencyKey: string;
   readonly workspaceId: string;
   readonly sandbox: boolean;
-  /** For providers with an HTTP API: requests with a time limit, to public addresses only. */
+  /** For providers with an HTTP API: makes requests with a time limit, to public addresses only. */
   readonly outgoing: Outgoing;
   /**
-   * Signs the message, where the adapter writes the message itself; providers that write it sign with keys of their own.
+   * Signs the message if the adapter composes the message itself. Providers that compose it sign with their own keys.
    * (Default: the adapter's own key, if it has one)
    */
   readonly dkim?: DkimKey;
 }
 
-/** The provider took responsibility for the message. */
+/** Confirms that the provider took responsibility for the message. */
 export interface MailReceipt {
-  /** The provider's own id or final answer line, at most 500 characters. */
+  /** The provider's own id or final response line, at most 500 characters. */
   readonly providerMessageId?: string;
   readonly response?: string;
-  /** The adapter that handed the message over, where it is not the one that was called. (Default: its `id`) */
+  /** The adapter that handed the message over, if it is not the adapter that was called. (Default: the called adapter's `id`) */
   readonly provider?: string;
 }
 
 /**
- * Why a hand-over failed. `transient`: try again; `bounced`: the recipient was refused; `rejected`: the message or
- * the sender was refused for good. An error that stems from a server's answer has `bounce` for every fault
- * (class `soft` when transient, never `hard` unless bounced); connection errors and the adapter's own refusals have none.
+ * Why a hand-over failed. `transient`: retry; `bounced`: the recipient was refused; `rejected`: the message or the sender was refused
+ * permanently. An error from a server's response has `bounce` for every fault (class `soft` if transient, `hard` only if bounced).
+ * Connection errors and the adapter's own refusals do not have `bounce`.
  */
 export type MailFault = 'transient' | 'bounced' | 'rejected';
 
-/** What is known beside the fault. */
+/** What is known in addition to the fault. */
 export interface MailErrorOptions {
   readonly cause?: unknown;
   readonly bounce?: BounceDetails;
   readonly smtpCode?: number;
   readonly enhancedCode?: string;
   /**
-   * The provider was not reached, or refused its service, whatever the message is: it has certainly not taken it, and
-   * another provider may. (Default: false)
+   * The provider was not reached, or refused service for any message. It has certainly not accepted this message, and another
+   * provider may. (Default: false)
    */
   readonly unavailable?: boolean;
-  /** How long the provider asks to wait, in milliseconds. (Default: it does not say) */
+  /** How long the provider asks to wait, in milliseconds. (Default: the provider does not specify it) */
   readonly retryAfterMs?: number;
-  /** The provider refuses the key or the login itself, whatever is sent. (Default: false) */
+  /** The provider refuses the key or the login itself, for any message. (Default: false) */
   readonly credentialsRefused?: boolean;
 }
 
-/** The only error that `MailAdapter.send` may throw; anything else counts as transient. */
+/** The only error that `MailAdapter.send` may throw. Any other error counts as transient. */
 export class MailError extends Error {
   readonly fault: MailFault;
   readonly bounce: BounceDetails | undefined;
@@ -133,14 +133,14 @@ export class MailError extends Error {
   }
 }
 
-/** Whether `error` is a MailError (by name, so that two copies of the package agree). */
+/** Whether `error` is a MailError. Compares the name, so that it works with two copies of the package. */
 export function isMailError(error: unknown): error is MailError {
   return error instanceof Error && error.name === 'MailError';
 }
 
 /**
- * Whether the provider has certainly not taken the message: it refused, or was never reached. After a broken connection
- * or a time limit that is unknown.
+ * Whether the provider has certainly not accepted the message: it refused, or was never reached. After a broken connection
+ * or a timeout, that is unknown.
  */
 export function isNotTaken(error: unknown): boolean {
   if (isMailError(error) && (error.unavailable || error.smtpCode !== undefined)) return true;
@@ -154,32 +154,32 @@ export function isNotTaken(error: unknown): boolean {
 
 /** What an adapter can do. */
 export interface MailCapabilities {
-  /** The provider suppresses repeats with one idempotency key. */
+  /** The provider ignores repeated requests with the same idempotency key. */
   readonly idempotent: boolean;
   /** Keeps messages readable in this process (`messages()`), for development and tests. */
   readonly captures: boolean;
 }
 
-/** A captured message, as `capture` keeps it. */
+/** A captured message, as `capture` stores it. */
 export interface CapturedMail extends OutgoingMail {
   readonly workspaceId: string;
   readonly sandbox: boolean;
   readonly capturedAt: Date;
 }
 
-/** A mail provider. Constructing one does nothing: no network, no timer. */
+/** A mail provider. The constructor has no side effects: no network, no timer. */
 export interface MailAdapter {
   readonly id: string;
   readonly capabilities: MailCapabilities;
   /**
-   * Extra headers by which callers could command this provider, beside those that no adapter takes: names, or starts of
-   * names with a `*`, such as `X-Acme-*`. They are stripped from sends. (Default: none)
+   * Extra headers with which callers could control this provider, in addition to those that every adapter refuses: names, or
+   * prefixes of names with a `*`, such as `X-Acme-*`. They are stripped from sends. (Default: none)
    */
   readonly reservedHeaders?: readonly string[];
-  /** Hands one message over; resolves when the provider accepted it. @throws MailError */
+  /** Hands one message over. Resolves when the provider has accepted it. @throws MailError */
   send(mail: OutgoingMail, options: MailSendOptions): Promise<MailReceipt>;
   /**
-   * Checks that the provider answers and accepts the credentials, within `signal`. Sends nothing. @throws MailError
+   * Checks that the provider responds and accepts the credentials, within `signal`. Does not send a message. @throws MailError
    */
   verify?(signal: AbortSignal, ports: Pick<MailSendOptions, 'outgoing'>): Promise<void>;
   /** Waits for hand-overs in flight and closes connections. */

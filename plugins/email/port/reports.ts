@@ -1,5 +1,5 @@
-// postrider/plugins/email/port, the port of provider reports: what checks a provider's signature and translates what it says
-// about sent messages. Called by the public route POST /inbound/mail/{provider}. It decides nothing about sends.
+// postrider/plugins/email/port, the port of provider reports: checks a provider's signature and translates its reports about sent
+// messages. Called by the public route POST /inbound/mail/{provider}. It does not make decisions about sends.
 import type { Outgoing } from '../../../core/index.ts';
 import type { BounceDetails } from './bounce.ts';
 
@@ -7,18 +7,18 @@ import type { BounceDetails } from './bounce.ts';
 export interface ReportRequest {
   /** With lower-case names. */
   readonly headers: Readonly<Record<string, string | undefined>>;
-  /** The exact bytes, over which the provider signs. */
+  /** The exact bytes that the provider signed. */
   readonly body: Uint8Array;
-  /** The present time, in milliseconds since the epoch. */
+  /** The current time, in milliseconds since the epoch. */
   readonly now: number;
-  /** For certificates and confirmations. It connects to public addresses only. */
+  /** For fetching certificates and for confirmations. Only connects to public addresses. */
   readonly outgoing: Outgoing;
 }
 
 /** The recipient's program, as the provider saw it. */
 export interface ReportedClient {
   readonly userAgent?: string | undefined;
-  /** Used for the verdict on bots, and never stored. */
+  /** Used to detect bots, and never stored. */
   readonly address?: string | undefined;
 }
 
@@ -33,18 +33,18 @@ export type ReportedFact =
 /** One fact about one message. */
 export interface MailReport {
   /**
-   * Texts that may name the message: the Message-ID that it was sent with, with or without angle brackets and domain. The
-   * first one that the service made counts.
+   * Texts that may identify the message: the Message-ID that it was sent with, with or without angle brackets and domain. The
+   * first one that the service made is used.
    */
   readonly messageIds: readonly string[];
-  /** The same for every delivery of this report, and different for another open or click. */
+  /** The same for every delivery of this report, and different for each open or click. */
   readonly id: string;
   readonly fact: ReportedFact;
 }
 
-/** The request is not signed by the provider: it is answered with 401, and a malformed one whose headers were right with 400. */
+/** The request is not signed by the provider. The response is 401, or 400 if the headers were right but the body is malformed. */
 export class ReportRefused extends Error {
-  /** Whether the body is none that the provider sends. */
+  /** Whether the body is not in the provider's format. */
   readonly malformed: boolean;
 
   constructor(message: string, options: { readonly malformed?: boolean } = {}) {
@@ -54,27 +54,27 @@ export class ReportRefused extends Error {
   }
 }
 
-/** Whether `error` is a ReportRefused (by name, so that two copies of the package agree). */
+/** Whether `error` is a ReportRefused. Compares the name, so that it works with two copies of the package. */
 export const isReportRefused = (error: unknown): error is ReportRefused =>
   error instanceof Error && error.name === 'ReportRefused';
 
-/** Reads the reports of one provider. Constructing one does nothing: no network, no timer. */
+/** Reads the reports of one provider. The constructor has no side effects: no network, no timer. */
 export interface MailReports {
-  /** The last segment of its address: `ses` for /inbound/mail/ses. a-z, 0-9 and hyphens. */
+  /** The last segment of its URL: `ses` for /inbound/mail/ses. a-z, 0-9 and hyphens. */
   readonly id: string;
   /**
-   * What the requests hold. JSON: at most 1 MiB with 100,000 values. Mail: at most 10 MiB. More is refused before it is
-   * parsed, since no signature has been checked by then. (Default: json)
+   * The format of the requests. JSON: at most 1 MiB with 100,000 values. Mail: at most 10 MiB. Larger requests are refused before they
+   * are parsed, because no signature has been checked by then. (Default: json)
    */
   readonly body?: 'json' | 'mail';
   /**
-   * Checks requests that their headers alone prove, before the body is read. (Default: `read` checks everything)
+   * Checks requests that can be verified by their headers alone, before the body is read. (Default: `read` checks everything)
    * @throws ReportRefused
    */
   checkHeaders?(headers: ReportRequest['headers']): void;
   /**
-   * The reports of a request; none for what concerns no message, or is of an unknown kind.
-   * @throws ReportRefused for a request that the provider did not sign. Any other error is answered with 503, so that the
+   * The reports of a request. Empty if the request does not concern a message, or is of an unknown kind.
+   * @throws ReportRefused if the provider did not sign the request. For any other error the response is 503, so that the
    *   provider tries again
    */
   read(request: ReportRequest): Promise<readonly MailReport[]>;

@@ -1,20 +1,20 @@
-// The headers that no caller may set, with where each is documented. Accepting strips them (headers.ts), and the mail
-// adapters refuse what should have been stripped (checkMail).
+// The headers that callers may not set, with references to their documentation. Accepting strips them (headers.ts), and the mail
+// adapters refuse any that were not stripped (checkMail).
 
-/** Headers of one kind. A name that ends with `*` stands for all that begin so. */
+/** Headers of one kind. A name that ends with `*` matches all names with that prefix. */
 interface HeaderFamily {
   readonly names: readonly string[];
-  /** Whether the service sets them itself, so that adapters let them pass. */
+  /** Whether the service sets them itself, so that adapters accept them. */
   readonly ours?: true;
 }
 
 const families: readonly HeaderFamily[] = [
-  // The message itself: RFC 5322 3.6, RFC 2045. Made from the send's own fields.
+  // The message itself: RFC 5322 3.6, RFC 2045. Built from the send's own fields.
   { names: ['bcc', 'cc', 'to', 'from', 'sender', 'reply-to', 'subject', 'date', 'message-id'] },
   { names: ['mime-version', 'content-*'] },
-  // Sent again by another person: RFC 5322 3.6.6.
+  // For messages that another person sends again: RFC 5322 3.6.6.
   { names: ['resent-*'] },
-  // What only servers on the way write: RFC 5321 4.4; RFC 9228 (Delivered-To); the others are older customs of Sendmail,
+  // Written only by servers in transit: RFC 5321 4.4; RFC 9228 (Delivered-To); the others are older conventions of Sendmail,
   // qmail, Postfix and Exim.
   { names: ['return-path', 'received', 'delivered-to', 'x-original-to', 'apparently-to', 'original-recipient'] },
   { names: ['errors-to', 'bounces-to', 'envelope-to', 'envelope-from', 'x-envelope-*', 'delivery-date'] },
@@ -24,14 +24,14 @@ const families: readonly HeaderFamily[] = [
   // Verdicts of filters that receivers trust: SpamAssassin (X-Spam-*); Exchange's header firewall
   // (learn.microsoft.com/exchange/antispam-and-antimalware/header-firewall) and the headers of Microsoft 365.
   { names: ['x-spam-*', 'x-ms-exchange-*', 'x-microsoft-antispam*', 'x-forefront-antispam-*'] },
-  // Requests for answers to the sender: RFC 8098; Return-Receipt-To and X-Confirm-Reading-To are older customs.
+  // Requests for replies to the sender: RFC 8098; Return-Receipt-To and X-Confirm-Reading-To are older conventions.
   { names: ['disposition-notification-*', 'return-receipt-to', 'x-confirm-reading-to'] },
-  // Leaving a list, and feedback loops: RFC 2369, RFC 8058, RFC 2919; support.google.com/mail/answer/6254652.
+  // Unsubscribing from a list, and feedback loops: RFC 2369, RFC 8058, RFC 2919; support.google.com/mail/answer/6254652.
   { names: ['list-unsubscribe*', 'list-id', 'feedback-id'], ours: true },
   // Commands to providers, over SMTP and over their APIs.
   // Amazon SES: docs.aws.amazon.com/ses/latest/dg/event-publishing-send-email.html
   { names: ['x-ses-*'] },
-  // SendGrid, which takes recipients from it: twilio.com/docs/sendgrid/for-developers/sending-email/building-an-x-smtpapi-header
+  // SendGrid reads recipients from it: twilio.com/docs/sendgrid/for-developers/sending-email/building-an-x-smtpapi-header
   { names: ['x-smtpapi', 'x-sg-*'] },
   // Postmark: postmarkapp.com/developer/user-guide/send-email-with-smtp
   { names: ['x-pm-*'] },
@@ -80,7 +80,7 @@ export function isReservedHeader(name: string, more?: readonly string[]): boolea
   return isReserved(lower) || matchesOf(more)(lower);
 }
 
-/** Whether an adapter must not write this header where it is among the extra headers of a message. */
+/** Whether an adapter must refuse this header if it is among the extra headers of a message. */
 export function isForbiddenOnWire(name: string, more?: readonly string[]): boolean {
   const lower = name.toLowerCase();
   return isForeign(lower) || matchesOf(more)(lower);

@@ -1,5 +1,5 @@
-// The public route to which providers report: the adapter of the provider checks the signature and translates. A message is
-// found by the id that the service gave it, and nothing else in a report says whose it is.
+// The public route to which providers send reports. The provider's adapter checks the signature and translates the report. The
+// message is found by the id that the service gave it. No other part of a report identifies its owner.
 import { createHash } from 'node:crypto';
 import {
   coreErrors,
@@ -21,7 +21,7 @@ import { type Hit, recordHit } from '../tracking/record-hit.ts';
 import { reportFault } from './report-faults.ts';
 
 const limit = { perMinute: 6_000, burst: 2_000 };
-/** So much of a request is read, before its sender is known: a provider sends many events in one, and a mail comes back whole. */
+/** The limit before the sender is known. A provider sends many events in one request, and a mail may come back whole. */
 const maxBodyBytes = { json: 1_048_576, mail: 10 * 1_048_576 };
 const maxValues = 100_000;
 
@@ -43,7 +43,7 @@ function sendIdOf({ messageIds }: MailReport): string | undefined {
 
 const digits = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
 
-/** The id of the timeline's item for an open, a click or an unsubscription: the same for every delivery of the report. */
+/** The id of the timeline item for an open, a click or an unsubscription. Repeated deliveries of a report get the same id. */
 function itemIdOf(provider: string, sendId: string, { id }: MailReport): string {
   const hash = createHash('sha256').update(`${provider}\n${sendId}\n${id}`).digest();
   return `evt_${[...hash.subarray(0, 26)].map((byte) => digits[byte % 32]).join('')}`;
@@ -55,7 +55,7 @@ function hitOf(fact: Extract<ReportedFact, { kind: 'opened' | 'clicked' }>, id: 
   return fact.kind === 'opened' ? { kind: 'open', client, id } : { kind: 'click', url: fact.url, client, id };
 }
 
-/** Records one report in one transaction. Answers false for one about a message of no workspace, which is dropped. */
+/** Records one report in one transaction. Returns false if no workspace has the message. Such a report is dropped. */
 async function record(
   context: PublicRouteContext,
   provider: string,
@@ -78,14 +78,14 @@ async function record(
     else await services.sendReports.report(effects, sendId, fact);
   };
   await context.transact(workspaceId, work).catch((error: unknown) => {
-    // Another report suppressed the address at the same moment: the next try finds it.
+    // Another report suppressed the address at the same moment. The retry finds that suppression.
     if (!isStorageError(error, 'unique')) throw error;
     return context.transact(workspaceId, work);
   });
   return true;
 }
 
-/** Providers by the last segment of their address. @throws TypeError for an id that is no segment, or that two share */
+/** Providers by the last segment of their address. @throws TypeError if an id is not a valid segment, or is used twice */
 function byId(reports: readonly MailReports[]): ReadonlyMap<string, MailReports> {
   const known = new Map(reports.map((one) => [one.id, one]));
   const bad = reports.find(({ id }) => !/^[a-z0-9-]{1,40}$/.test(id));
@@ -95,7 +95,7 @@ function byId(reports: readonly MailReports[]): ReadonlyMap<string, MailReports>
   return known;
 }
 
-/** One request of one provider. */
+/** Handles one request of one provider. */
 async function receive(
   context: PublicRouteContext,
   request: PublicRequest,
@@ -112,16 +112,16 @@ async function receive(
     found = await adapter.read({ headers, body, now, outgoing: ports.outgoing });
   } catch (error) {
     if (isReportRefused(error)) {
-      // Where headers alone prove the sender, they were right: the credentials are not what is wrong.
+      // If headers alone prove the sender, the sender is genuine, and only the body is malformed: 400 instead of 401.
       const isKnown = error.malformed && adapter.checkHeaders !== undefined;
       return answer(isKnown ? 400 : 401, error.message);
     }
-    // The body is too long, or was consumed by the program: the core answers.
+    // The body is too long, or the program has already consumed it. The core responds to that.
     if (isPostriderError(error)) throw error;
     log.warn({ provider: adapter.id, cause: String(error) }, "a provider's report could not be checked");
     return answer(503, 'The report cannot be checked now. Try again.');
   }
-  // One after another: of one message several may come at once.
+  // In sequence: several reports may concern the same message.
   const provider = adapter.id;
   const faults = new Set<string>();
   let unmatched = 0;
@@ -138,10 +138,10 @@ async function receive(
   return answer(503, 'The report cannot be read now. Try again.');
 }
 
-/** What the program gives to take a provider's reports. */
+/** The option that enables a provider's reports, for an error message. */
 const option = 'emailPlugin({ reports: […] }), such as sesReports({ topics })';
 
-/** A route for all that report in JSON, and one for each that hands mail over. For other providers the first says what is missing. */
+/** One route for all providers that report in JSON, and one for each that sends mail. The first handles unknown providers, too. */
 export function providerReportRoutes({ reports = [], classify = classifyHit }: EmailPluginOptions): PublicRoute[] {
   const providers = byId(reports);
   const route = (path: string, body: 'json' | 'mail', find: (request: PublicRequest) => MailReports | undefined) =>

@@ -1,5 +1,5 @@
-// What is wrong with a report that an adapter in plain JavaScript made: told in the log, where TypeScript would have told it
-// before. Called by the route of providers' reports. Pure.
+// Finds faults in reports from adapters in plain JavaScript, for the log. In TypeScript, the compiler would have reported them.
+// Called by the route for provider reports. Pure.
 import type { ReportedFact } from '../port/index.ts';
 
 type Given = Readonly<Record<string, unknown>>;
@@ -8,7 +8,7 @@ const isText = (value: unknown): boolean => typeof value === 'string';
 
 const classes: readonly unknown[] = ['hard', 'soft', 'undetermined'];
 
-/** What each kind of fact needs; undefined where it is there. */
+/** The field that a kind of fact needs and lacks; undefined if nothing is missing. */
 const needs: Readonly<Record<ReportedFact['kind'], (fact: Given) => string | undefined>> = {
   delivered: () => undefined,
   complained: () => undefined,
@@ -22,7 +22,7 @@ const needs: Readonly<Record<ReportedFact['kind'], (fact: Given) => string | und
   clicked: ({ client, url }) => (isRecord(client) && isText(url) ? undefined : '`url`, and `client`, which may be {}'),
 };
 
-/** The fault of one report, as a sentence; undefined for a whole one. */
+/** The fault of one report, as a sentence; undefined if it has none. */
 export function reportFault(report: unknown): string | undefined {
   if (!isRecord(report)) return 'A report is no object.';
   const { messageIds, id, fact } = report;

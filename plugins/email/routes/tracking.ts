@@ -1,5 +1,5 @@
-// The public routes in sent mail: the pixel, tracked links and unsubscribing. A token that the service did not make
-// changes nothing, and its answer says nothing of any sender.
+// The public routes in sent mail: the pixel, tracked links and unsubscribing. An invalid token changes nothing, and the response to it
+// does not reveal any sender.
 import {
   definePublicRoute,
   type HttpResponse,
@@ -18,9 +18,9 @@ import { type Hit, recordHit } from '../tracking/record-hit.ts';
 import { readToken, type TokenUse, type TrackingToken } from '../tracking/tokens.ts';
 import { deadLinkPage, donePage, incompletePage, questionPage, unsubscribeTexts } from './unsubscribe-page.ts';
 
-/** Proxies of large mail providers open and unsubscribe for many people from few addresses. */
+/** Generous, because proxies of large mail providers open and unsubscribe for many people from few addresses. */
 const limit = { perMinute: 1_200, burst: 600 };
-/** An unsubscription has a form of one field. */
+/** The form of an unsubscription has only one field. */
 const maxBodyBytes = 10_000;
 
 /** Transparent, 1×1. */
@@ -28,7 +28,7 @@ const gif = Buffer.from('R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA
 const pixel = (): HttpResponse =>
   plainAnswer('image/gif', gif, {
     'Cache-Control': 'private, no-store, max-age=0',
-    // Web mail shows it on other sites.
+    // Web mail clients show the image on other sites.
     'Cross-Origin-Resource-Policy': 'cross-origin',
   });
 
@@ -37,10 +37,10 @@ interface Place {
   readonly token: TrackingToken;
 }
 
-/** No send has this id. */
+/** An id that no send has. */
 const nowhere = 'snd_';
 
-/** The send of a token, or undefined. A false token costs a look-up as well. */
+/** The send of a token; undefined if the token is invalid. An invalid token costs a database lookup as well. */
 async function placeOf(context: PublicRouteContext, request: PublicRequest, use: TokenUse): Promise<Place | undefined> {
   const token = readToken(context.ports.keyring, use, request.params.token ?? '');
   const workspaceId = await context.readUnscoped('a token names nothing but its send', (handle) =>
@@ -49,7 +49,7 @@ async function placeOf(context: PublicRouteContext, request: PublicRequest, use:
   return token === undefined || workspaceId === undefined ? undefined : { workspaceId, token };
 }
 
-/** The look of the sender's page and what stops there; undefined where the link does not open. */
+/** The look of the sender's page and the scope of its unsubscription. Undefined if the link is not valid. */
 async function pageAt(context: PublicRouteContext, { workspaceId, token }: Place) {
   const workspace = await context.workspace(workspaceId);
   const send = await context.read(workspaceId, ({ trx }) =>
@@ -60,7 +60,7 @@ async function pageAt(context: PublicRouteContext, { workspaceId, token }: Place
   return { look: await lookOf(context, workspace), reach };
 }
 
-/** What the request says of its client. */
+/** The client data of a request. */
 const clientOf = ({ headers, address }: PublicRequest): Hit['client'] => ({
   userAgent: headers['user-agent']?.slice(0, 500),
   address,
@@ -71,7 +71,7 @@ export function trackingRoutes(options: EmailPluginOptions): readonly PublicRout
   const { classify = classifyHit } = options;
   const texts = unsubscribeTexts(options.unsubscribeTexts);
 
-  /** A recipient gets the image or the target, even where the hit cannot be stored. */
+  /** Records a hit. If that fails, it is logged: the recipient still gets the image or the link's target. */
   const record = async (context: PublicRouteContext, { workspaceId, token }: Place, hit: Hit): Promise<void> => {
     const { log } = context;
     try {
@@ -88,7 +88,7 @@ export function trackingRoutes(options: EmailPluginOptions): readonly PublicRout
       limit,
       async handler(context, request) {
         const place = await placeOf(context, request, 'open');
-        // HEAD shows no image.
+        // A HEAD request does not show the image.
         if (place !== undefined && request.method === 'GET')
           await record(context, place, { kind: 'open', client: clientOf(request) });
         return pixel();
@@ -146,13 +146,13 @@ export function trackingRoutes(options: EmailPluginOptions): readonly PublicRout
   ];
 }
 
-/** Suppresses the address and records the unsubscription, in one transaction. The body says nothing that is needed. */
+/** Suppresses the address and records the unsubscription, in one transaction. The request body is not needed. */
 async function unsubscribe(context: PublicRouteContext, { workspaceId, token }: Place): Promise<void> {
   const { sendReports } = context.services;
   const report = (effects: TransactionContext) => sendReports.report(effects, token.sendId, { kind: 'unsubscribed' });
   const run = () => context.transact(workspaceId, report);
   await run().catch((error: unknown) => {
-    // Another transaction suppressed the address at the same moment: the next try finds it.
+    // Another transaction suppressed the address at the same moment. The retry finds that suppression.
     if (!isStorageError(error, 'unique')) throw error;
     return run();
   });

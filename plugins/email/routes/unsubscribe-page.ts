@@ -1,5 +1,5 @@
-// The pages that recipients see: the question before unsubscribing, its answer, and where a link leads nowhere. They need no
-// script and load nothing. Who has a real token sees the sender's name, and nothing of the send; all others see one page.
+// The pages that recipients see: the question before unsubscribing, the confirmation, and the page for broken links. They do not need
+// a script and do not load anything. With a valid token, they show the sender's name and nothing about the send. All others see one page.
 import type { HttpResponse, PublicRequest } from '../../../core/index.ts';
 import {
   chooseTexts,
@@ -41,7 +41,7 @@ const english: UnsubscribeTexts = {
 
 type Texts = PageTexts<UnsubscribeTexts>;
 
-/** English, and the languages that the program gives. */
+/** The texts in English, and in the languages that the program gives. */
 export const unsubscribeTexts = (given?: Readonly<Record<string, UnsubscribeTexts>>): Texts =>
   pageTexts(english, given);
 
@@ -55,7 +55,7 @@ function pageOf(request: PublicRequest, texts: Texts, look: PageLook, reach: Uns
   } as const;
 }
 
-/** The page that asks. Its form posts to its own address. */
+/** The page with the question. Its form posts to its own address. */
 export function questionPage(
   request: PublicRequest,
   texts: Texts,
@@ -67,20 +67,20 @@ export function questionPage(
   return publicPage({ ...page, title: chosen.title, body: `${paragraph(chosen.question)}\n${form}` });
 }
 
-/** The answer to unsubscribing. */
+/** The page after unsubscribing. */
 export function donePage(request: PublicRequest, texts: Texts, look: PageLook, reach: UnsubscribeReach): HttpResponse {
   const { chosen, page } = pageOf(request, texts, look, reach);
   return publicPage({ ...page, title: chosen.doneTitle, body: paragraph(chosen.done) });
 }
 
-/** Where an unsubscribe link does not open: nothing has changed. It says nothing of any sender. */
+/** The page for an unsubscribe link that is not valid: nothing has changed. It does not reveal any sender. */
 export function incompletePage(request: PublicRequest, texts: Texts, look: PageLook): HttpResponse {
   const chosen = chooseTexts(texts, request.headers['accept-language']);
   const { title, text } = chosen.texts.incomplete ?? incomplete;
   return publicPage({ ...inLanguage(chosen), look, status: 404, title, body: paragraph(text) });
 }
 
-/** Where a tracked link leads that the service did not make, or whose target is gone. */
+/** The page for a tracked link that the service did not make, or whose target was deleted. */
 export const deadLinkPage = (look: PageLook): HttpResponse =>
   publicPage({
     status: 404,

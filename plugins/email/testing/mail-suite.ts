@@ -1,5 +1,5 @@
-// The tests that every mail adapter passes, run against a real counterpart: a server, or the adapter's own memory.
-// Called by an adapter's test file with its own runner's `test(name, fn)`; knows no vendor and no test library.
+// The tests that every mail adapter must pass, run against a real counterpart: a server, or the adapter's own memory.
+// An adapter's test file calls this with its own runner's `test(name, fn)`. Independent of vendors and test libraries.
 
 import * as assert from 'node:assert/strict';
 import {
@@ -13,30 +13,30 @@ import {
 
 /** A message as read back from the provider. Header names are in lower case. */
 export interface ReceivedMail extends OutgoingMail {
-  /** The envelope recipients, which the headers need not show. */
+  /** The envelope recipients. The headers may not contain them. */
   readonly recipients: readonly string[];
 }
 
 /** One adapter with one empty counterpart. */
 export interface MailSuiteSubject {
   readonly adapter: MailAdapter;
-  /** What the adapter makes its requests with. (Default: one that reaches nothing) */
+  /** The HTTP client for the adapter's requests. (Default: a client that cannot reach anything) */
   readonly outgoing?: MailSendOptions['outgoing'];
-  /** Headers that this provider writes itself, so that ours are not compared. (Default: none) */
+  /** Headers that this provider writes itself. They are not compared. (Default: none) */
   readonly writesItself?: readonly ('date' | 'message-id')[];
   /** The messages that the provider accepted, oldest first. */
   received(): Promise<readonly ReceivedMail[]>;
-  /** Ends the counterpart. The suite closes the adapter itself. */
+  /** Stops the counterpart. The suite closes the adapter itself. */
   dispose(): Promise<void>;
 }
 
-/** Makes a subject for each test. */
+/** Creates a subject for each test. */
 export type MailSuiteHarness = () => Promise<MailSuiteSubject>;
 
 /** Registers one test with the caller's runner. */
 export type RegisterTest = (name: string, run: () => Promise<void>) => void;
 
-/** A message with every field set; `overrides` replaces some. */
+/** A message with every field set. `overrides` replaces fields. */
 export function sampleMail(overrides: Partial<OutgoingMail> = {}): OutgoingMail {
   return {
     messageId: '<snd_01h000000000000000000000@example.com>',
@@ -66,7 +66,7 @@ const noWay = async (): Promise<never> => {
   throw new MailError('transient', 'This test makes no requests.');
 };
 
-/** Options of a hand-over; `signal` never fires unless given. */
+/** Options of a hand-over. By default, `signal` never fires. */
 export function sampleSendOptions(overrides: Partial<MailSendOptions> = {}): MailSendOptions {
   return {
     signal: new AbortController().signal,
@@ -145,8 +145,8 @@ function assertSameAttachments(received: readonly MailAttachment[], sent: readon
 }
 
 /**
- * Registers the shared tests under names that start with `name`. An adapter that suppresses repeated hand-overs
- * (`capabilities.idempotent`) holds one message where the others hold two.
+ * Registers the shared tests, with names that start with `name`. If an adapter suppresses repeated hand-overs
+ * (`capabilities.idempotent`), the provider has one message where it has two with other adapters.
  */
 export function mailAdapterSuite(name: string, harness: MailSuiteHarness, test: RegisterTest): void {
   type Run = (subject: MailSuiteSubject & { readonly options: typeof sampleSendOptions }) => Promise<void>;

@@ -1,5 +1,5 @@
-// Decides whether a person or a program opened a message or followed its link. Pure; a program may give its own classifier,
-// which may ask this one first. No part of a hit is stored but the verdict.
+// Decides whether a person or a program opened a message or followed its link. Pure. A program may provide its own classifier,
+// which may call this one first. Only the verdict of a hit is stored.
 import { isAskedAhead, programNamed } from '../../../core/unstable.ts';
 import { isScannerAddress } from './scanners.ts';
 
@@ -7,30 +7,30 @@ import { isScannerAddress } from './scanners.ts';
 export interface TrackingHit {
   readonly kind: 'open' | 'click';
   readonly userAgent: string | undefined;
-  /** The client's address. It is in no table and no log. */
+  /** The client's address. It is not stored or logged. */
   readonly address: string | undefined;
-  /** The headers of the request, with lower-case names; empty for what a provider reports. */
+  /** The headers of the request, with lower-case names. Empty for provider reports. */
   readonly headers: Readonly<Record<string, string | undefined>>;
-  /** The time since the message was handed over, in milliseconds; undefined while that is not recorded yet. */
+  /** The time since the message was handed over, in milliseconds; undefined if the hand-over is not recorded yet. */
   readonly sinceHandOverMs: number | undefined;
-  /** For clicks: how many different links of the message were clicked within three seconds, this one included; else 0. */
+  /** For clicks: how many different links of the message were clicked within three seconds, including this one. Otherwise 0. */
   readonly linksAtOnce: number;
-  /** How many different links of the message are tracked; undefined where that is not known. */
+  /** How many different links of the message are tracked; undefined if not known. */
   readonly links: number | undefined;
 }
 
-/** The kind of visitor, and the sign that says so, such as `known_scanner`. */
+/** The kind of visitor, and the reason, such as `known_scanner`. */
 export interface TrackingVerdict {
   readonly verdict: 'human' | 'bot' | 'unknown';
   readonly reason: string;
 }
 
-/** Judges a hit. Must be fast and must not throw. */
+/** Classifies a hit. Must be fast and must not throw. */
 export type TrackingClassifier = (hit: TrackingHit) => TrackingVerdict;
 
-/** Faster than a person can open a message that was just handed over, in milliseconds. */
+/** No person opens a message this soon after its hand-over, in milliseconds. */
 const tooFastMs = 1_000;
-/** So many different links at once are no person's, whatever the number of links. */
+/** No person clicks this many different links at once, whatever the total number of links. */
 const manyLinks = 3;
 
 const bot = (reason: string): TrackingVerdict => ({ verdict: 'bot', reason });
@@ -38,19 +38,19 @@ const bot = (reason: string): TrackingVerdict => ({ verdict: 'bot', reason });
 const isEveryLink = ({ linksAtOnce, links }: TrackingHit): boolean =>
   linksAtOnce >= manyLinks || (linksAtOnce > 1 && linksAtOnce === links);
 
-/** How Apple's Mail Privacy Protection names itself, and some mail programs. */
+/** The user agent of Apple's Mail Privacy Protection, and of some mail programs. */
 const isUnnamed = (userAgent: string): boolean => userAgent.trim() === 'Mozilla/5.0';
 
-/** What the client's name says. A provider's report, which has no headers, may leave it out. */
+/** The reason for a bot from the user agent. A provider's report has no headers and may leave the user agent out. */
 function signOf({ userAgent = '', headers }: TrackingHit): string | undefined {
   const isReport = userAgent === '' && Object.keys(headers).length === 0;
   return isReport || isUnnamed(userAgent) ? undefined : programNamed(userAgent);
 }
 
 /**
- * The default classifier. A bot: known scanners, libraries, previews and crawlers by user agent, requests without one, networks of
- * scanners, prefetches, every link at once, a hit within a second of the hand-over, and opens by Apple's Mail Privacy Protection, which
- * loads images whether or not a person reads. Unknown: a report without a user agent. All else is a person.
+ * The default classifier. Bots are: known scanners, libraries, previews and crawlers by user agent, requests without a user agent,
+ * networks of scanners, prefetches, clicks on every link at once, hits within a second of the hand-over, and opens by Apple's Mail
+ * Privacy Protection, which loads images whether or not a person reads. Unknown: a report without a user agent. All else is a person.
  */
 export const classifyHit: TrackingClassifier = (hit) => {
   const { userAgent = '', address, kind, sinceHandOverMs } = hit;

@@ -4,7 +4,7 @@ import { sealLinks } from '../content.ts';
 import { linkRows } from '../store.ts';
 import type { SendRow } from '../tables.ts';
 
-/** Stores them once: every try renders the same message. */
+/** Stores the targets once, because every attempt renders the same message. */
 export async function keepLinks(
   { trx }: TransactionContext,
   keyring: CorePorts['keyring'],

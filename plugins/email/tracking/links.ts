@@ -1,5 +1,5 @@
-// Finds the links of a rendered message and puts other URLs in their place. Pure, and linear in the length of the HTML.
-// Called at delivery: variables that are output `raw` may hold links too, so the compiled version does not know them all.
+// Finds the links of a rendered message and replaces them with other URLs. Pure, and linear in the length of the HTML.
+// Called at delivery: variables that are output `raw` may contain links too, so the compiled template does not contain all links.
 
 /** The value of an attribute, as offsets in the HTML. */
 interface Range {
@@ -11,8 +11,8 @@ const space = /\s/;
 const named: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" };
 
 /**
- * The plain text of an attribute's value; undefined where it holds a reference that this function does not know. A `&`
- * that begins none, as in `?a=1&b=2`, stays.
+ * The plain text of an attribute's value; undefined if it contains a character reference that this function does not know. A `&`
+ * that does not begin a reference, as in `?a=1&b=2`, stays.
  */
 function decodeAttribute(value: string): string | undefined {
   if (!value.includes('&')) return value;
@@ -26,7 +26,7 @@ function decodeAttribute(value: string): string | undefined {
   return known ? text : undefined;
 }
 
-/** A URL as the value of a double-quoted or single-quoted attribute. */
+/** Escapes a URL for a double-quoted or single-quoted attribute. */
 export const escapeAttribute = (url: string): string =>
   url.replaceAll('&', '&amp;').replaceAll('"', '&quot;').replaceAll("'", '&#39;').replaceAll('<', '&lt;');
 
@@ -40,7 +40,7 @@ const isBetween = (char: string): boolean => space.test(char) || char === '/';
 const isName = (char: string): boolean => !space.test(char) && char !== '=' && char !== '>' && char !== '/';
 const isBlank = (char: string): boolean => space.test(char);
 
-/** The href of a start tag whose attributes begin at `from`, and where the tag ends; undefined where it never ends. */
+/** The href of a start tag whose attributes begin at `from`, and the end of the tag; undefined if the tag never ends. */
 function readTag(html: string, from: number): { readonly href: Range | undefined; readonly end: number } | undefined {
   let href: Range | undefined;
   let at = from;
@@ -48,7 +48,7 @@ function readTag(html: string, from: number): { readonly href: Range | undefined
     at = skip(html, at, isBetween);
     if (at >= html.length) return undefined;
     if (html.charAt(at) === '>') return { href, end: at + 1 };
-    // A name may begin with `=`: the character is consumed, so that each turn moves on.
+    // A name may begin with `=`. Consuming that character ensures that the loop advances.
     const nameEnd = skip(html, at + 1, isName);
     const name = html.slice(at, nameEnd).toLowerCase();
     const equals = skip(html, nameEnd, isBlank);
@@ -63,15 +63,15 @@ function readTag(html: string, from: number): { readonly href: Range | undefined
       ? { from: begin + 1, to: html.indexOf(quote, begin + 1) }
       : { from: begin, to: skip(html, begin, (char) => !space.test(char) && char !== '>') };
     if (value.to < 0) return undefined;
-    // Of two attributes with one name the first counts. Values without quotes stay as they are.
+    // If two attributes have the same name, the first counts. Values without quotes stay as they are.
     if (name === 'href' && isQuoted) href ??= value;
     at = isQuoted ? value.to + 1 : value.to;
   }
 }
 
 /**
- * Replaces the targets of `<a>` and `<area>`. `replace` gets the plain URL, and answers another one or undefined for one
- * that stays as it is.
+ * Replaces the targets of `<a>` and `<area>`. `replace` gets the plain URL. It returns another URL, or undefined to keep the link as
+ * it is.
  */
 export function replaceLinks(html: string, replace: (url: string) => string | undefined): string {
   const opening = /<(?:a|area)(?=[\s/])/gi;

@@ -1,5 +1,5 @@
 // Prepares a rendered message for tracking and unsubscribing: numbered links, the pixel, the unsubscribe link and the
-// headers of marketing mail. Called when a message is rendered for delivery. Makes the same message at every try.
+// headers of marketing mail. Called when a message is rendered for delivery. Produces the same message at every attempt.
 import type { CorePorts } from '../../../core/index.ts';
 import { bodyPlaces, escapeHtml } from '../../../core/unstable.ts';
 import type { PreferencesLink } from '../mail-preferences.ts';
@@ -7,44 +7,44 @@ import type { SendRow } from '../tables.ts';
 import { escapeAttribute, replaceLinks } from './links.ts';
 import { makeToken, type TokenUse } from './tokens.ts';
 
-/** What an author writes in place of the address where a recipient unsubscribes. */
+/** The placeholder for the URL where a recipient unsubscribes. */
 export const unsubscribeMark = '%unsubscribe_url%';
-/** What an author writes in place of the address where a recipient chooses what they get. */
+/** The placeholder for the URL where a recipient chooses which mail they get. */
 export const preferencesMark = '%preferences_url%';
 
-/** What is tracked of a send: the template's setting when it was accepted. */
+/** What is tracked for a send: the template's setting at the time when the send was accepted. */
 export interface Tracking {
   readonly opens: boolean;
   readonly clicks: boolean;
 }
 
-/** A message that is ready to leave. */
+/** A message with tracking and unsubscribe links. */
 export interface MarkedMail {
   readonly html: string;
   readonly text: string;
-  /** Headers beside the caller's. */
+  /** Headers in addition to the caller's. */
   readonly headers: Readonly<Record<string, string>>;
   /** The targets of the tracked links, by number. */
   readonly links: readonly string[];
 }
 
-/** What a message is marked with beside its unsubscribe link. */
+/** What is added to a message besides its unsubscribe link. */
 export interface MailMarks {
-  /** Undefined for a send that was accepted before the template's setting was stored with it. */
+  /** Undefined for a send that was accepted before this setting was stored with sends. */
   readonly tracking?: Tracking | undefined;
-  /** Where the recipient of a marketing mail chooses what they get. (Default: the unsubscribe link takes its place) */
+  /** The page where the recipient of a marketing mail chooses which mail they get. (Default: the unsubscribe link instead) */
   readonly preferences?: PreferencesLink | undefined;
 }
 
-/** What is marked: a send, or one that is only shown. */
+/** The fields of a send, or of a preview, that are needed for marking. */
 export type MarkedSend = Pick<SendRow, 'id' | 'from_email' | 'category' | 'template_key' | 'template_id'>;
 
 const noTracking: Tracking = { opens: false, clicks: false };
 
-/** Whether a link can be tracked: the others open a program, or lead to a place in the message. */
+/** Whether a link can be tracked. Other links open a program, or lead to a place in the message. */
 const isWebLink = (url: string): boolean => /^https?:\/\//i.test(url) && URL.canParse(url);
 
-/** Numbers the distinct targets and replaces each link with one that leads there. */
+/** Numbers the distinct targets and replaces each link with a tracked link. */
 function trackLinks(html: string, urlOf: (link: number) => string, isOwn: (url: string) => boolean) {
   const numbers = new Map<string, number>();
   const tracked = replaceLinks(html, (url) => {
@@ -56,29 +56,29 @@ function trackLinks(html: string, urlOf: (link: number) => string, isOwn: (url: 
   return { html: tracked, links: [...numbers.keys()] };
 }
 
-/** The picture that tells of an open. */
+/** The tracking pixel for opens. */
 const pixelOf = (url: string): string =>
   `<img src="${escapeAttribute(url)}" width="1" height="1" alt="" style="display:block;width:1px;height:1px;border:0">`;
 
-/** The line that leads to the preferences, where the author of a marketing mail wrote no such link. */
+/** The line with the preferences link. Used if the author of a marketing mail did not write such a link. */
 const preferencesLine = ({ url, label }: PreferencesLink): string =>
   `<p style="margin:24px 16px;font-family:sans-serif;font-size:13px;text-align:center"><a href="${escapeAttribute(url)}">${escapeHtml(label)}</a></p>`;
 
-/** Puts parts at the end of the body. */
+/** Inserts parts at the end of the body. */
 async function atBodyEnd(html: string, parts: readonly string[]): Promise<string> {
   if (parts.length === 0) return html;
   const { end } = await bodyPlaces(html);
   return html.slice(0, end) + parts.join('') + html.slice(end);
 }
 
-/** Gmail takes 5 to 15 characters (support.google.com/mail/answer/6254652). */
+/** Gmail accepts 5 to 15 characters (support.google.com/mail/answer/6254652). */
 const senderIdOf = (slug: string): string =>
   slug
     .replace(/[^\w-]/g, '')
     .padEnd(5, '-')
     .slice(0, 15);
 
-/** RFC 2369 and RFC 8058, and the feedback loop of Gmail. The first field of Feedback-ID is the most specific one. */
+/** Headers of RFC 2369, RFC 8058 and Gmail's feedback loop. The first field of Feedback-ID is the most specific one. */
 function headersOf(send: MarkedSend, slug: string, unsubscribeUrl: string, byClick: boolean): Record<string, string> {
   if (send.category !== 'marketing') return {};
   return {
@@ -89,7 +89,8 @@ function headersOf(send: MarkedSend, slug: string, unsubscribeUrl: string, byCli
 }
 
 /**
- * Marks a message. Without a `publicUrl` nothing is tracked, and recipients unsubscribe by mail to the sender.
+ * Adds tracking and unsubscribe links to a message. Without a `publicUrl`, nothing is tracked, and recipients unsubscribe by mail to
+ * the sender.
  */
 export async function markMail(
   { service, keyring }: Pick<CorePorts, 'service' | 'keyring'>,

@@ -1,5 +1,5 @@
-// Records an open or a click: judged, put on the timeline, and counted where a person did it. Called by the public routes
-// and for what providers report. The client's address reaches the classifier and nothing else.
+// Records an open or a click: classifies it, puts it on the timeline, and counts it unless a bot made it. Called by the public routes
+// and for provider reports. The client's address is only passed to the classifier.
 import { type Logger, onSide, type TransactionContext } from '../../../core/index.ts';
 import { countHit, listEvents, rewriteEvent, sendRows } from '../store.ts';
 import type { SendEventRow, SendRow } from '../tables.ts';
@@ -12,24 +12,24 @@ export interface Hit {
   /** The target of a clicked link. */
   readonly url?: string;
   readonly client: Pick<TrackingHit, 'userAgent' | 'address' | 'headers'>;
-  /** How many different links are tracked; undefined where that is not known. */
+  /** How many different links are tracked; undefined if not known. */
   readonly links?: number | undefined;
-  /** The id of the timeline's item, where a second report of the same hit must find it. (Default: a new id) */
+  /** The id of the timeline item, so that a second report of the same hit finds it. (Default: a new id) */
   readonly id?: string;
 }
 
-/** Judges hits, and has a log for classifiers that fail. */
+/** The classifier of hits, and a log for its failures. */
 export interface Judge {
   readonly classify: TrackingClassifier;
   readonly log: Logger;
 }
 
 /**
- * Opens and clicks on one timeline. Further ones are only counted, so that a loop in a client cannot fill the database; those
- * that a provider reports are not even counted, because a repeated report could not be told from a new one.
+ * The maximum number of opens and clicks on one timeline. Further hits are only counted, so that a loop in a client cannot fill the
+ * database. Further hits that a provider reports are not counted, because a repeated report cannot be distinguished from a new one.
  */
 const longestTimeline = 100;
-/** Clicks within this time count as one moment, in milliseconds. */
+/** Clicks within this time count as simultaneous, in milliseconds. */
 const onceMs = 3_000;
 
 const isHit = ({ type }: SendEventRow): boolean => type === 'send.opened' || type === 'send.clicked';
@@ -51,7 +51,7 @@ function judge({ classify, log }: Judge, hit: TrackingHit): TrackingVerdict {
   }
 }
 
-/** The earlier clicks of the same moment were a bot's too: they are no longer counted. */
+/** Marks earlier simultaneous clicks as made by a bot, and no longer counts them. */
 async function takeBack(
   { trx }: TransactionContext,
   send: SendRow,
@@ -63,7 +63,7 @@ async function takeBack(
   if (counted.length > 0) await sendRows.update(trx, send.id, { clicks: Math.max(0, send.clicks - counted.length) });
 }
 
-/** Records a hit. False where the send is gone, or the timeline holds the hit already. */
+/** Records a hit. Returns false if the send does not exist, or the timeline already has the hit. */
 export async function recordHit(
   effects: TransactionContext,
   sendId: string,

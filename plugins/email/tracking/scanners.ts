@@ -1,8 +1,8 @@
-// Networks from which mail is opened and its links are followed without a person: data for the default classifier.
+// Networks from which scanners open mail and follow its links: data for the default classifier.
 import { BlockList, isIP } from 'node:net';
 
 /**
- * Networks from which mail is scanned, as their operators publish them: Exchange Online Protection
+ * Networks of mail scanners, as their operators publish them: Exchange Online Protection
  * (learn.microsoft.com/microsoft-365/enterprise/urls-and-ip-address-ranges), Barracuda Email Gateway Defense, Proofpoint,
  * Mimecast.
  */
@@ -29,7 +29,7 @@ const familyOf = (address: string): 'ipv4' | 'ipv6' => (isIP(address) === 6 ? 'i
 
 let scanners: BlockList | undefined;
 
-/** Made at the first use: a process that tracks nothing starts without it. */
+/** Created at the first use, so that a process without tracking starts without it. */
 function scannerNetworks(): BlockList {
   if (scanners === undefined) {
     scanners = new BlockList();
@@ -38,7 +38,7 @@ function scannerNetworks(): BlockList {
   return scanners;
 }
 
-/** Whether an address belongs to a network of scanners. IPv4 addresses in their IPv6 form count as IPv4. */
+/** Whether an address belongs to a scanner network. IPv4-mapped IPv6 addresses count as IPv4. */
 export function isScannerAddress(address: string): boolean {
   const plain = address.replace(/^::ffff:(?=\d+\.)/i, '');
   return isIP(plain) !== 0 && scannerNetworks().check(plain, familyOf(plain));

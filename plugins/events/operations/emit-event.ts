@@ -36,7 +36,7 @@ export const emitEvent = defineOperation({
         .min(1)
         .max(200)
         .refine((text) => !/\p{Cc}/u.test(text), 'A type has no control characters.')
-        // Checked here as well as with the composed catalogue, so that it is named together with other faults.
+        // Checked here as well as against the composed catalogue, so that it is reported together with other faults.
         .superRefine((type, context) => {
           if (reservedNames.has(type))
             context.addIssue({ code: 'custom', params: { code: 'reserved_name' }, message: reservedName(type) });
@@ -120,7 +120,7 @@ export const emitEvent = defineOperation({
       contact,
       metadata,
       received_at: toIsoTime(ctx.now),
-      // Always present, so that callers need not check which plugins are composed.
+      // Always present, so that callers do not need to check which plugins are composed.
       fan_out: { sequences_woken: 0, webhooks_dispatched: 0, ...event.fanOut },
     };
   },

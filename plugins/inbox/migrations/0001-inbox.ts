@@ -1,6 +1,6 @@
 import { defineMigration } from '../../../core/index.ts';
 
-// The indexes omit the side: the inbox shows both sides together, and a send has one message.
+// The indexes omit the side, because the inbox shows both sides together and a send has one message.
 export const migration0001 = defineMigration({
   id: '0001-inbox',
   changes: [

@@ -1,4 +1,4 @@
-// The page of the phone: texts as bubbles, a phone for each number. Without a script; all of its URLs are relative.
+// The phone page: texts as bubbles, with a phone for each number. It has no script, and all of its URLs are relative.
 import {
   type HttpResponse,
   type PublicRequest,

@@ -1,5 +1,5 @@
-// Texts to phones that stayed in the process: sealed, since they hold login codes. Kept by the delivery jobs of SMS, read by the
-// page of the phone.
+// SMS texts that stayed in the process. They are sealed, because they contain login codes. The delivery jobs of SMS store them,
+// and the phone page reads them.
 import {
   column,
   defineTable,
@@ -15,7 +15,7 @@ import {
 export const inboxTexts = defineTable(
   'inbox_texts',
   {
-    /** Also the text's id: an SMS has one. */
+    /** Also the id of the text: an SMS has one text. */
     sms_id: column.id('sms'),
     origin: column.word<'sandbox' | 'live'>(),
     template_key: column.key(),
@@ -24,7 +24,7 @@ export const inboxTexts = defineTable(
     sealed: column.bytes(),
     created_at: column.time(),
   },
-  // The text says more about the person than its columns do.
+  // The whole row is removed, because the text reveals more about the person than the columns do.
   { sides: true, key: 'sms_id', personal: { columns: { to_number: 'address' }, rows: 'remove' } },
 );
 
@@ -38,10 +38,10 @@ declare module '../../../core/contract/open.ts' {
 
 const textRows = tenantRows(inboxTexts);
 
-/** Texts of one workspace; the oldest go first. */
+/** The maximum number of texts of one workspace. The oldest are removed first. */
 const max = 1_000;
 
-/** A text to keep. */
+/** A text to store. */
 export interface KeptSms {
   readonly sms: {
     readonly id: string;
@@ -60,7 +60,7 @@ export interface ShownText extends Omit<InboxTextRow, 'sealed'> {
 
 const contextOf = (workspaceId: string, smsId: string): string => `inbox:${workspaceId}:${smsId}`;
 
-/** Stores a text in the transaction. An SMS that already has one keeps it. */
+/** Stores a text in the transaction. If the SMS already has a text, that text stays. */
 export async function keepText(
   { trx, now, workspace }: TransactionContext,
   keyring: Keyring,
@@ -91,7 +91,7 @@ export async function keepText(
   if (ids.length > 0) await both.db.deleteFrom('inbox_texts').where('sms_id', 'in', filledList(ids)).execute();
 }
 
-/** The newest texts of a workspace, or the one with this id, opened. */
+/** The newest texts of a workspace, or the text with this id, decrypted. */
 export async function listTexts(
   handle: WorkspaceHandle,
   keyring: Keyring,

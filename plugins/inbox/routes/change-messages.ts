@@ -1,4 +1,4 @@
-// Changes of the inbox itself: marking messages as seen, and deleting them. None of them changes a send.
+// Changes to the inbox itself: marking messages as seen, and deleting messages. Sends never change.
 import { type PublicRequest, type PublicRouteContext, type WorkspaceHandle, z } from '../../../core/index.ts';
 import {
   checkInput,

@@ -31,6 +31,6 @@ const routes = [
   phoneText,
 ];
 
-/** The routes and the page's files, each with its access check; empty when the inbox is hidden. */
+/** The routes and the page's files, each with its access check; empty if the inbox is hidden. */
 export const createRoutes = (gate: Gate, hidden: PublicRoute['hidden']): PublicRoute[] =>
   [...pages(gate), ...routes.map((route) => route(gate))].map((route) => ({ ...route, hidden }));

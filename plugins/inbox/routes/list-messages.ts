@@ -51,7 +51,7 @@ interface WorkspacePage {
   readonly unread: number;
 }
 
-/** One workspace's share of a page, at most the whole page. */
+/** The messages of one workspace for a page: at most as many as fit on the page. */
 function readPage(
   context: PublicRouteContext,
   workspaceId: string,
@@ -79,7 +79,7 @@ const newestFirst = (a: InboxMessageRow, b: InboxMessageRow): number =>
 
 const sum = (numbers: readonly number[]): number => numbers.reduce((total, one) => total + one, 0);
 
-/** Messages of one workspace, or of all that the caller may see, newest first. */
+/** Messages of one workspace, or of all workspaces that the caller may see, newest first. */
 export const listMessages = (gate: Gate) =>
   pageRoute(
     gate,

@@ -18,7 +18,7 @@ export const listWorkspaces = (gate: Gate) =>
         service: { name, slug, environment },
         data: visible.slice(0, maxWorkspaces).map((workspace) => ({ id: workspace.id, name: workspace.name })),
         has_more: visible.length > maxWorkspaces,
-        /** Whether all of them are shown together when none is named. */
+        /** Whether all workspaces are shown together if a request names none. */
         together: visible.length <= maxTogether,
       });
     },

@@ -16,7 +16,7 @@ const htmlQuery = z.strictObject({
 
 const sourceQuery = z.strictObject({ ...placeQuery, download: z.enum(['0', '1']).default('0') });
 
-/** The HTML, to be shown in a frame. Its policy allows no scripts, even outside of the frame. */
+/** The HTML for a frame. Its policy allows no scripts, even outside of the frame. */
 export const readHtml = (gate: Gate) =>
   pageRoute(
     gate,
@@ -53,7 +53,7 @@ export const readText = (gate: Gate) =>
     },
   );
 
-/** The message as a mail server gets it. */
+/** The message as a mail server receives it. */
 export const readSource = (gate: Gate) =>
   pageRoute(
     gate,
@@ -75,7 +75,7 @@ export const readSource = (gate: Gate) =>
     },
   );
 
-/** One attachment, always to be saved and never to be opened in place. */
+/** One attachment. Browsers always save it and never open it in place. */
 export const readAttachment = (gate: Gate) =>
   pageRoute(
     gate,

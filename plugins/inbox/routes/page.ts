@@ -2,7 +2,7 @@
 import type { PublicRoute } from '../../../core/index.ts';
 import { fileGate, type Gate, pageRoutes } from '../../../core/unstable.ts';
 
-/** The inbox as a page, for itself and with a message open. */
+/** The inbox as a page, with or without an open message. */
 export const pages = (gate: Gate): PublicRoute[] =>
   pageRoutes(
     {

@@ -12,7 +12,7 @@ export const placeQuery = { workspace: z.string().max(100).optional() };
 
 const plainQuery = z.strictObject(placeQuery);
 
-/** The message that a path names. `query`: the parsed query of a route with more parameters. */
+/** The message that the path names. `query` is the parsed query of a route with more parameters. */
 export function messageAt(
   context: PublicRouteContext,
   request: PublicRequest,

@@ -5,7 +5,7 @@ import { placeQuery } from './place.ts';
 
 const exampleQuery = z.strictObject(placeQuery);
 
-/** A complete request for a send, except for the API key: shown while the inbox is empty. */
+/** A complete request for a send, except for the API key. Shown while the inbox is empty. */
 export const readExample = (gate: Gate) =>
   pageRoute(
     gate,
@@ -15,7 +15,7 @@ export const readExample = (gate: Gate) =>
       if (workspaceId === undefined) return jsonAnswer(request, { example: null });
       const { templates } = context.services;
       const sendable = await context.read(workspaceId, ({ trx }) => templates.sendable(trx));
-      // A template whose author gave an example is the best choice.
+      // Prefers a template whose author gave an example.
       const chosen = sendable.find(({ variables }) => Array.isArray(variables.examples)) ?? sendable[0];
       if (chosen === undefined) return jsonAnswer(request, { example: null });
       return jsonAnswer(request, { example: { template: chosen.key, variables: templates.filling(chosen.variables) } });

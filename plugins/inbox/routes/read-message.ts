@@ -6,7 +6,7 @@ import { mailOf, messageAt, placeQuery } from './place.ts';
 
 const readQuery = z.strictObject(placeQuery);
 
-/** One message with all its parts, its links and what has happened to the send. */
+/** One message with all its parts, its links and the timeline of its send. */
 export const readMessage = (gate: Gate) =>
   pageRoute(
     gate,
@@ -15,7 +15,7 @@ export const readMessage = (gate: Gate) =>
       const row = await messageAt(context, request, access, checkInput(readQuery, queryOf(request)));
       const { sendReports } = context.services;
       const send = await readBoth(context, row.workspace_id, (handle) => sendReports.read(handle, row.send_id));
-      // A message never changes, only its send does: a client that has both is answered without opening the message.
+      // A message never changes; only its send does. If the client has the current version of both, the message is not opened.
       const tag = entityTag(JSON.stringify([row, send]));
       const known = entityResponse(request, tag, '', '', privateHeaders);
       if (known.status === 304) return known;

@@ -8,7 +8,7 @@ import { placeQuery } from './place.ts';
 
 const readQuery = z.strictObject(placeQuery);
 
-/** One send with its timeline, also where it has no message: it failed before one was made, or the message is gone. */
+/** One send with its timeline, even without a message: the send failed before its mail was made, or the message was removed. */
 export const readSend = (gate: Gate) =>
   pageRoute(
     gate,

@@ -1,4 +1,4 @@
-// The buttons of the inbox: they simulate reports of a provider or actions of the recipient.
+// The buttons of the inbox. They simulate reports of a provider or actions of the recipient.
 import {
   coreErrors,
   isStorageError,
@@ -71,7 +71,7 @@ async function reportOf(
   }
 }
 
-/** Reports something of a message's send, as its provider would. */
+/** Reports an event of a message's send, as its provider would. */
 export const reportMessage = (gate: Gate) =>
   pageRoute(
     gate,
@@ -87,7 +87,7 @@ export const reportMessage = (gate: Gate) =>
       const work = (effects: TransactionContext): Promise<ReportOutcome | undefined> =>
         sendReports.report(effects, row.send_id, report);
       const run = () => context.transact(row.workspace_id, work);
-      // Another transaction suppressed the address at the same moment: the next try finds it.
+      // If another transaction suppressed the address at the same moment, the retry finds the suppression.
       const outcome = await run().catch((error: unknown) => {
         if (!isStorageError(error, 'unique')) throw error;
         return run();

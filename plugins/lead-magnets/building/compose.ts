@@ -1,5 +1,5 @@
-// Has the composer outline a lead magnet and write its chapters, one call each, and checks what comes back. Called by the job, outside
-// any transaction. The brief never stands in the instructions.
+// Lets the composer outline a lead magnet and write its chapters, one call each, and checks the answers. Called by the
+// job, outside any transaction. The instructions never contain the brief.
 import { type ServiceContext, z } from '../../../core/index.ts';
 import type { BrandLook } from '../../brand/index.ts';
 import type { WritingPlace } from '../../templates/index.ts';
@@ -8,13 +8,13 @@ import { embeddedChapter, embeddedOutline } from './embedded.ts';
 
 type Place = WritingPlace & ServiceContext;
 
-/** What a lead magnet is written from. */
+/** The input for writing a lead magnet. */
 export interface Setting {
   readonly title: string;
   readonly format: Format;
   readonly brief: string;
   readonly tone: string | null;
-  /** Undefined where the workspace has no brand. */
+  /** Undefined if the workspace has no brand. */
   readonly brand: Pick<BrandLook, 'name' | 'voice'> | undefined;
 }
 
@@ -54,7 +54,7 @@ const askedOf = ({ title, brief, tone }: Setting): string =>
 const htmlFault = (text: string): string[] =>
   /<\/?[a-z][^>]*>|!\[/i.test(text) ? ['text: it has HTML or a picture. Write plain Markdown.'] : [];
 
-/** The chapters that are to be written. @throws compose_failed, provider_timeout */
+/** Composes the outline of the chapters. @throws compose_failed, provider_timeout */
 export async function composeOutline(place: Place, setting: Setting): Promise<readonly ChapterHead[]> {
   const { chapters } = await place.services.writer.write(place, {
     ...{ kind: 'lead_magnet', what: 'the outline of the lead magnet', form: outlineForm },
@@ -69,7 +69,7 @@ export async function composeOutline(place: Place, setting: Setting): Promise<re
   return chapters;
 }
 
-/** One chapter of the outline. @throws compose_failed, provider_timeout */
+/** Composes one chapter of the outline. @throws compose_failed, provider_timeout */
 export async function composeChapter(
   place: Place,
   setting: Setting,

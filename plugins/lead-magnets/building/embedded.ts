@@ -1,13 +1,13 @@
-// The embedded composer of lead magnets: an outline and chapters out of the sentences of the brief, without a model and without any
-// network. The same input gives the same text. It claims nothing that the brief does not say.
+// The embedded composer of lead magnets: makes an outline and chapters from the sentences of the brief, without a model
+// or a network. The same input gives the same text. It claims nothing that the brief does not say.
 import { briefOpening, briefSentences, shortened } from '../../../core/unstable.ts';
 import type { ChapterHead, Format } from '../schema.ts';
 import type { Setting } from './compose.ts';
 
-/** What is said to the author rather than to readers. */
+/** Matches sentences that address the author, not the readers. */
 const toAuthor =
   /^(?:(?:the\s+)?(?:tone|voice|style|length|audience|language)\b|keep\s+(?:it|the)\b|make\s+(?:it|sure)\b|please\b|write\b(?!.*\b(?:ebook|guide|checklist)\b)|no\s+(?:jargon|fluff|buzzwords)\b)/i;
-/** `Write a guide for …` says what follows. */
+/** Matches an opening such as `Write a guide for …`; the text after it is kept. */
 const opening = briefOpening({ verbs: 'prepare', things: 'ebook|e-book|guide|checklist|lead magnet', joins: 'to' });
 
 const plain = (text: string): string =>
@@ -18,7 +18,7 @@ const plain = (text: string): string =>
 const capitalised = (text: string): string => text.replace(/^\p{Ll}/u, (letter) => letter.toUpperCase());
 const ended = (text: string): string => (/[.!?…。！？]$/.test(text) ? text : `${text.replace(/[:,;]$/, '')}.`);
 
-/** The sentences of the brief that can stand in a text; never empty. */
+/** The sentences of the brief that can appear in a text; never empty. */
 function sentencesOf({ brief, title }: Setting): readonly string[] {
   const all = briefSentences(brief);
   const said = all
@@ -60,7 +60,7 @@ const frames: Readonly<Record<Format, Frame>> = {
 
 const maxPoints = 6;
 
-/** The sentences of the brief, in at most six groups. */
+/** The sentences of the brief in groups, at most `maxPoints`. */
 function groupsOf(setting: Setting): readonly (readonly string[])[] {
   const sentences = sentencesOf(setting);
   const count = Math.min(maxPoints, sentences.length);
@@ -72,7 +72,7 @@ function groupsOf(setting: Setting): readonly (readonly string[])[] {
   );
 }
 
-/** The chapters that are to be written. */
+/** Makes the outline of the chapters. */
 export function embeddedOutline(setting: Setting): ChapterHead[] {
   const frame = frames[setting.format];
   const points = groupsOf(setting).map(([first = '', ...rest]) => ({
@@ -133,7 +133,7 @@ function pointText(setting: Setting, sentences: readonly string[]): string {
   }
 }
 
-/** The text of one chapter of the outline. */
+/** Writes the text of one chapter of the outline. */
 export function embeddedChapter(setting: Setting, plan: readonly ChapterHead[], index: number): string {
   if (index === 0) return firstText(setting, plan);
   if (index === plan.length - 1) return lastText(setting, plan);

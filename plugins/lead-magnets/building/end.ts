@@ -1,4 +1,5 @@
-// The two ends of a build: the text is new, or nothing has changed but the reason. Called by the jobs, in their transactions.
+// The two ends of a build: success replaces the text; failure changes only the reason. Called by the jobs, in their
+// transactions.
 import type { TransactionContext } from '../../../core/index.ts';
 import { outlineOf, textHash } from '../content.ts';
 import { showSummary } from '../present.ts';
@@ -6,7 +7,7 @@ import { type Chapter, composePrice } from '../schema.ts';
 import { type LeadMagnetRow, leadMagnetRows } from '../tables.ts';
 import { endBuildKind } from './kinds.ts';
 
-/** The lead magnet, locked, where this build of it still runs. */
+/** Locks the lead magnet. Returns undefined if this build no longer runs. */
 export async function lockBuild(
   { trx }: TransactionContext,
   id: string,
@@ -16,7 +17,7 @@ export async function lockBuild(
   return row?.build?.id === buildId ? row : undefined;
 }
 
-/** Everything is written: the lead magnet is ready. */
+/** Ends a successful build: the lead magnet becomes ready. */
 export async function landBuild(
   ctx: TransactionContext,
   before: LeadMagnetRow,
@@ -35,7 +36,7 @@ export async function landBuild(
   ctx.emit('lead_magnet.ready', await showSummary(ctx, row));
 }
 
-/** The build has failed: what was there before stays, and the credits are given back. */
+/** Ends a failed build: the previous content stays, and the reserved credits are released. */
 export async function failBuild(ctx: TransactionContext, before: LeadMagnetRow, reason: string): Promise<void> {
   const { trx, now } = ctx;
   const { id, build, progress } = before;

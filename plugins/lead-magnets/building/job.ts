@@ -1,5 +1,5 @@
-// Writes a lead magnet: its outline, then one chapter after the other, each stored before the next begins. A try that follows a crash
-// goes on after what is stored; a step that was composed and not stored is composed again.
+// Writes a lead magnet: its outline, then one chapter after the other. Each is stored before the next begins. A retry
+// after a crash continues after the stored steps; a step that was composed but not stored is composed again.
 import { defineJob, isPostriderError, type JobContext, z } from '../../../core/index.ts';
 import { lookFor } from '../content.ts';
 import { type LeadMagnetRow, leadMagnetRows } from '../tables.ts';
@@ -16,7 +16,7 @@ const tooLate = 'The text took longer than 30 minutes and was ended. Compose the
 const broken =
   'The build failed for a reason of the service itself, which is in its log. Compose the lead magnet again.';
 
-/** The lead magnet and its build as they are stored; undefined where the build has ended. */
+/** The lead magnet and its build as they are stored; undefined if the build has ended. */
 async function currentBuild(ctx: JobContext, { leadMagnetId, buildId }: Order) {
   const row = await ctx.read(({ trx }) => leadMagnetRows.find(trx, leadMagnetId));
   return row?.build?.id === buildId ? { row, build: row.build } : undefined;
@@ -31,7 +31,7 @@ async function settingOf(
   return { title, format, brief: build.brief, tone: build.tone, brand };
 }
 
-/** Stores a step. False where the build has ended meanwhile. */
+/** Stores a step. Returns false if the build has ended meanwhile. */
 const store = (ctx: JobContext, { leadMagnetId, buildId }: Order, made: Partial<BuildState>): Promise<boolean> =>
   ctx.checkpoint(async (effects) => {
     const row = await lockBuild(effects, leadMagnetId, buildId);
@@ -46,7 +46,7 @@ const store = (ctx: JobContext, { leadMagnetId, buildId }: Order, made: Partial<
     return true;
   });
 
-/** The next step that is missing. False where the build has ended meanwhile. */
+/** Runs the next missing step. Returns false if the build has ended meanwhile. */
 async function step(ctx: JobContext, given: Order, setting: Setting, { plan, written }: BuildState): Promise<boolean> {
   if (plan === null) {
     const made = await composeOutline(ctx, setting);
@@ -58,7 +58,7 @@ async function step(ctx: JobContext, given: Order, setting: Setting, { plan, wri
   return store(ctx, given, { written: [...written, chapter] });
 }
 
-/** Runs the steps that are missing. */
+/** Runs the missing steps. */
 async function build(ctx: JobContext, given: Order): Promise<void> {
   let setting: Setting | undefined;
   for (;;) {
@@ -86,7 +86,6 @@ const fail = (ctx: JobContext, { leadMagnetId, buildId }: Order, reason: string)
   });
 };
 
-/** Writes. */
 export const buildJob = defineJob({
   kind: buildKind,
   payload: order,
@@ -97,20 +96,20 @@ export const buildJob = defineJob({
     try {
       await build(ctx, given);
     } catch (error) {
-      // The composer was asked several times: another try would say the same.
+      // The composer was asked several times already, so another try would give the same result.
       if (!isPostriderError(error)) throw error;
       await fail(ctx, given, error.message);
     }
   },
   async exhausted({ enqueue }, given) {
-    // The job that waits for the end of the time ends the build now.
+    // The job that ends late builds ends this build now.
     enqueue({ kind: endBuildKind, key: given.leadMagnetId, payload: { ...given, reason: broken } });
   },
   afterExhausted:
     'The lead magnet shows its build as failed. Compose it again with POST /v1/lead-magnets/{id}/compose.',
 });
 
-/** Ends a build that took too long, or that failed for good. */
+/** Ends a build that took too long or failed permanently. */
 export const endBuildJob = defineJob({
   kind: endBuildKind,
   payload: order.extend({ reason: z.string().default(tooLate) }),

@@ -1,6 +1,6 @@
-// The kinds of jobs of builds.
+// The job kinds of builds.
 
 /** Writes a lead magnet. */
 export const buildKind = 'lead_magnets.build';
-/** Ends a build that took too long. Its key is the lead magnet's id. */
+/** Ends a build that takes too long. Its key is the lead magnet's id. */
 export const endBuildKind = 'lead_magnets.end_build';

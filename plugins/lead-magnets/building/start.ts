@@ -1,16 +1,17 @@
-// Starts a build: holds its price, and enqueues the job that writes and the one that ends a build that took too long.
+// Starts a build: reserves its price, and enqueues the job that writes and the job that ends a build that takes too
+// long.
 import type { TransactionContext } from '../../../core/index.ts';
 import { composePrice } from '../schema.ts';
 import type { LeadMagnetRow } from '../tables.ts';
 import { buildKind, endBuildKind } from './kinds.ts';
 import type { BuildState } from './state.ts';
 
-/** A build ends within this time. */
+/** The time limit of a build, in milliseconds. */
 export const buildMs = 30 * 60_000;
-/** The job that ends a late build comes first. */
+/** Longer than the time limit, so that the job that ends a late build runs before the reservation expires. */
 const holdMs = buildMs + 10 * 60_000;
 
-/** The columns that the build changes. @throws credits_exhausted */
+/** Returns the columns that the build changes. @throws credits_exhausted */
 export async function startBuild(
   effects: TransactionContext,
   { id, status }: Pick<LeadMagnetRow, 'id' | 'status'>,

@@ -1,18 +1,18 @@
-// What a build keeps between its steps. Stored after each step, so that a crash repeats no more than one.
+// The state that a build keeps between its steps. Stored after each step, so that a crash repeats at most one step.
 import type { Chapter, ChapterHead, Status } from '../schema.ts';
 
-/** A build that runs. */
+/** A running build. */
 export interface BuildState {
   readonly id: string;
   readonly brief: string;
   readonly tone: string | null;
-  /** A build that has not ended by then has failed, in milliseconds. */
+  /** The end of the time limit, in milliseconds since the epoch. A build that has not ended by then has failed. */
   readonly until: number;
   readonly holdId: string | null;
-  /** The status before. */
+  /** The status before the build. */
   readonly before: Status;
-  /** The chapters that are to be written; null before the first step. */
+  /** The chapters to write; null before the first step. */
   readonly plan: readonly ChapterHead[] | null;
-  /** Those that are written, in order. */
+  /** The finished chapters, in order. */
   readonly written: readonly Chapter[];
 }

@@ -1,5 +1,5 @@
-// Where people fetch what a form gave them: the latest export, as a file to save. After 7 days, and where the lead magnet was deleted,
-// a page says that the link has ended.
+// Serves the file that a form gave away: the latest export, as a download. After 7 days, or if the lead magnet was
+// deleted, a page reports that the link has ended.
 import { fileResponse, type HttpResponse, type PublicRouteContext, type Workspace } from '../../../core/index.ts';
 import { contentRoutes, lookOf, paragraph, publicPage } from '../../../core/unstable.ts';
 import type { AssetRow } from '../../assets/index.ts';
@@ -9,7 +9,7 @@ import { type GiftToken, readGiftToken } from './token.ts';
 interface Gift {
   readonly token: GiftToken;
   readonly title: string;
-  /** Undefined where there is no file any more. */
+  /** Undefined if the file no longer exists. */
   readonly asset: AssetRow | undefined;
 }
 
@@ -61,7 +61,7 @@ export const giftRoutes = contentRoutes<Gift>({
       name: `${title}.pdf`,
       disposition: 'attachment',
       headers: {
-        // The next export is another file under the same link.
+        // The next export has the same link but is another file.
         'Cache-Control': 'private, no-cache',
         'Content-Security-Policy': "default-src 'none'; sandbox",
         'Referrer-Policy': 'no-referrer',
@@ -71,7 +71,7 @@ export const giftRoutes = contentRoutes<Gift>({
   },
 
   missing: (context, request, workspace) =>
-    // A lead magnet that was deleted: its link has ended, too.
+    // The link of a deleted lead magnet has ended too.
     readGiftToken(context.ports.keyring, request.params['token'] ?? '') === undefined
       ? lookOf(context, workspace).then((look) =>
           publicPage({ status: 404, look, title: 'There is nothing here', body: '' }),

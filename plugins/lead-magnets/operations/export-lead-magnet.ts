@@ -4,7 +4,7 @@ import { finishExport, type Prepared, prepareExport } from '../export.ts';
 import { exportPrice, params } from '../schema.ts';
 import { readyOne, someDraft, unprintableOne } from './fixture-rows.ts';
 
-/** How many exports of a workspace are in flight. */
+/** The maximum number of concurrent exports of a workspace. */
 const exportsAtOnce = 2;
 
 export const exportLeadMagnet = definePreparedOperation({

@@ -1,4 +1,4 @@
-// Lead magnets that the fixtures of this plugin need.
+// Lead magnets for the fixtures of this plugin.
 import type { FixtureKit } from '../../../core/index.ts';
 
 const chapters = [{ heading: 'Your starter', summary: 'Flour, water and patience.', text: 'Feed it **every day**.' }];
@@ -14,18 +14,21 @@ export const brandIn = async (kit: FixtureKit, workspaceId: string): Promise<str
 export const someDraft = (kit: FixtureKit, workspaceId: string): Promise<string> =>
   make(kit, workspaceId, { brief: 'A guide for people who bake their first bread.' });
 
-/** One that can be exported: with a brand of its own, whatever others call the default one. */
+/**
+ * A lead magnet that can be exported. It has its own brand, so that other fixtures' changes of the default brand do not
+ * matter.
+ */
 export const readyOne = async (kit: FixtureKit, workspaceId: string): Promise<string> =>
   make(kit, workspaceId, { chapters, brandId: await brandIn(kit, workspaceId) });
 
-/** One whose first text is being written. */
+/** A lead magnet whose first text is being written. */
 export async function queuedOne(kit: FixtureKit, workspaceId: string): Promise<string> {
   const id = await someDraft(kit, workspaceId);
   await kit.call('lead_magnets.compose', { id }, workspaceId);
   return id;
 }
 
-/** One whose title no font has. */
+/** A lead magnet whose title contains characters that no font has. */
 export const unprintableOne = (kit: FixtureKit, workspaceId: string): Promise<string> =>
   make(kit, workspaceId, { title: 'パン', chapters });
 

@@ -9,7 +9,7 @@ import { type LeadMagnetRow, leadMagnetRows } from '../tables.ts';
 import { checkChapters } from '../texts.ts';
 import { brandIn, noBrand, queuedOne, readyOne } from './fixture-rows.ts';
 
-/** Chapters of one's own make it ready; without chapters there is nothing to export. */
+/** Chapters from the caller make it ready; without chapters there is nothing to export. */
 function statusAfter({ status }: LeadMagnetRow, given: readonly unknown[] | undefined): LeadMagnetRow['status'] {
   if (given === undefined) return status;
   return given.length > 0 ? 'ready' : 'draft';

@@ -3,12 +3,12 @@ import { type Block, type ListItem, plainStyle, type Span } from './markdown.ts'
 import { leadingOf, page, type Sheet, type Tag, textWidth } from './sheet.ts';
 import { fits, paintTable, type Table } from './table.ts';
 
-/** Where blocks stand, and how. */
+/** The position and the size of blocks. */
 interface Place {
   readonly x: number;
   readonly width: number;
   readonly size: number;
-  /** What `#` of the text is: the second level is the chapter's. */
+  /** The highest heading level in the text. It is painted as the level below the chapter's heading. */
   readonly top: number;
   readonly before?: (top: number, leading: number) => void;
 }
@@ -26,7 +26,7 @@ async function paintHeading(
   const depth = Math.min(block.level - place.top, headingSizes.length - 1);
   const size = headingSizes[depth] ?? bodySize;
   const lines = await sheet.lines(block.spans, { role: 'heading', size, width: place.width, bold: true });
-  // A heading stays with the lines below it.
+  // A heading stays on the same page as the lines below it.
   if (!sheet.hasRoom(lines.length * leadingOf(size) + 14 + 2 * leadingOf(bodySize))) sheet.addPage();
   else if (sheet.y > page.top) sheet.y += 10;
   const tag = sheet.tag(parent, `H${Math.min(6, depth + 3)}`);
@@ -64,7 +64,7 @@ async function paintCode(sheet: Sheet, parent: Tag, text: string, { x, width }: 
   sheet.y += 10;
 }
 
-/** A box to tick with a pen, or one that is ticked. */
+/** Paints a box to tick with a pen, or a ticked box. */
 function paintBox(sheet: Sheet, tag: Tag, x: number, top: number, checked: boolean): void {
   const { pdf, colours } = sheet;
   const side = 11;
@@ -129,7 +129,7 @@ async function paintQuote(sheet: Sheet, parent: Tag, blocks: readonly Block[], p
   sheet.y += 10;
 }
 
-/** A table, or where it has too many columns a line for each row. */
+/** Paints a table. If it has too many columns, each row becomes a line of text. */
 async function paintRows(sheet: Sheet, parent: Tag, table: Table, place: Place, gap: number): Promise<void> {
   if (fits(table, place.width)) return paintTable(sheet, parent, table, place);
   const between = { ...plainStyle, text: ' · ' };
@@ -170,7 +170,7 @@ async function paintBlocks(
   }
 }
 
-/** The text of a chapter, below its heading. */
+/** Paints the text of a chapter, below its heading. */
 export function paintText(sheet: Sheet, parent: Tag, blocks: readonly Block[]): Promise<void> {
   const levels = blocks.flatMap((block) => (block.kind === 'heading' ? [block.level] : []));
   const top = levels.length === 0 ? 1 : Math.min(...levels);

@@ -1,8 +1,8 @@
-// What a PDF is painted from.
+// The input for painting a PDF.
 import type { Look } from '../content.ts';
 import type { Chapter, Format } from '../schema.ts';
 
-/** The picture of a brand. */
+/** The brand's logo. */
 export interface Logo {
   readonly bytes: Uint8Array;
   readonly contentType: string;

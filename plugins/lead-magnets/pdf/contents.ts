@@ -1,32 +1,33 @@
-// The contents: their pages stand before the chapters, and are filled in once the chapters' pages are known.
+// The table of contents. Its pages come before the chapters and are filled in when the chapters' page numbers are
+// known.
 import type { Line } from './lines.ts';
 import { plainStyle } from './markdown.ts';
 import { leadingOf, page, type Sheet, type Tag, textWidth } from './sheet.ts';
 
 const size = 12;
 const gap = 9;
-/** For the page number. */
+/** The width reserved for the page number. */
 const numberWidth = 44;
 
 interface Entry {
   readonly lines: readonly Line[];
-  /** Which of the pages of the contents. */
+  /** The index of the entry's page within the contents. */
   readonly sheetIndex: number;
   readonly y: number;
 }
 
-/** What is reserved for the contents. */
+/** The pages and entries reserved for the contents. */
 export interface Contents {
   readonly tag: Tag;
   readonly entries: readonly Entry[];
-  /** The first of their pages, from 0. */
+  /** The index of the first contents page, from 0. */
   readonly first: number;
 }
 
-/** The place where the link of a chapter leads. */
+/** The name of the destination to which a chapter's link leads. */
 export const chapterName = (index: number): string => `chapter-${index + 1}`;
 
-/** Adds the pages. `title` stands above, where there is no cover that has it. */
+/** Adds the pages. `title` is painted above the contents, if no cover shows it. */
 export async function reserveContents(
   sheet: Sheet,
   heading: string,
@@ -65,7 +66,7 @@ export async function reserveContents(
   return { tag: sheet.tag(section, 'TOC'), entries, first };
 }
 
-/** Fills them in. `pages`: the page of each chapter, from 1. */
+/** Fills in the contents. `pages`: the page of each chapter, from 1. */
 export async function fillContents(sheet: Sheet, { tag, entries, first }: Contents, pages: readonly number[]) {
   const { colours, pdf } = sheet;
   for (const [index, { lines, sheetIndex, y }] of entries.entries()) {

@@ -1,13 +1,14 @@
-// Paints the covers: the title on the brand's colour, its logo or its name above; at the back the name alone.
+// Paints the covers. The front shows the title on the brand's colour, with the brand's logo or name above; the back
+// shows only the name.
 import type { Book } from './book.ts';
 import { plainStyle } from './markdown.ts';
 import { leadingOf, page, type Sheet, textWidth } from './sheet.ts';
 
-/** The top of the coloured part. */
+/** The top of the coloured area. */
 const groundTop = 250;
 const logoBox = { width: 200, height: 72 } as const;
 
-/** A size at which the title takes no more than this many lines. */
+/** Font sizes of the title. The first size at which the title takes at most five lines is used. */
 const sizes = [44, 38, 32, 27, 22] as const;
 
 async function titleLines(sheet: Sheet, title: string) {

@@ -1,5 +1,5 @@
-// The fonts of a document: the brand's family where the program has given it, the program's other fonts for what it lacks, and the
-// standard fonts, which have the Latin of Western Europe.
+// The fonts of a document: the brand's family if the program provides it, the program's other fonts for missing
+// characters, and the standard fonts, which cover the Latin script of Western Europe.
 import { readFile } from 'node:fs/promises';
 import type { BrandLook } from '../../brand/index.ts';
 import { errors } from '../errors.ts';
@@ -9,7 +9,7 @@ import { isRightToLeft, isStandard } from './characters.ts';
 export type Role = 'heading' | 'body' | 'code';
 export type FaceName = 'regular' | 'bold' | 'italic' | 'boldItalic';
 
-/** A font of the document, under the name that it is registered with. */
+/** A font of the document, with the name under which it is registered. */
 export interface Face {
   readonly name: string;
   has(code: number): boolean;
@@ -35,7 +35,7 @@ function standardFamily(fallback: keyof typeof standardNames): Family {
   return { regular, bold, italic, boldItalic } as Family;
 }
 
-/** The bytes of the given fonts, read once. */
+/** The bytes of the provided fonts, read once. */
 export interface FontFiles {
   /** @throws lead_magnet_renderer_missing for a file that cannot be read */
   load(): Promise<ReadonlyMap<string, Readonly<Record<FaceName, Uint8Array>>>>;
@@ -77,9 +77,12 @@ export function createFontFiles(given: Readonly<Record<string, FontFaces>>): Fon
 
 /** The fonts of one document. */
 export interface DocumentFonts {
-  /** Whether some font has it. */
+  /** Whether at least one font has the character. */
   has(character: string): boolean;
-  /** The text in runs of one font each. Characters that no font has are in the last font: check them before. */
+  /**
+   * Splits the text into runs of one font each. Characters that no font has are put into the last font, so check them
+   * first.
+   */
   runs(text: string, role: Role, face: FaceName): readonly Run[];
 }
 
@@ -87,7 +90,10 @@ interface FontkitFont {
   hasGlyphForCodePoint(code: number): boolean;
 }
 
-/** Registers the given fonts with the document. @throws lead_magnet_renderer_missing for one that cannot be read */
+/**
+ * Registers the provided fonts with the document.
+ * @throws lead_magnet_renderer_missing for a font that cannot be read
+ */
 export async function documentFonts(
   document: PDFKit.PDFDocument,
   files: FontFiles,

@@ -1,10 +1,10 @@
-// Breaks spans into lines. Knows nothing of pages.
+// Breaks spans into lines, independently of pages.
 import { beginning, lettersOf } from '../../../core/unstable.ts';
 import { breaksAnywhere } from './characters.ts';
 import type { DocumentFonts, FaceName, Role, Run } from './fonts.ts';
 import type { Span } from './markdown.ts';
 
-/** Text in one font on a line, with its place from the line's start. */
+/** Text in one font on a line, with its offset from the line's start. */
 export interface Piece extends Run {
   readonly x: number;
   readonly width: number;
@@ -14,12 +14,12 @@ export interface Piece extends Run {
 
 export type Line = readonly Piece[];
 
-/** How text is set. */
+/** How to set the text. */
 export interface Setting {
   readonly role: Role;
   readonly size: number;
   readonly width: number;
-  /** Whether all of it is bold. (Default: as the spans say) */
+  /** Whether the whole text is bold. (Default: as in the spans) */
   readonly bold?: boolean;
 }
 
@@ -35,7 +35,10 @@ interface Part extends Run {
 const faceOf = ({ bold, italic }: Pick<Span, 'bold' | 'italic'>, always: boolean): FaceName =>
   bold || always ? (italic ? 'boldItalic' : 'bold') : italic ? 'italic' : 'regular';
 
-/** Longer words come in pieces, which grow together again: measuring one of 20,000 letters at once would hold the loop. */
+/**
+ * Longer words are split into pieces, which are joined again on the line. Measuring a word of 20,000 letters at once
+ * would block the event loop.
+ */
 const longestPiece = 200;
 
 function* piecesOf(word: string): Generator<string> {
@@ -46,7 +49,7 @@ function* piecesOf(word: string): Generator<string> {
   }
 }
 
-/** Words, spaces and line ends of a text; scripts without spaces in single characters. */
+/** Yields words, spaces and line ends of a text. Scripts without spaces are split into single characters. */
 function* tokensOf(text: string): Generator<string> {
   for (const [token] of text.matchAll(/\n| +|[^ \n]+/g)) {
     let word = '';
@@ -60,7 +63,7 @@ function* tokensOf(text: string): Generator<string> {
   }
 }
 
-/** The lines of the spans. `pause` is awaited between words. */
+/** Breaks the spans into lines. `pause` is awaited between words. */
 export async function breakLines(
   spans: readonly Span[],
   setting: Setting,
@@ -72,7 +75,7 @@ export async function breakLines(
   const lines: Line[] = [];
   let line: Piece[] = [];
   let x = 0;
-  /** The word that grows: it goes onto the line whole. */
+  /** The current word, which is put onto the line as a whole. */
   let word: Part[] = [];
   let space: Part[] = [];
 
@@ -98,7 +101,7 @@ export async function breakLines(
     space = [];
   };
   const widthOf = (parts: readonly Part[]) => parts.reduce((sum, part) => sum + part.width, 0);
-  /** A word that is wider than the line, in single characters. */
+  /** Puts a word that is wider than the line, character by character. */
   const putLong = async () => {
     for (const part of word)
       for (const character of lettersOf(part.text)) {

@@ -1,16 +1,19 @@
-// The logo of a cover as a picture that a PDF can hold. It is opened in a process of its own (core/pictures): strangers gave it.
+// The logo of a cover as a picture that a PDF can contain. It is decoded in a separate process (core/pictures), because
+// it is untrusted input.
 import { PictureError, pictures } from '../../../core/unstable.ts';
 import { busy } from '../errors.ts';
 import type { Book, Logo } from './book.ts';
 
-/** Without sharp, pictures up to this size are taken as they are: pdfkit unpacks a PNG in the thread that serves everything. */
+/**
+ * Without sharp, only pictures up to this size are used, unchanged, because pdfkit decodes a PNG in the main thread.
+ */
 const plainBytes = 500_000;
 const plainPixels = 1_000_000;
-/** In pixels: three times what the cover shows, for print. */
+/** In pixels: three times the size on the cover, for print. */
 const box = { width: 900, height: 330 } as const;
 const maxPixels = 50_000_000;
 
-/** Whether pdfkit can take it. It copies a JPEG without unpacking it. */
+/** Whether pdfkit can use the picture unchanged. It copies a JPEG without decoding it. */
 function isPlain({ bytes, contentType }: Logo): boolean {
   if (bytes.length > plainBytes) return false;
   if (contentType === 'image/jpeg') return true;
@@ -18,7 +21,10 @@ function isPlain({ bytes, contentType }: Logo): boolean {
   return contentType === 'image/png' && bytes.length > 24 && head.getUint32(16) * head.getUint32(20) <= plainPixels;
 }
 
-/** Undefined where there is none, and where it cannot be read: then the cover has the name. @throws lead_magnet_export_busy */
+/**
+ * Undefined if there is no logo, or if it cannot be read; the cover then shows the name.
+ * @throws lead_magnet_export_busy
+ */
 export async function logoFor({ logo }: Book): Promise<Uint8Array | undefined> {
   if (logo === undefined) return undefined;
   const size = { ...box, fit: 'inside', withoutEnlargement: true } as const;

@@ -1,4 +1,4 @@
-// The tree of a text as blocks and spans, for painting. Pictures are their alternative text.
+// Converts the tree of a text to blocks and spans for painting. Pictures are replaced by their alternative text.
 import type { TextElement, TextNode } from '../../../core/unstable.ts';
 
 /** Text in one style. */
@@ -7,7 +7,7 @@ export interface Span {
   readonly bold: boolean;
   readonly italic: boolean;
   readonly code: boolean;
-  /** Undefined where it leads nowhere. */
+  /** Undefined if the text is not a link. */
   readonly href: string | undefined;
 }
 
@@ -53,7 +53,7 @@ function spansOf(nodes: readonly TextNode[], style: Style): Span[] {
     if (typeof node === 'string') return [{ ...style, text: style.code ? node : node.replace(/[ \t\r\n]+/g, ' ') }];
     if (node.name === 'br') return [{ ...style, text: '\n' }];
     if (node.name === 'img') return [{ ...style, italic: true, text: node.attributes['alt'] ?? '' }];
-    // On paper nothing leads back from a footnote.
+    // On paper, the links back from footnotes are useless.
     const isLeftOut = node.name === 'box' || node.attributes['class'] === 'back';
     return isLeftOut ? [] : spansOf(node.children, styleIn(node, style));
   });
@@ -64,7 +64,7 @@ const isInline = (node: TextNode): boolean => typeof node === 'string' || inline
 const textOf = (nodes: readonly TextNode[]): string =>
   nodes.map((node) => (typeof node === 'string' ? node : textOf(node.children))).join('');
 
-/** The first tick box below a node, and whether it is ticked. */
+/** Whether the first tick box below a node is ticked; undefined if there is none. */
 function boxOf(nodes: readonly TextNode[]): boolean | undefined {
   const [first] = nodes.filter((node) => typeof node !== 'string' || node.trim() !== '');
   if (first === undefined || typeof first === 'string') return undefined;
@@ -93,7 +93,7 @@ function blockOf(node: TextElement): Block[] {
     case 'blockquote':
       return [{ kind: 'quote', blocks: blocksOf(node.children) }];
     case 'section':
-      // The footnotes: their heading is for those who hear a page.
+      // The footnotes. Their heading is meant for screen readers of web pages.
       return [{ kind: 'rule' }, ...blocksOf(node.children.slice(1))];
     case 'hr':
       return [{ kind: 'rule' }];
@@ -118,7 +118,7 @@ function blockOf(node: TextElement): Block[] {
   }
 }
 
-/** Loose text between blocks, as in tight lists, is a paragraph. */
+/** Converts nodes to blocks. Loose text between blocks, as in tight lists, becomes a paragraph. */
 function blocksOf(nodes: readonly TextNode[]): Block[] {
   const blocks: Block[] = [];
   let loose: TextNode[] = [];
@@ -138,10 +138,10 @@ function blocksOf(nodes: readonly TextNode[]): Block[] {
   return blocks;
 }
 
-/** The blocks of a text that was read. */
+/** The blocks of a parsed text. */
 export const blocksIn = (nodes: readonly TextNode[]): readonly Block[] => blocksOf(nodes);
 
-/** In a checklist the items of every bullet list have boxes. */
+/** Gives the items of every bullet list a box, for checklists. */
 export const withBoxes = (blocks: readonly Block[]): readonly Block[] =>
   blocks.map((block) => {
     if (block.kind === 'quote') return { ...block, blocks: withBoxes(block.blocks) };

@@ -18,7 +18,7 @@ import { createSlices } from './slices.ts';
 
 export interface Painter {
   /**
-   * Paints in slices, so that the process serves others meanwhile.
+   * Paints in slices, so that the process serves other requests in between.
    * @throws lead_magnet_characters, lead_magnet_renderer_missing
    */
   paint(book: Book, signal: AbortSignal): Promise<Buffer>;
@@ -26,7 +26,7 @@ export interface Painter {
 
 const maxNamed = 20;
 
-/** The book in characters that the fonts have. @throws lead_magnet_characters */
+/** Returns the book with only characters that the fonts have. @throws lead_magnet_characters */
 function checked(book: Book, heading: string, fonts: DocumentFonts): Book {
   const missing = new Set<string>();
   const details: ErrorDetail[] = [];
@@ -101,14 +101,15 @@ export function createPainter({
     async paint(given, signal) {
       const Pdf = await loadPdfkit();
       const pause = createSlices(signal);
-      // The date is part of the file's id: the same content has the same one. It is taken out below.
+      // pdfkit derives the file's id from the date. A fixed date gives the same content the same id; it is removed
+      // below.
       const info = { Title: given.title, Author: given.look?.name ?? '', CreationDate: new Date(0) };
       const pdf = new Pdf({
         ...{ autoFirstPage: false, bufferPages: true, size: 'A4', margin: 0, info, lang: language },
         ...{ pdfVersion: '1.7', tagged: true, displayTitle: true },
       });
       delete pdf.info.CreationDate;
-      // The second copy of the metadata needs a date.
+      // The second copy of the metadata would need a date, so it is left out.
       Object.assign(pdf, { endMetadata: () => undefined });
       if (given.look === undefined) delete pdf.info.Author;
       const chunks: Buffer[] = [];

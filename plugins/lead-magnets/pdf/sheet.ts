@@ -1,5 +1,5 @@
-// A document that grows line by line: pages with their footers, the tags of what is on them, links. Called by what paints covers,
-// contents and chapters.
+// A document that grows line by line: pages with their footers, structure tags of the content, links. Called by the
+// painters of covers, contents and chapters.
 import { lettersOf } from '../../../core/unstable.ts';
 import type { Colours } from './colours.ts';
 import type { DocumentFonts, Run } from './fonts.ts';
@@ -15,7 +15,7 @@ export const page = { width: 595.28, height: 841.89, left: 72, right: 72, top: 7
 export const textWidth = page.width - page.left - page.right;
 const lowest = page.height - page.bottom;
 
-/** The same height for all lines of a size. */
+/** The line height of a font size. It is the same for all lines of that size. */
 export const leadingOf = (size: number): number => Math.round(size * 1.5 * 2) / 2;
 
 export class Sheet {
@@ -25,9 +25,9 @@ export class Sheet {
   readonly pause: () => Promise<void>;
   /** The root of the structure. */
   readonly root: Tag;
-  /** Where the next line begins. */
+  /** The vertical position of the next line. */
   y = page.top;
-  /** Pages so far. */
+  /** The number of pages so far. */
   pages = 0;
   readonly #footer: string;
   readonly #widths = new Map<string, number>();
@@ -50,21 +50,21 @@ export class Sheet {
     pdf.addStructure(this.root);
   }
 
-  /** An element below another one; close it with `end()` when it has everything. */
+  /** Adds an element below another element. Close it with `end()` when its content is complete. */
   tag(parent: Tag, type: string, options: PDFKit.Mixins.StructureElementOptions = {}): Tag {
     const element = this.pdf.struct(type as never, options);
     parent.add(element);
     return element;
   }
 
-  /** What readers of the structure skip. */
+  /** Paints content that readers of the structure skip. */
   artifact(paint: () => void, type = 'Layout'): void {
     this.pdf.markContent('Artifact', { type } as never);
     paint();
     this.pdf.endMarkedContent();
   }
 
-  /** Content of an element. */
+  /** Paints content of an element. */
   content(tag: Tag, paint: () => void): void {
     const type = String((tag as unknown as { dictionary: { data: { S: string } } }).dictionary.data.S);
     const content = this.pdf.markStructureContent(type as never);
@@ -73,7 +73,7 @@ export class Sheet {
     tag.add(content);
   }
 
-  /** A new page; covers have no footer. */
+  /** Adds a page. Covers have no footer. */
   addPage({ isCover = false } = {}): void {
     this.pdf.addPage();
     this.pages += 1;
@@ -101,7 +101,7 @@ export class Sheet {
     this.paintRuns([last], page.width - page.right - wide, y, size, this.colours.soft);
   }
 
-  /** A text cut to a width. */
+  /** Cuts a text to a width. */
   fitted(text: string, size: number, width: number): readonly Run[] {
     const wide = (shown: string) =>
       this.fonts.runs(shown, 'body', 'regular').reduce((sum, run) => sum + this.measure(run, size), 0);
@@ -120,7 +120,7 @@ export class Sheet {
     return width;
   };
 
-  /** Runs beside each other. `y` is the line on which they stand. */
+  /** Paints runs side by side. `y` is their baseline. */
   paintRuns(runs: readonly Run[], x: number, y: number, size: number, colour: string): void {
     let at = x;
     for (const run of runs) {
@@ -137,17 +137,20 @@ export class Sheet {
     return breakLines(spans, setting, this.fonts, this.measure, this.pause);
   }
 
-  /** Whether there is room for so much more on the page. */
+  /** Whether the page has room for this height. */
   hasRoom(height: number): boolean {
     return this.y + height <= lowest;
   }
 
-  /** How many lines of this height the page still takes. */
+  /** How many lines of this height still fit on the page. */
   #roomFor(leading: number): number {
     return Math.floor((lowest - this.y + 0.01) / leading);
   }
 
-  /** Lines from the present place on, over as many pages as they need; no page begins or ends with a single line of several. */
+  /**
+   * Paints lines from the current position, over as many pages as needed. No page begins or ends with a single line of
+   * a longer text.
+   */
   async paintLines(
     tag: Tag,
     lines: readonly Line[],
@@ -172,7 +175,7 @@ export class Sheet {
     }
   }
 
-  /** One line: its links are elements of their own. */
+  /** Paints one line. Its links are separate elements. */
   paintLine(tag: Tag, line: Line, x: number, baseline: number, size: number, colour: string): void {
     let plain: Piece[] = [];
     const endPlain = () => {
@@ -194,7 +197,7 @@ export class Sheet {
     endPlain();
   }
 
-  /** Grey behind code in a text. */
+  /** Paints a grey background behind inline code. */
   #shade(pieces: readonly Piece[], x: number, baseline: number, size: number): void {
     for (const piece of pieces)
       if (piece.code && piece.text.trim() !== '')

@@ -1,9 +1,12 @@
-// Long work in slices: between them the process serves others.
+// Splits long work into slices, so that the process can serve other requests between them.
 import { setImmediate } from 'node:timers/promises';
 
 const sliceMs = 15;
 
-/** Gives way where the slice has lasted long enough. @throws what the signal was aborted with */
+/**
+ * Returns a function that yields to the event loop if the current slice has lasted long enough.
+ * @throws the reason of the signal's abort
+ */
 export function createSlices(signal: AbortSignal): () => Promise<void> {
   let since = performance.now();
   return async () => {

@@ -1,4 +1,4 @@
-// Paints a table: columns of even widths whose cells wrap, the header in bold, a rule below each row.
+// Paints a table: columns of equal width whose cells wrap, the header in bold, a rule below each row.
 import type { Block, Span } from './markdown.ts';
 import { leadingOf, type Sheet, type Tag } from './sheet.ts';
 
@@ -13,7 +13,7 @@ export type Table = Block & { readonly kind: 'table' };
 const gutter = 12;
 const narrowest = 48;
 
-/** Whether its columns are wide enough to be read. */
+/** Whether its columns are wide enough to read. */
 export const fits = ({ rows }: Table, width: number): boolean =>
   width / Math.max(1, ...rows.map((row) => row.length)) >= narrowest;
 
@@ -29,7 +29,7 @@ function paintRule(sheet: Sheet, { x, width }: Place, colour: string): void {
   );
 }
 
-/** A row whose cells grow line by line together, over as many pages as they need. */
+/** Paints a row. Its cells grow line by line together, over as many pages as needed. */
 async function paintRow(sheet: Sheet, table: Tag, cells: readonly (readonly Span[])[], isHead: boolean, place: Place) {
   const { x, width, size } = place;
   const leading = leadingOf(size);
@@ -41,7 +41,7 @@ async function paintRow(sheet: Sheet, table: Tag, cells: readonly (readonly Span
     set.push({ lines, tag: sheet.tag(row, isHead ? 'TH' : 'TD') });
   }
   const height = Math.max(1, ...set.map(({ lines }) => lines.length));
-  // A header stays with the row below it.
+  // A header stays on the same page as the row below it.
   if (!sheet.hasRoom(Math.min(height, 3) * leading + (isHead ? 2 * leading : 0) + 10)) sheet.addPage();
   sheet.y += 5;
   for (let index = 0; index < height; index += 1) {

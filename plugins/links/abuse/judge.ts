@@ -1,4 +1,4 @@
-// Applies what a check or the program says of a link, with the event that reports it. Inside a transaction.
+// Applies the decision of a check or of the program to a link, and emits the event that reports it. Works inside a transaction.
 import type { TransactionContext } from '../../../core/index.ts';
 import { announce } from '../events.ts';
 import type { BlockListEntry } from '../port/block-list.ts';
@@ -28,7 +28,7 @@ export async function setAbuse(ctx: TransactionContext, row: LinkRow, state: Abu
   return changed;
 }
 
-/** What the list says of a link: the worst entry of its destinations counts. */
+/** The state of a link from the block list. The worst entry of its destinations counts. */
 function stateOf(row: LinkRow, entries: ReadonlyMap<string, BlockListEntry>): AbuseColumns {
   const found = destinationsOf(row.destination_url, row.route_rules).flatMap((url) => entries.get(url) ?? []);
   const worst = found.find(({ verdict }) => verdict === 'malicious') ?? found[0];
@@ -37,7 +37,7 @@ function stateOf(row: LinkRow, entries: ReadonlyMap<string, BlockListEntry>): Ab
   return { abuse: worst.verdict === 'malicious' ? 'disabled' : 'flagged', abuse_by: 'check', abuse_reason: reason };
 }
 
-/** Applies a check. What the program decided stays. */
+/** Applies a check. A state that the program set stays. */
 export async function applyCheck(
   ctx: TransactionContext,
   row: LinkRow,

@@ -1,4 +1,4 @@
-// The form in which clicks are stored: a batch of them is one row, and each text stands in it once. Pure.
+// The storage format of clicks: one row for each batch, in which each text appears once. Pure.
 import type { Utm } from '../schema.ts';
 
 /** One request to a short link, as it is counted. It names no person. */
@@ -18,19 +18,22 @@ export interface RecordedClick {
   readonly utm: Utm;
 }
 
-/** The index of a text that is not there. */
+/** The index that stands for null. */
 const none = -1;
 const isBot = 1;
 const isQr = 2;
 
-/** The column of a batch. */
+/** The contents of the column `clicks` of a batch. */
 export interface StoredClicks {
   readonly texts: readonly string[];
-  /** Link, visitor, time, flags, country, city, device, platform, browser, referrer, UTM values: indexes of texts but for time and flags. */
+  /**
+   * Link, visitor, time, flags, country, city, device, platform, browser, referrer, UTM values. All are indexes of texts except
+   * time and flags.
+   */
   readonly clicks: readonly (readonly number[])[];
 }
 
-/** Clicks as a batch. */
+/** Packs clicks into a batch. */
 export function packClicks(clicks: readonly RecordedClick[]): StoredClicks {
   const texts: string[] = [];
   const known = new Map<string, number>();

@@ -1,12 +1,13 @@
-// `ctx.services.linkClicks`: clicks on their way to the database. A redirect adds one and goes on; they are written together,
-// some hundred in a transaction. What a killed process loses is what waits here: at most the clicks of `flushMs` and of one write.
+// `ctx.services.linkClicks`: clicks that are not in the database yet. A redirect adds a click and does not wait. Clicks are
+// written together, several hundred in a transaction. A killed process loses the waiting clicks: at most those of `flushMs` and
+// of one write.
 import type { ServiceContext, TransactionContext } from '../../../core/index.ts';
 import type { LinksOptions } from '../options.ts';
 import type { Click } from './click.ts';
 import { createSalts, dayOf, type Salts } from './salts.ts';
 import { type ClickWriter, createClickWriter } from './write-clicks.ts';
 
-/** One transaction on one side of a workspace. */
+/** Runs one transaction on one side of a workspace. */
 export type Transact = <T>(
   workspaceId: string,
   work: (effects: TransactionContext) => Promise<T>,
@@ -15,20 +16,23 @@ export type Transact = <T>(
 
 /** The buffer of one process. */
 export interface ClickBuffer extends Pick<ClickWriter, 'clientOf' | 'places'> {
-  /** Adds a click. The promise is settled when it is stored, and rejected where that failed. */
+  /** Adds a click. `stored` adds one, too: its promise resolves when the click is stored, and rejects if the write failed. */
   add(transact: Transact, click: Click): void;
   stored(transact: Transact, click: Click): Promise<void>;
-  /** Clicks that are not stored yet. */
+  /** The number of clicks that are not stored yet. */
   waiting(): number;
-  /** Writes what waits. @throws the error of a write that failed; its clicks wait on */
+  /** Writes the waiting clicks. @throws the error of a write that failed; its clicks keep waiting */
   flush(): Promise<void>;
   open(): Promise<void>;
   close(): void;
 }
 
-/** So many clicks of a side of a workspace are written in a transaction. */
+/** The maximum number of clicks of one side of a workspace in a transaction. */
 const batchSize = 500;
-/** While the database cannot be written, so many clicks wait; the oldest beyond them are lost, and counted in the log. */
+/**
+ * The maximum number of clicks that wait while the database cannot be written. The oldest clicks beyond it are dropped and
+ * counted in the log.
+ */
 const maxWaiting = 100_000;
 
 /** Lets other work run between two batches. */
@@ -39,16 +43,16 @@ interface Waiting {
   readonly settle: ((error?: unknown) => void) | undefined;
 }
 
-/** Clicks of a side of a workspace that are written together. */
+/** Clicks of one side of a workspace that are written together. */
 interface Batch {
-  /** Made with the batch: one whose commit was reported as failed is not stored twice. */
+  /** Created with the batch. A batch whose commit was reported as failed is therefore not stored twice. */
   readonly id: string;
   readonly clicks: readonly Waiting[];
-  /** A write of it failed before. */
+  /** An earlier write of this batch failed. */
   readonly tried: boolean;
 }
 
-/** Clicks by workspace and side, in their order. */
+/** Clicks grouped by workspace and side, in their order. */
 function bySide(waiting: readonly Waiting[]): Waiting[][] {
   const live = new Map<string, Waiting[]>();
   const sandbox = new Map<string, Waiting[]>();
@@ -62,7 +66,6 @@ function bySide(waiting: readonly Waiting[]): Waiting[][] {
   return [...live.values(), ...sandbox.values()];
 }
 
-/** Makes the buffer. */
 export const createClickBuffer =
   (options: LinksOptions) =>
   (context: ServiceContext): ClickBuffer => {
@@ -87,11 +90,11 @@ export const createClickBuffer =
       for (const { settle } of clicks) settle?.();
     };
 
-    /** Clicks of a workspace that is gone are dropped: no later try could store them. */
+    /** Clicks of a deleted workspace are dropped, because no retry could store them. */
     const isGone = (error: unknown): boolean =>
       error instanceof Error && 'code' in error && error.code === 'workspace_not_found';
 
-    /** What waits, as batches: first those that were tried before. */
+    /** The waiting clicks as batches. Batches that were tried before come first. */
     function takeBatches(): Batch[] {
       const batches = failed;
       failed = [];
@@ -114,7 +117,7 @@ export const createClickBuffer =
           for (const { settle } of batch.clicks) settle?.(error);
           if (isGone(error)) continue;
           failures.push(error);
-          // The waiting calls were answered; the other clicks wait for the next try.
+          // The callers that waited for their clicks got the error. The other clicks wait for the next try.
           const clicks = batch.clicks.filter(({ settle }) => settle === undefined);
           if (clicks.length > 0) failed.push({ ...batch, clicks, tried: true });
           dropOldest();
@@ -147,7 +150,7 @@ export const createClickBuffer =
     }
 
     const flushQuietly = (): void => {
-      // Also where no click comes: the salt of yesterday is not held by a process at rest.
+      // Runs even if no clicks arrive, so that an idle process does not keep yesterday's salt.
       salts.keepOnly(dayOf(ports.now()));
       flush().catch((cause: unknown) =>
         log.warn({ cause: String(cause) }, 'clicks wait: the database cannot be written'),
@@ -175,7 +178,7 @@ export const createClickBuffer =
       stored: (given, click) =>
         new Promise<void>((resolve, reject) => {
           push(given, click, (error) => (error === undefined ? resolve() : reject(error)));
-          // Calls during a write share the next one.
+          // Calls during a write share the next write.
           flush().catch(() => undefined);
         }),
       waiting: countWaiting,
@@ -191,7 +194,7 @@ export const createClickBuffer =
     };
   };
 
-/** @throws TypeError for options that make no sense */
+/** @throws TypeError for invalid options */
 export function checkBufferOptions({ flushMs = 250, record = 'buffered' }: LinksOptions): void {
   if (!(Number.isFinite(flushMs) && flushMs >= 10 && flushMs <= 10_000))
     throw new TypeError('linksPlugin: flushMs is a number from 10 to 10,000.');

@@ -1,28 +1,28 @@
-// A click between the redirect and its row. The address is held until the row is made, at most as long as clicks wait to be
-// written; no table and no log has it.
+// A click between the redirect and its row. The address stays in memory until the row is made, at most as long as clicks wait to
+// be written. No table and no log contains it.
 import type { PublicRequest } from '../../../core/index.ts';
 import { isAskedAhead } from '../../../core/unstable.ts';
 import type { LinkTarget } from '../redirect/target.ts';
 import type { PlaceFinder, PlaceHints } from './place.ts';
 import type { ClientHeaders } from './user-agent.ts';
 
-/** One request that was sent on. */
+/** One request that was redirected. */
 export interface Click {
   readonly target: LinkTarget;
   readonly at: number;
   readonly client: ClientHeaders;
   readonly place: PlaceHints;
-  /** The host of the page with the link: the rest of the header is not held. */
+  /** The host of the referring page. The rest of the header is dropped. */
   readonly referrer: string | undefined;
   readonly qr: boolean;
-  /** The browser asked in advance, without a click. */
+  /** The browser prefetched the link without a click. */
   readonly prefetch: boolean;
 }
 
-/** So many characters of a User-Agent are held: they tell visitors and their browsers apart. */
+/** The maximum length of a stored User-Agent. It is enough to distinguish visitors and their browsers. */
 const maxUserAgent = 500;
 
-/** Reads the headers, and makes nothing of them yet. */
+/** Copies the headers without parsing them. */
 export function clickOf(
   target: LinkTarget,
   { headers, address, url }: PublicRequest,
@@ -56,7 +56,7 @@ export function isQr(url: string): boolean {
   );
 }
 
-/** The host of the page with the link, at most 200 characters. */
+/** The host of the referring page, at most 200 characters. */
 export function referrerOf(referer: string | undefined): string | undefined {
   if (referer === undefined || !URL.canParse(referer)) return undefined;
   const { protocol, hostname } = new URL(referer);

@@ -1,5 +1,5 @@
-// Country and city of a visitor: from the headers of the network in front of the service, where the program named it, or from
-// the program's own reader of addresses.
+// Country and city of a visitor: from the headers of the network in front of the service if the program named it, or from the
+// program's own geo reader.
 import { beginning, isCountry } from '../../../core/unstable.ts';
 import type { CdnName, LinksOptions } from '../options.ts';
 import type { GeoPlace, GeoReader } from '../port/geo-reader.ts';
@@ -7,7 +7,7 @@ import type { GeoPlace, GeoReader } from '../port/geo-reader.ts';
 type Headers = Readonly<Record<string, string | undefined>>;
 
 /**
- * The headers of each network, as their operators document them. CloudFront, Fastly and Google send them only where the program
+ * The headers of each network, as their operators document them. CloudFront, Fastly and Google send them only if the program
  * configured them under these names.
  */
 const networks: Readonly<Record<CdnName, { readonly country: string; readonly city: string | undefined }>> = {
@@ -19,7 +19,7 @@ const networks: Readonly<Record<CdnName, { readonly country: string; readonly ci
   google: { country: 'x-client-geo-country', city: 'x-client-geo-city' },
 };
 
-/** Other codes stand for no country: unknown, Tor, anonymous and satellite networks. */
+/** Ignores codes that are not countries: unknown, Tor, anonymous and satellite networks. */
 const countryOf = (text: string | undefined): string | undefined => {
   const code = text?.trim().toUpperCase();
   return code !== undefined && isCountry(code) ? code : undefined;
@@ -44,20 +44,19 @@ const cityOf = (text: string | undefined): string | undefined => {
   return name === '' ? undefined : beginning(name, 100);
 };
 
-/** The raw words of a request from which its place is found. */
+/** The raw values of a request from which its place is found. */
 export interface PlaceHints {
   readonly country: string | undefined;
   readonly city: string | undefined;
   readonly address: string | undefined;
 }
 
-/** What finds places. */
 export interface PlaceFinder {
   hints(headers: Headers, address: string | undefined): PlaceHints;
   find(hints: PlaceHints): GeoPlace;
 }
 
-/** A reader of the program that fails for an address says nothing of it: neither the visitor nor the click waits for it. */
+/** Ignores errors of the program's reader, so that neither the visitor nor the click waits for it. */
 function placeOf(geo: GeoReader, address: string): GeoPlace | undefined {
   try {
     return geo.find(address);
@@ -66,7 +65,7 @@ function placeOf(geo: GeoReader, address: string): GeoPlace | undefined {
   }
 }
 
-/** @throws TypeError for a network that is not known */
+/** @throws TypeError for an unknown network */
 export function createPlaceFinder({ cdn, geo }: LinksOptions): PlaceFinder {
   const names = cdn === undefined ? undefined : networks[cdn];
   if (cdn !== undefined && names === undefined)

@@ -1,11 +1,11 @@
-// The salts of the hashes that tell visitors of a day apart. Every workspace has one a day; it is sealed in the database and
-// destroyed when the day is over, so that an address cannot be found by trying.
+// The salts of the hashes that distinguish the visitors of a day. Every workspace has one for each day. It is sealed in the
+// database and destroyed when the day is over, so that nobody can find an address by trial.
 import { createHmac } from 'node:crypto';
 import type { ServiceContext, TransactionContext } from '../../../core/index.ts';
 import { saltRows } from '../tables.ts';
 
 const dayMs = 86_400_000;
-/** The last day that was asked for: clicks of one day come together. */
+/** Caches the last day, because clicks of one day come together. */
 let lastNumber = Number.NaN;
 let lastDay = '';
 
@@ -20,11 +20,10 @@ export function dayOf(at: number): string {
 }
 export const startOf = (day: string): number => Date.parse(`${day}T00:00:00.000Z`);
 
-/** Gives salts. */
 export interface Salts {
-  /** The salt of a day, made where there is none. */
+  /** The salt of a day. It is created if there is none. */
   of(effects: TransactionContext, day: string): Promise<Uint8Array>;
-  /** Forgets the salts of other days than this one. */
+  /** Drops the cached salts of all other days. */
   keepOnly(day: string): void;
 }
 
@@ -42,7 +41,7 @@ export function createSalts({ ports }: ServiceContext): Salts {
       const row = await saltRows.find(trx, day);
       if (row === undefined) throw new Error('The salt of the day is gone.');
       const salt = ports.keyring.open(row.salt, context);
-      // Another transaction may yet undo the row: only what is committed is kept.
+      // Another transaction may still roll the row back, so the salt is cached only after the commit.
       afterCommit(() => void known.set(context, salt));
       return salt;
     },
@@ -53,7 +52,7 @@ export function createSalts({ ports }: ServiceContext): Salts {
   };
 }
 
-/** A visitor of one link on one day. Other links give other hashes. */
+/** The hash of a visitor for one link and one day. Each link has different hashes. */
 export const visitorOf = (
   salt: Uint8Array,
   linkId: string,

@@ -1,9 +1,8 @@
-// What a User-Agent and client hints say of a visitor: device, platform, browser, and whether it is a program. Pure but for a
-// bounded memory of what was read, because reading one takes a hundred times as long as a redirect.
+// Reads device, platform and browser of a visitor from User-Agent and client hints, and whether the visitor is a program. Pure
+// except for a bounded cache, because parsing takes a hundred times as long as a redirect.
 import Bowser from 'bowser';
 import { programNamed } from '../../../core/unstable.ts';
 
-/** What is known of a client. */
 export interface Client {
   readonly device: 'mobile' | 'tablet' | 'desktop' | 'other';
   readonly platform: 'ios' | 'android' | 'windows' | 'macos' | 'linux' | 'other';
@@ -11,7 +10,7 @@ export interface Client {
   readonly bot: boolean;
 }
 
-/** The headers of a request that tell it. */
+/** The headers from which a client is read. */
 export interface ClientHeaders {
   readonly userAgent: string | undefined;
   /** Sec-CH-UA-Mobile and Sec-CH-UA-Platform: browsers send them without being asked. */
@@ -33,7 +32,7 @@ const platforms: Readonly<Record<string, Client['platform']>> = {
 const isDevice = (type: string | undefined): type is 'mobile' | 'tablet' | 'desktop' =>
   type === 'mobile' || type === 'tablet' || type === 'desktop';
 
-/** Devices that Bowser does not tell, or not in every program on them. */
+/** Corrects devices that Bowser does not recognise, or does not recognise in every application. */
 function deviceOf(userAgent: string, told: string | undefined): Client['device'] {
   if (/\biPad\b/.test(userAgent)) return 'tablet';
   if (isDevice(told)) return told;
@@ -48,7 +47,7 @@ function read({ userAgent, mobileHint, platformHint }: ClientHeaders): Client {
   const hinted = platforms[(platformHint ?? '').replaceAll('"', '').toLowerCase()];
   const told = deviceOf(userAgent, platform.type);
   return {
-    // A tablet says that it is not mobile: the hint tells phones only.
+    // Tablets send ?0 in the hint, so that the hint identifies phones only.
     device: mobileHint === '?1' ? (told === 'tablet' ? 'tablet' : 'mobile') : told,
     platform: hinted ?? platforms[(os.name ?? '').toLowerCase()] ?? 'other',
     browser: browser.name === undefined || browser.name === '' ? 'other' : browser.name.slice(0, 60),
@@ -57,11 +56,11 @@ function read({ userAgent, mobileHint, platformHint }: ClientHeaders): Client {
 }
 
 const max = 5_000;
-/** Longer ones are cut: no browser has such a name. */
+/** Longer headers are cut. No browser has such a long User-Agent. */
 const longest = 500;
 const separator = '\n';
 
-/** Makes a reader with a memory of the last clients. */
+/** Makes a reader with a cache of the last clients. */
 export function createClientReader(): (headers: ClientHeaders) => Client {
   const known = new Map<string, Client>();
   return ({ userAgent, mobileHint, platformHint }) => {
@@ -74,7 +73,7 @@ export function createClientReader(): (headers: ClientHeaders) => Client {
     const before = known.get(key);
     if (before !== undefined) return before;
     const client = read(cut);
-    // The whole memory at once: keeping an order would cost every redirect.
+    // Clears the whole cache, because tracking the order of use would cost every redirect.
     if (known.size >= max) known.clear();
     known.set(key, client);
     return client;

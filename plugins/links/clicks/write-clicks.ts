@@ -1,5 +1,5 @@
-// Makes a row of a batch of clicks and writes it, with link.clicked for its subscribers and the job of the roll-up. Called by the
-// buffer, in one transaction of one side of a workspace.
+// Turns a batch of clicks into a row and writes it, with link.clicked for its subscribers and the job of the roll-up. The buffer
+// calls it in one transaction of one side of a workspace.
 import type { ReadContext, ServiceContext, TransactionContext } from '../../../core/index.ts';
 import type { LinkClicked } from '../events.ts';
 import type { LinksOptions } from '../options.ts';
@@ -10,18 +10,20 @@ import { createPlaceFinder, type PlaceFinder } from './place.ts';
 import { dayOf, type Salts, visitorOf } from './salts.ts';
 import { type Client, type ClientHeaders, createClientReader } from './user-agent.ts';
 
-/** Roll-ups begin at the end of such a span: however many processes ask, the time does not move away. */
+/**
+ * A roll-up begins at the next multiple of this interval. Further requests do not postpone it, however many processes make them.
+ */
 const rollUpMs = 2_000;
 
-/** A batch on its way to the database. */
+/** A batch to be written. */
 export interface BatchToWrite {
   readonly id: string;
   readonly clicks: readonly Click[];
-  /** A write of it failed before: it may be there all the same. */
+  /** An earlier write of this batch failed; it may have been stored all the same. */
   readonly tried: boolean;
 }
 
-/** Writes a batch, which waits for its roll-up. */
+/** Writes a batch and marks it as pending for the roll-up. */
 export function writeBatch(
   { trx, now }: Pick<ReadContext, 'trx' | 'now'>,
   id: string,
@@ -31,7 +33,6 @@ export function writeBatch(
   pendingRows.deferInsert(trx, { id, clicks: clicks.length, created_at: now });
 }
 
-/** Writes clicks. */
 export interface ClickWriter {
   clientOf(headers: ClientHeaders): Client;
   readonly places: PlaceFinder;
@@ -61,7 +62,7 @@ export function createClickWriter(options: LinksOptions, { log }: ServiceContext
     };
   }
 
-  /** One click that cannot be recorded does not hold up the others. */
+  /** Skips a click that cannot be recorded, so that it does not hold up the others. */
   function made(click: Click, salt: Uint8Array): RecordedClick | undefined {
     try {
       return recorded(click, salt);
@@ -87,7 +88,7 @@ export function createClickWriter(options: LinksOptions, { log }: ServiceContext
       }
       if (batch.length === 0) return;
       writeBatch(effects, id, batch);
-      // Asks once for the whole batch whether a consumer subscribes to it.
+      // Checks once for the whole batch whether a consumer subscribes to the event.
       await effects.emitEach('link.clicked', events);
       const runAt = (Math.floor(effects.now / rollUpMs) + 1) * rollUpMs;
       effects.enqueue({ kind: 'links.roll_up', key: 'links.roll_up', payload: {}, runAt });

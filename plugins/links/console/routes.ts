@@ -1,4 +1,5 @@
-// The routes of the page with links and their charts. Each checks access first, then serves one workspace that the caller may see.
+// The routes of the page with links and their charts. Each route checks access first, then serves one workspace that the caller
+// may see.
 import { decodeCursor, type PublicRoute, toPage, z } from '../../../core/index.ts';
 import {
   checkInput,
@@ -99,7 +100,7 @@ const linkDetails = (gate: Gate) =>
     },
   );
 
-/** All routes of the page; empty where it is not configured. */
+/** All routes of the page; empty if the page is not configured. */
 export function consoleRoutes(options: PageOptions | undefined): PublicRoute[] {
   if (options === undefined) return [];
   const gate = createPageGate({

@@ -1,4 +1,4 @@
-// What the routes of the page answer. Types only: its script is built on them.
+// The responses of the page's routes. Types only, because the page's script imports them.
 import type { CardKey, CardRow } from '../rollups/card.ts';
 import type { LinkResource } from '../schema.ts';
 
@@ -16,7 +16,7 @@ export interface LinkList {
 /** A link with its cards. */
 export interface LinkDetails {
   readonly link: LinkResource;
-  /** Why checks or the program hold it back; null where they do not. */
+  /** Why checks or the program hold the link back; null if they do not. */
   readonly abuseReason: string | null;
   readonly days: number;
   readonly cards: readonly { readonly key: CardKey; readonly rows: readonly CardRow[] }[];

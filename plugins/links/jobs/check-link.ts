@@ -5,14 +5,14 @@ import type { BlockListEntry } from '../port/block-list.ts';
 import { destinationsOf } from '../rules.ts';
 import { type LinkRow, linkRows } from '../tables.ts';
 
-/** So long a list may take. */
+/** The timeout of one call of the block list. */
 const listMs = 15_000;
-/** Links that are read at a time. */
+/** The number of links in one read. */
 const pageSize = 50;
-/** URLs in one call of the list. */
+/** The maximum number of URLs in one call of the block list. */
 const maxUrls = 100;
 
-/** Asks the list about the destinations of links. */
+/** Queries the block list for the destinations of links. */
 async function ask(ctx: JobContext, rows: readonly LinkRow[]): Promise<ReadonlyMap<string, BlockListEntry>> {
   const list = await ctx.ports.linkBlockList.of(ctx.workspace.id);
   const urls = [...new Set(rows.flatMap((row) => destinationsOf(row.destination_url, row.route_rules)))];
@@ -24,7 +24,7 @@ async function ask(ctx: JobContext, rows: readonly LinkRow[]): Promise<ReadonlyM
   return entries;
 }
 
-/** Applies the entries to links. One that has got other destinations meanwhile is checked again; other changes do not matter. */
+/** Applies the entries to links. A link whose destinations changed meanwhile is checked again; other changes do not matter. */
 async function apply(ctx: JobContext, asked: readonly LinkRow[], entries: ReadonlyMap<string, BlockListEntry>) {
   for (const before of asked) {
     const known = new Set(destinationsOf(before.destination_url, before.route_rules));
@@ -50,7 +50,7 @@ export const checkLink = defineJob({
   },
 });
 
-/** Checks all links of one side of a workspace again: lists learn. */
+/** Checks all links of one side of a workspace again, because block lists change. */
 export const checkLinks = defineJob({
   kind: 'links.check_all',
   payload: z.object({}),

@@ -3,9 +3,15 @@ import { defineJob, onSide, z } from '../../../core/index.ts';
 import { findSet, type Reading, readSet, type SetClicks } from '../rollups/pending.ts';
 import { rollUp } from '../rollups/roll-up.ts';
 
-/** So many clicks are summed in one transaction, which is synchronous on SQLite: redirects wait for it. */
+/**
+ * The maximum number of clicks summed in one transaction. Transactions are synchronous on SQLite, so that redirects wait for
+ * them.
+ */
 const limit = 500;
-/** After a batch the job rests four times as long as the batch took, at most this: redirects come before sums. */
+/**
+ * After a batch the job pauses four times as long as the batch took, but at most `maxRestMs`, so that redirects take priority
+ * over sums.
+ */
 const restTimes = 4;
 const maxRestMs = 1_000;
 
@@ -15,12 +21,12 @@ export const rollUpClicks = defineJob({
   payload: z.object({}),
   lane: 'bulk',
   async handler(ctx) {
-    // Making objects of thousands of clicks takes long: others go on between the batches.
+    // Creating the objects of thousands of clicks takes long, so other work runs between the batches.
     const inTurns: Reading = async (work) => {
       await setImmediate();
       return ctx.read(({ trx }) => work(trx.onSide(ctx.sandbox)));
     };
-    // A set that another try began is read before the transaction, too.
+    // A set that an earlier try began is also read before the transaction.
     const begun = await inTurns(findSet);
     let read: SetClicks | undefined = begun === undefined ? undefined : await readSet(inTurns, begun);
     for (;;) {

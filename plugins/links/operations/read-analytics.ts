@@ -6,7 +6,7 @@ import { cardReader, plainCards } from '../rollups/cards.ts';
 import { linkRows } from '../tables.ts';
 import { someLink } from './fixture-rows.ts';
 
-/** The tier from which the rich cards are. */
+/** The lowest tier with all cards. */
 const richTier = 2;
 const count = z.int().nonnegative();
 
@@ -51,7 +51,10 @@ export const readAnalytics = defineOperation({
     errors: { plan_required: 'unreachable here: shown in test/plugins/links-analytics.test.ts' },
   }),
 
-  /** Writes the clicks that wait in this process. Where that fails, the buffer logs it and tries again, and the cards lack them. */
+  /**
+   * Writes the clicks that wait in this process. If the write fails, the buffer logs the error and retries, and the cards lack
+   * these clicks.
+   */
   async computeBefore(ctx, { query: { forceRefresh } }) {
     if (forceRefresh) await ctx.services.linkClicks.flush().catch(() => undefined);
   },

@@ -2,7 +2,7 @@ import { defineOperation, z } from '../../../core/index.ts';
 import { utmFields } from '../schema.ts';
 import { topUtm } from '../store.ts';
 
-/** So many values of a field are shown. */
+/** The maximum number of values of a field. */
 const max = 50;
 
 export const suggestUtm = defineOperation({

@@ -89,7 +89,10 @@ function changesOf(row: LinkRow, body: LinkChanges): Partial<LinkRow> {
   return given.length === 0 ? { label: row.label } : (Object.fromEntries(given) as Partial<LinkRow>);
 }
 
-/** New destinations are checked; a state that only the old ones had goes with them, but for what the program decided. */
+/**
+ * Checks new destinations and queues the block-list check. A host that mixes scripts is held at once, unless the program set the
+ * state.
+ */
 async function checkNewDestinations(ctx: OperationContext, before: LinkRow, row: LinkRow): Promise<LinkRow> {
   const urls = destinationsOf(row.destination_url, row.route_rules);
   const old = destinationsOf(before.destination_url, before.route_rules);
@@ -98,6 +101,6 @@ async function checkNewDestinations(ctx: OperationContext, before: LinkRow, row:
   checkDestinations([row.destination_url, ...rules], await ctx.services.links.domainsOf(ctx.trx), ctx.ports.service);
   const first = firstState(urls);
   checkLater(ctx, row);
-  // A disabled link stays so until the list has seen where it leads now.
+  // A disabled link stays disabled until the block list has checked its new destinations.
   return row.abuse_by === 'program' || first.abuse === 'none' ? row : setAbuse(ctx, row, first);
 }

@@ -1,25 +1,25 @@
-// The block-list port: what a program that knows harmful URLs tells about destinations. Called by jobs, never inside a
-// transaction and never while a visitor waits.
+// The block-list port: a list of harmful URLs that the program provides. Jobs call it, never inside a transaction and never while
+// a visitor waits.
 import { definePort, type PortAdapter } from '../../../core/index.ts';
 
-/** What a list says of a URL. */
+/** The entry of a listed URL. */
 export interface BlockListEntry {
-  /** `suspicious`: the link goes on and is reported. `malicious`: it is disabled. */
+  /** `suspicious`: the link stays active and is reported. `malicious`: the link is disabled. */
   readonly verdict: 'suspicious' | 'malicious';
-  /** A sentence for the program's own people, such as `Listed as phishing.` At most 500 characters are kept. */
+  /** A sentence for the program's own staff, such as `Listed as phishing.` At most 500 characters are kept. */
   readonly reason: string;
 }
 
-/** Judges destinations. */
+/** Checks destinations. */
 export interface BlockListAdapter extends PortAdapter {
   /**
-   * The entries of those URLs that are listed, by URL; the others are clean. At most 100 URLs a call. `signal` ends it after 15
-   * seconds. A throw is tried again later, and changes nothing meanwhile.
+   * Returns the entries of the listed URLs, by URL. URLs that are left out are clean. At most 100 URLs for each call. `signal`
+   * aborts after 15 seconds. If the call throws, it is retried later and nothing changes meanwhile.
    */
   check(urls: readonly string[], signal: AbortSignal): Promise<ReadonlyMap<string, BlockListEntry>>;
 }
 
-/** The id of the adapter that lists nothing: no check is queued for it. */
+/** The id of the adapter that lists nothing. With it, no check is queued. */
 export const noBlockList = 'none';
 
 export const blockList = definePort<BlockListAdapter>({

@@ -1,6 +1,6 @@
-// What finds the place of an address. Types only: implementations are adapters of the program.
+// The reader that finds the place of an address. Types only; the program provides an adapter.
 
-/** A place; what is not known is left out. */
+/** A place. Unknown fields are left out. */
 export interface GeoPlace {
   /** ISO 3166-1 alpha-2. */
   readonly country?: string | undefined;
@@ -8,7 +8,7 @@ export interface GeoPlace {
   readonly city?: string | undefined;
 }
 
-/** Finds places. Must be quick: it is asked between two requests. */
+/** Finds places. Must be quick, because it is called between two requests. */
 export interface GeoReader {
   /** Opens files, once, when the plugin starts or at the first click. (Default: nothing to open) */
   open?(): Promise<void>;

@@ -1,4 +1,4 @@
-// The pages that visitors see in place of a destination. They need no script, load nothing, and say nothing about the link.
+// The pages that visitors see in place of a destination. They need no script, load nothing, and disclose nothing about the link.
 import type { HttpResponse } from '../../../core/index.ts';
 import { escapeHtml, pageFrame, plainAnswer } from '../../../core/unstable.ts';
 
@@ -17,7 +17,7 @@ label{display:block;margin:0 0 6px;font-weight:600}
 input{width:100%;min-height:48px;margin:0 0 16px;padding:10px 12px;border:1px solid var(--line);border-radius:10px;background:var(--paper);color:var(--ink);font:inherit}
 button{width:100%;min-height:48px;padding:12px 20px;border:0;border-radius:10px;background:var(--act);color:var(--on-act);font:inherit;font-weight:600;cursor:pointer}
 input:focus-visible,button:focus-visible{outline:3px solid var(--act);outline-offset:2px}`,
-  // Browsers apply form-action to the redirect after the form, too, and that leads to any site.
+  // Browsers also apply form-action to the redirect after the form, and the redirect may lead to any site.
   { 'form-action': "'self' https: http:" },
 );
 
@@ -40,7 +40,7 @@ ${body}
 
 const said = (text: string): string => `<p>${text}</p>`;
 
-/** There is no such link, or not yet: both look alike. */
+/** The link does not exist, or is not live yet. Both look alike. */
 export const missingPage = (service: string): HttpResponse =>
   page(
     404,
@@ -55,7 +55,7 @@ export const expiredPage = (service: string): HttpResponse =>
 export const disabledPage = (service: string): HttpResponse =>
   page(410, service, 'This link was disabled', said('It no longer leads anywhere.'));
 
-/** The landing page of archived links, where the program has none. */
+/** The landing page of archived links if the program has none. */
 export const archivedPage = (service: string): HttpResponse =>
   page(200, service, 'This link is no longer in use', said('Its owner has archived it.'));
 

@@ -1,5 +1,6 @@
-// The public redirect: `/l/{slug}` on the hosts of the service, `/{slug}` on short hosts. The hottest path of the service: for a link that was
-// asked for in the last second it reads nothing, and it never waits for the record of a click.
+// The public redirect: `/l/{slug}` on the hosts of the service, `/{slug}` on short hosts. This is the hottest path of the
+// service. If the link was requested within the last second, a redirect reads nothing from the database. In the mode `buffered`
+// it never waits for the record of a click.
 import {
   coreErrors,
   definePublicRoute,
@@ -22,9 +23,9 @@ import { archivedPage, disabledPage, expiredPage, missingPage, passwordPage } fr
 import type { LinkTarget } from './target.ts';
 import { defaultSpace, type SlugSpace } from './targets.ts';
 
-/** Wrong tries of one password by one address: more have to wait. */
+/** Limit of password attempts for one link from one address. */
 const passwordTries = { perMinute: 5, burst: 5 };
-/** Slugs without a link, by one address: a visitor who tries many is slowed, one who mistypes one is not. */
+/** Limit of slugs without a link from one address. It slows visitors who try many slugs, but not a visitor who mistypes one. */
 const misses = { name: 'links.miss', perMinute: 60, burst: 60 };
 /** The form has one field. */
 const maxBodyBytes = 4_000;
@@ -43,7 +44,7 @@ const redirect = (status: 302 | 303, location: string, sandbox: boolean): HttpRe
   body: '',
 });
 
-/** The link of a request; null where there is none. */
+/** The link of a request; null if there is none. */
 async function targetOf(context: PublicRouteContext, space: SlugSpace, named: string): Promise<LinkTarget | null> {
   const slug = linkToken(named);
   if (!slugForm.test(slug)) return null;
@@ -52,12 +53,11 @@ async function targetOf(context: PublicRouteContext, space: SlugSpace, named: st
   return known === undefined ? linkTargets.find(context.readUnscoped, space, slug) : known;
 }
 
-/** Makes the routes of a plugin with these options. */
 export function redirectRoutes(options: LinksOptions): readonly PublicRoute[] {
   const { record = 'buffered', landingUrl } = options;
   const landing = landingUrl === undefined ? undefined : new URL(landingUrl).href;
 
-  /** What a visitor gets in place of the destination; undefined where the link leads on. */
+  /** The response that a visitor gets in place of the destination; undefined if the link redirects. */
   function instead({ ports, now }: PublicRouteContext, target: LinkTarget, way: string): HttpResponse | undefined {
     const { name } = ports.service;
     if (target.archived) return redirect(302, landing ?? way, true);
@@ -80,7 +80,7 @@ export function redirectRoutes(options: LinksOptions): readonly PublicRoute[] {
     return target.ruleLocations[rule] ?? target.location;
   }
 
-  /** Sends the visitor on. HEAD is no click. */
+  /** Redirects the visitor. A HEAD request does not count as a click. */
   async function sendOn(
     context: PublicRouteContext,
     request: PublicRequest,
@@ -105,7 +105,7 @@ export function redirectRoutes(options: LinksOptions): readonly PublicRoute[] {
     return missingPage(context.ports.service.name);
   };
 
-  /** `way` leads from the link to `/l`, behind any base path. */
+  /** `way` is the relative path from the link to `/l`, so that any base path is kept. */
   async function follow(context: PublicRouteContext, request: PublicRequest, space: SlugSpace | null, way: string) {
     const target = space === null ? null : await targetOf(context, space, request.params.slug ?? '');
     if (target === null) return missing(context);
@@ -131,7 +131,7 @@ export function redirectRoutes(options: LinksOptions): readonly PublicRoute[] {
     return sendOn(context, request, target);
   }
 
-  /** Whether a host may be a short one; whether it is, the handler finds out. */
+  /** Whether a host may be a short host. The handler looks up whether it is one. */
   const hosts: RouteHosts = (host, service) => {
     const { shortHost } = shortDomains(options, service);
     if (host === shortHost) return true;
@@ -150,8 +150,8 @@ export function redirectRoutes(options: LinksOptions): readonly PublicRoute[] {
   }
 
   /**
-   * The slugs of `/l/{slug}`: those of the default domain, or null on a host that belongs to a workspace. There the links of other
-   * workspaces would lead on under its name.
+   * The slugs of `/l/{slug}`: the slugs of the default domain, or null on a host that belongs to a workspace. On such a host,
+   * links of other workspaces would otherwise redirect under its name.
    */
   async function defaultSpaceOf(context: PublicRouteContext, { host = '' }: PublicRequest): Promise<SlugSpace | null> {
     const { ports, services } = context;
@@ -166,7 +166,7 @@ export function redirectRoutes(options: LinksOptions): readonly PublicRoute[] {
     return isTaken ? null : defaultSpace;
   }
 
-  /** The slugs of a request to a short host; undefined where the host is none, or the path is another page's. */
+  /** The slugs of a request to a short host; undefined if the host is not a short host or the path belongs to another page. */
   async function spaceOf(
     context: PublicRouteContext,
     { host = '', params }: PublicRequest,

@@ -1,13 +1,13 @@
-// Stamps UTM values onto a destination. Pure. Other parameters keep their bytes and their order.
+// Adds UTM values to a destination. Pure. Other parameters keep their bytes and their order.
 import { type Utm, utmFields } from '../schema.ts';
 
-/** The name of a parameter as a form decodes it: a percent-encoded name is the same name. */
+/** The decoded name of a parameter, so that a percent-encoded name counts as the same name. */
 function nameOf(parameter: string): string {
   const [name = ''] = parameter.split('=', 1);
   return [...new URLSearchParams(`${name}=`).keys()][0] ?? '';
 }
 
-/** The Location of a redirect: the destination in the form of the URL standard, with the UTM values that are not empty. */
+/** The Location of a redirect: the normalised destination with the UTM values that are not empty. */
 export function stamp(destination: string, utm: Utm): string {
   const url = new URL(destination);
   const stamped = utmFields.flatMap((field) => {

@@ -1,4 +1,4 @@
-// A link as the redirect needs it: made once for each look-up, so that a click copies nothing. Pure.
+// A link as the redirect needs it. Made once for each look-up, so that a click copies nothing. Pure.
 import type { RouteRule, Utm } from '../schema.ts';
 import type { LinkRow } from '../tables.ts';
 import { stamp } from './stamp.ts';

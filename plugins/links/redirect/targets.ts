@@ -1,17 +1,17 @@
-// `ctx.services.linkTargets`: the links that this process was asked for in the last second, by domain and slug. Bounded; a
-// change in this process forgets its link at once, changes of other processes are seen when an entry is a second old.
+// `ctx.services.linkTargets`: a bounded cache of the links that this process looked up within the last second, by domain and
+// slug. A change in this process evicts its link at once. Changes in other processes take effect when an entry is a second old.
 import type { Handle, ServiceContext } from '../../../core/index.ts';
 import { linkBySlug, ownerOfDomain } from '../store.ts';
 import { type LinkRow, linkRows } from '../tables.ts';
 import { type LinkTarget, targetOf } from './target.ts';
 
-/** How old an answer may be, in milliseconds: so long a change takes until every process acts on it. */
+/** The maximum age of an entry, in milliseconds. A change takes up to this long to reach every process. */
 export const freshMs = 1_000;
-/** Entries of links, and, apart from them, of slugs without a link: requests for missing slugs cannot push links out. */
+/** Slugs without a link have their own limit, so that requests for missing slugs cannot evict links. */
 const maxLinks = 50_000;
 const maxMisses = 10_000;
 
-/** Reads over all workspaces. */
+/** Reads across all workspaces. */
 export type ReadUnscoped = <T>(reason: string, work: (handle: Handle) => Promise<T>) => Promise<T>;
 
 /** A look-up in flight. */
@@ -24,27 +24,27 @@ interface Entry<T> {
   readonly until: number;
 }
 
-/** Where slugs are told apart: the default domain, with both empty, or a short domain and the workspace that has it. */
+/** A namespace of slugs: the default domain, with both fields empty, or a short domain and the workspace that owns it. */
 export type SlugSpace = Pick<LinkRow, 'domain' | 'slug_owner'>;
 
-/** The slugs of the default domain. */
+/** The namespace of the default domain. */
 export const defaultSpace: SlugSpace = { domain: '', slug_owner: '' };
 
 /** The cache of one process. */
 export interface LinkTargets {
-  /** What is known of it now; undefined where it must be looked up. */
+  /** The cached entry: a link, null for a missing link, or undefined if it must be looked up. */
   known(space: SlugSpace, slug: string): LinkTarget | null | undefined;
-  /** The link, or null where there is none. Concurrent calls share a look-up. */
+  /** The link, or null if there is none. Concurrent calls share a look-up. */
   find(read: ReadUnscoped, space: SlugSpace, slug: string): Promise<LinkTarget | null>;
-  /** The workspace that has this short domain; null where none has it. */
+  /** The workspace that owns this short domain; null if none does. */
   ownerOf(read: ReadUnscoped, domain: string): Promise<string | null>;
-  /** Whether a host belongs to a workspace, as `look` found in the last second. */
+  /** Whether a host belongs to a workspace. A result of `look` is cached for a second. */
   isTaken(host: string, look: () => Promise<boolean>): Promise<boolean>;
   forget(row: SlugSpace & Pick<LinkRow, 'slug'>): void;
   forgetDomain(domain: string): void;
 }
 
-/** Keeps the newest entries of a map. */
+/** Adds an entry. Evicts the oldest entry if the map has more than `max`. */
 function put<T>(map: Map<string, Entry<T>>, max: number, key: string, entry: Entry<T>): void {
   map.delete(key);
   map.set(key, entry);
@@ -53,10 +53,9 @@ function put<T>(map: Map<string, Entry<T>>, max: number, key: string, entry: Ent
   if (oldest.done !== true) map.delete(oldest.value);
 }
 
-/** Owners come first: neither they nor domains hold the separator. */
+/** The owner comes first. Neither owners nor domains contain the separator. */
 const keyOf = ({ domain, slug_owner }: SlugSpace, slug: string): string => `${slug_owner}\n${domain}\n${slug}`;
 
-/** Makes the cache. */
 export function createLinkTargets({ ports }: ServiceContext): LinkTargets {
   const found = new Map<string, Entry<LinkTarget>>();
   const missing = new Map<string, Entry<null>>();
@@ -73,7 +72,7 @@ export function createLinkTargets({ ports }: ServiceContext): LinkTargets {
       handle.one(linkBySlug, { domain: space.domain, slug, slug_owner: space.slug_owner }),
     );
     const target = row === undefined ? null : targetOf(String(row.workspace_id), linkRows.decode(row));
-    // Where the link was forgotten meanwhile, the row may be older than the change: it is not kept.
+    // If the link was evicted during the look-up, the row may be older than the change and is not cached.
     if (!isCurrent()) return target;
     if (target === null) put(missing, maxMisses, key, { value: null, until });
     else put(found, maxLinks, key, { value: target, until });

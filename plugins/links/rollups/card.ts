@@ -1,6 +1,6 @@
-// The cards of analytics by name, and their rows. Loads nothing: the script of the page is built on it.
+// The cards of analytics by name, and their rows. Imports nothing, because the page's script includes it.
 
-/** Every card, the plain ones first. */
+/** Every card. The cards of every plan come first. */
 export const cardKeys = [
   'overview',
   'timeseries',
@@ -17,9 +17,9 @@ export type CardKey = (typeof cardKeys)[number];
 
 /** A row of a card. */
 export interface CardRow {
-  /** A day, a country, a host … ; `total` in the overview. */
+  /** A day, a country, a host and so on; `total` in the card `overview`. */
   readonly value: string;
-  /** Which UTM field it is a value of, in the card `utm`. */
+  /** The UTM field of the value, in the card `utm`. */
   readonly field?: string;
   readonly clicks: number;
   readonly unique: number;

@@ -1,5 +1,5 @@
-// The cards of analytics, from sums by day alone: their cost grows with days and values, never with clicks. A refresh adds the
-// few clicks that are in no sum yet.
+// The cards of analytics, read from sums by day. Their cost grows with the number of days and values, not with clicks. A refresh
+// adds the few clicks that are in no sum yet.
 import type { WorkspaceHandle } from '../../../core/index.ts';
 import { dayOf, startOf } from '../clicks/salts.ts';
 import { utmFields } from '../schema.ts';
@@ -9,7 +9,7 @@ import { readPending } from './pending.ts';
 import { firstClicks } from './roll-up.ts';
 import { knownValues, knownVisitors, sumDays, sumValues, type ValueSum } from './store.ts';
 
-/** These need no plan. */
+/** The cards that every plan includes. */
 export const plainCards: readonly CardKey[] = ['overview', 'timeseries'];
 
 const dimensionOf = {
@@ -22,13 +22,13 @@ const dimensionOf = {
   qr: 'qr',
 } as const;
 
-/** The most values of a card. */
+/** The maximum number of values in a card. */
 const max = 100;
-/** A refresh adds at most so many clicks; more are summed within seconds anyway. */
+/** The maximum number of clicks that a refresh adds. Further clicks are summed within seconds anyway. */
 const maxFresh = 5_000;
 const day = 86_400_000;
 
-/** What is asked for. */
+/** The cards to read. */
 export interface CardRequest {
   /** (Default: all links of the side) */
   readonly linkId: string | undefined;
@@ -36,7 +36,7 @@ export interface CardRequest {
   readonly now: number;
 }
 
-/** Reads cards of one link, or of all. */
+/** Reads the cards of one link, or of all links. */
 export interface CardReader {
   read(key: CardKey): Promise<readonly CardRow[]>;
 }
@@ -49,7 +49,7 @@ const rowOf = ({ value, clicks, uniques, bots }: ValueSum, field?: string): Card
   bots,
 });
 
-/** Sums with further ones of the same values, the most frequent first. */
+/** Adds further sums of the same values; most frequent first. */
 function merge(sums: readonly ValueSum[], fresh: readonly ValueSum[]): ValueSum[] {
   if (fresh.length === 0) return [...sums];
   const merged = new Map<string, Sum>();
@@ -60,7 +60,7 @@ function merge(sums: readonly ValueSum[], fresh: readonly ValueSum[]): ValueSum[
   return [...merged].map(([value, sum]) => ({ value, ...sum })).sort((one, other) => other.clicks - one.clicks);
 }
 
-/** What the clicks that wait would add. */
+/** The sums that the waiting clicks would add. */
 async function pendingParts(handle: WorkspaceHandle): Promise<RollupPart[]> {
   const clicks = await readPending(handle, maxFresh);
   const visitors = [...new Set(clicks.map(({ visitor }) => visitor))];
@@ -68,7 +68,7 @@ async function pendingParts(handle: WorkspaceHandle): Promise<RollupPart[]> {
   return sumClicks(clicks, { isFirst: (click) => first.has(click), known: await knownValues(handle, clicks) });
 }
 
-/** A reader of the last `days` days, today included (UTC). */
+/** A reader of the last `days` days, including today (UTC). */
 export async function cardReader(handle: WorkspaceHandle, request: CardRequest, refresh: boolean): Promise<CardReader> {
   const linkId = request.linkId ?? allLinks;
   const today = startOf(dayOf(request.now));

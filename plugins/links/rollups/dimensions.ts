@@ -1,19 +1,19 @@
-// What is counted of a click: the dimensions and their values. Pure. Roll-ups keep sums by day, never a person.
+// The dimensions by which clicks are counted, and their values. Pure. Roll-ups store sums by day, never a person.
 import type { RecordedClick } from '../clicks/batch.ts';
 import { dayOf } from '../clicks/salts.ts';
 import { utmFields } from '../schema.ts';
 
-/** The dimensions beside those of UTM values, which are `utm_source` and so on. */
+/** The dimensions apart from the UTM dimensions, which are `utm_source` and so on. */
 export const dimensions = ['clicks', 'country', 'city', 'referrer', 'device', 'browser', 'platform', 'qr'] as const;
 
 /** The link id under which a side's sum over all links is kept. */
 export const allLinks = 'all';
 
-/** The value where a visitor's client said nothing. */
+/** The value if the visitor's client sent none. */
 export const unknown = 'unknown';
 /** The referrer of a click without one. */
 export const direct = 'direct';
-/** Stands for the values beyond those that are kept apart. */
+/** Replaces the values beyond the limit. */
 export const others = 'other';
 
 /** A sum of clicks. */
@@ -33,7 +33,10 @@ export interface RollupPart extends Sum {
 
 const utmDimensions = utmFields.map((field) => [field, `utm_${field}`] as const);
 
-/** So many referrers and cities of a link are kept apart on one day: clients may claim any. */
+/**
+ * The maximum number of referrers and cities that are counted separately for a link and a day, because clients may send any
+ * value.
+ */
 export const maxValues = 100;
 const madeUp = ['referrer', 'city'] as const;
 const isMadeUp: ReadonlySet<string> = new Set(madeUp);
@@ -50,10 +53,10 @@ export type KnownValues = ReadonlyMap<string, ReadonlySet<string>>;
 
 export const groupOf = ({ linkId, dimension, day }: ValueGroup): string => `${linkId}\n${dimension}\n${day}\n`;
 
-/** Values that no client made up: they do not count towards the limit. */
+/** Values that no client made up. They do not count towards the limit. */
 export const ours: ReadonlySet<string> = new Set([direct, others]);
 
-/** The groups to which these clicks may add values that their visitors made up. */
+/** The groups to which these clicks may add values that visitors made up. */
 export function madeUpGroups(clicks: readonly RecordedClick[]): ValueGroup[] {
   const groups = new Map<string, ValueGroup>();
   for (const click of clicks)
@@ -68,21 +71,21 @@ export function madeUpGroups(clicks: readonly RecordedClick[]): ValueGroup[] {
   return [...groups.values()];
 }
 
-/** What is known before clicks are summed. */
+/** The stored data that summing clicks needs. */
 export interface SumsBefore {
   /** Whether a click is its visitor's first of the day. */
   isFirst(click: RecordedClick): boolean;
-  /** The values that the days of `madeUpGroups` have. */
+  /** The stored values of the groups that `madeUpGroups` returns. */
   readonly known: KnownValues;
 }
 
-/** The sums of one link, or of all, on one day. Clicks come in their thousands, so that keys are not put together for each. */
+/** The sums of one link, or of all links, on one day. Clicks come in thousands, so no key string is built for each click. */
 class DaySums {
   readonly #linkId: string;
   readonly #day: string;
   readonly #known: KnownValues;
   readonly #parts = new Map<string, Map<string, RollupPart>>();
-  /** How many made-up values of a dimension the day did not have before. */
+  /** The number of new made-up values of each dimension on this day. */
   readonly #added = new Map<string, number>();
 
   constructor(linkId: string, day: string, known: KnownValues) {
@@ -137,7 +140,7 @@ class DaySums {
     return part;
   }
 
-  /** The value under which one that may be made up is counted, where these sums do not have it yet. */
+  /** The value under which a possibly made-up value is counted if these sums do not contain it yet. */
   #kept(dimension: string, value: string): string {
     if (ours.has(value)) return value;
     const known = this.#known.get(groupOf({ linkId: this.#linkId, dimension, day: this.#day }));
@@ -149,7 +152,7 @@ class DaySums {
   }
 }
 
-/** Sums clicks. Bots count in the dimension `clicks` alone. */
+/** Sums clicks. Bots count only in the dimension `clicks`. */
 export function sumClicks(clicks: readonly RecordedClick[], { isFirst, known }: SumsBefore): RollupPart[] {
   const sums = new Map<string, Map<string, DaySums>>();
   const sumsOf = (linkId: string, day: string): DaySums => {

@@ -1,5 +1,5 @@
-// The clicks that are in no sum yet: batches that wait, and the set of them that a roll-up adds part by part. All on one side of a
-// workspace; what changes a set holds the lock of the roll-ups.
+// The clicks that are in no sum yet: waiting batches, and the set of batches that a roll-up adds part by part. All on one side of
+// a workspace. Whoever changes a set holds the lock of the roll-ups.
 import { defineStatement, filledList, type WorkspaceHandle } from '../../../core/index.ts';
 import { type RecordedClick, unpackClicks } from '../clicks/batch.ts';
 import { batchRows, setRows } from '../tables.ts';
@@ -8,20 +8,20 @@ import { batchRows, setRows } from '../tables.ts';
 export interface PendingSet {
   readonly id: string;
   readonly batches: readonly string[];
-  /** How many clicks they had. */
+  /** The number of clicks in the batches. */
   readonly count: number;
-  /** How many of these, link by link, are in the sums. */
+  /** The number of clicks that are already in the sums. Clicks are added link by link. */
   readonly done: number;
 }
 
 /** The clicks of a set, read once for all its parts. */
 export interface SetClicks {
-  /** The set's. */
+  /** The id of the set. */
   readonly id: string;
   readonly clicks: readonly RecordedClick[];
 }
 
-/** The most batches of a set. */
+/** The maximum number of batches in a set. */
 const maxBatches = 500;
 
 const pendingBatches = defineStatement((db) =>
@@ -32,7 +32,7 @@ const pendingBatches = defineStatement((db) =>
     .limit(({ lit }) => lit(maxBatches)),
 );
 
-/** The oldest batches that wait, with at most so many clicks: at least one where any waits. */
+/** The oldest waiting batches, with at most `limit` clicks in total. At least one batch if any waits. */
 async function listPending(handle: WorkspaceHandle, limit: number): Promise<{ batches: string[]; count: number }> {
   const batches: string[] = [];
   let count = 0;
@@ -44,13 +44,16 @@ async function listPending(handle: WorkspaceHandle, limit: number): Promise<{ ba
   return { batches, count };
 }
 
-/** So many batches are read at once. */
+/** The number of batches in one read. */
 const readTogether = 4;
 
-/** Runs one read after another: of a transaction, or with time for other work in between. */
+/** Runs one read: within a transaction, or with time for other work between two reads. */
 export type Reading = <T>(work: (handle: WorkspaceHandle) => Promise<T>) => Promise<T>;
 
-/** The clicks of batches, always in the same order: by link, since the clicks of one link share most of their sums, then as written. */
+/**
+ * The clicks of batches, always in the same order: by link, because the clicks of one link share most of their sums, then as
+ * written.
+ */
 async function readClicks(read: Reading, batches: readonly string[]): Promise<RecordedClick[]> {
   const byLink = new Map<string, RecordedClick[]>();
   const sorted = [...batches].sort();
@@ -69,10 +72,10 @@ async function readClicks(read: Reading, batches: readonly string[]): Promise<Re
   return [...byLink.keys()].sort().flatMap((linkId) => byLink.get(linkId) ?? []);
 }
 
-/** The clicks of a set. */
 export async function readSet(read: Reading, { id, batches, count }: PendingSet): Promise<SetClicks> {
   const clicks = await readClicks(read, batches);
-  // Their retention may delete clicks while the service stands still: those that are left keep no order that `done` tells of.
+  // Retention may delete clicks while the service is stopped. The position in `done` is then meaningless for the remaining
+  // clicks, so none is returned.
   return { id, clicks: clicks.length === count ? clicks : [] };
 }
 
@@ -83,7 +86,7 @@ const currentSet = defineStatement((db) =>
     .limit(({ lit }) => lit(1)),
 );
 
-/** The set that is under way; undefined where there is none. */
+/** The set in progress; undefined if there is none. */
 export async function findSet(handle: WorkspaceHandle): Promise<PendingSet | undefined> {
   const row = await handle.one(currentSet, {});
   if (row === undefined) return undefined;
@@ -91,7 +94,7 @@ export async function findSet(handle: WorkspaceHandle): Promise<PendingSet | und
   return { id, batches, count: clicks, done };
 }
 
-/** Begins a set with the batches that wait, at most so many clicks; undefined where none waits. */
+/** Begins a set with the waiting batches, at most `limit` clicks; undefined if none waits. */
 export async function beginSet(
   trx: WorkspaceHandle,
   { id, limit, now }: { readonly id: string; readonly limit: number; readonly now: number },
@@ -102,17 +105,17 @@ export async function beginSet(
   return { id, batches, count, done: 0 };
 }
 
-/** Records how many clicks of a set are in the sums. */
+/** Stores how many clicks of a set are in the sums. */
 export const advanceSet = (trx: WorkspaceHandle, { id }: PendingSet, done: number): Promise<unknown> =>
   setRows.update(trx, id, { done });
 
-/** Ends a set: its batches wait no longer. */
+/** Ends a set and removes its batches from the waiting ones. */
 export async function endSet(trx: WorkspaceHandle, { id, batches }: PendingSet): Promise<void> {
   await trx.db.deleteFrom('link_pending_batches').where('id', 'in', filledList(batches)).execute();
   await setRows.remove(trx, id);
 }
 
-/** At most so many clicks that are in no sum yet. */
+/** At most `limit` clicks that are in no sum yet. */
 export async function readPending(handle: WorkspaceHandle, limit: number): Promise<RecordedClick[]> {
   const read: Reading = (work) => work(handle);
   const set = await findSet(handle);

@@ -1,11 +1,11 @@
-// Adds pending clicks to the sums, in one transaction of one side: each click counts once, however often this runs.
+// Adds pending clicks to the sums, in one transaction of one side. Each click counts once, however often this runs.
 import type { TransactionContext, WorkspaceHandle } from '../../../core/index.ts';
 import type { RecordedClick } from '../clicks/batch.ts';
 import { allLinks, type RollupPart, type Sum, sumClicks } from './dimensions.ts';
 import { advanceSet, beginSet, endSet, findSet, type PendingSet, readSet, type SetClicks } from './pending.ts';
 import { addRollups, addTotals, keepVisitors, knownValues, knownVisitors, lockRollUps } from './store.ts';
 
-/** The first click of each visitor whom the day has not had; bots are no visitors. */
+/** The first click of each visitor who is new on that day. Bots are not visitors. */
 export function firstClicks(clicks: readonly RecordedClick[], known: ReadonlySet<string>): RecordedClick[] {
   const first = new Map<string, RecordedClick>();
   for (const click of clicks)
@@ -34,26 +34,26 @@ function totalsOf(
   return totals;
 }
 
-/** A set of batches has at most so many clicks, which are held in memory while they are added. */
+/** The maximum number of clicks in a set. They stay in memory while they are added. */
 const maxInSet = 20_000;
 
-/** What was rolled up. */
+/** The result of a roll-up step. */
 export interface RolledUp {
-  /** How many clicks. */
+  /** The number of clicks that were added. */
   readonly count: number;
-  /** The set that is under way; undefined when no click waits. */
+  /** The set in progress; undefined if no click waits. */
   readonly set: PendingSet | undefined;
 }
 
 /**
- * Begins a set of the clicks of the handle's side that wait, or adds the next `limit` clicks of the set that is under way to the sums.
- * `read`: clicks of a set that the caller has read before.
+ * Begins a set from the waiting clicks of the handle's side, or adds the next `limit` clicks of the set in progress to the sums.
+ * `read`: clicks of a set that the caller has already read.
  */
 export async function rollUp(
   { trx, now, newId }: Pick<TransactionContext, 'trx' | 'now' | 'newId'>,
   { limit, read }: { readonly limit: number; readonly read?: SetClicks | undefined },
 ): Promise<RolledUp> {
-  // Two roll-ups at a time would count each other's clicks. Everything is read after the lock.
+  // Two concurrent roll-ups would count each other's clicks, so everything is read after the lock.
   await lockRollUps(trx, now);
   const set = await findSet(trx);
   if (set === undefined) return { count: 0, set: await beginSet(trx, { id: newId('lrs'), limit: maxInSet, now }) };

@@ -1,10 +1,10 @@
-// SQL of roll-ups: visitors of the day, sums. All on one side of a workspace.
+// SQL of roll-ups: visitors of the day and sums. All statements run on one side of a workspace.
 import { defineStatement, filledList, type WorkspaceHandle } from '../../../core/index.ts';
 import type { RecordedClick } from '../clicks/batch.ts';
 import { type RollupRow, rollupRows, totalsRows, visitorRows } from '../tables.ts';
 import { allLinks, groupOf, type KnownValues, madeUpGroups, ours, type RollupPart, type Sum } from './dimensions.ts';
 
-/** So many visitors are looked up by a statement that is compiled once. */
+/** The number of visitors in one look-up. It is fixed, so that the statement is compiled once. */
 const askedTogether = 256;
 const askedNames = Array.from({ length: askedTogether }, (_, index) => `visitor_${index}`);
 
@@ -19,7 +19,7 @@ const visitorsAmong = defineStatement((db, p: Readonly<Record<string, string>>) 
     ),
 );
 
-/** Which of these visitors the day has had before. */
+/** The visitors among these that the day already has. */
 export async function knownVisitors(handle: WorkspaceHandle, visitors: readonly string[]): Promise<Set<string>> {
   const known = new Set<string>();
   for (let from = 0; from < visitors.length; from += askedTogether) {
@@ -31,8 +31,8 @@ export async function knownVisitors(handle: WorkspaceHandle, visitors: readonly 
 }
 
 /**
- * The values that days have already, in dimensions whose values clients make up: no more are kept apart than a day may have. Only
- * of the links, days and dimensions of these clicks that name one.
+ * The stored values of the days, in dimensions whose values clients can make up. The number of values for each day is limited.
+ * Reads only the links, days and dimensions to which these clicks add such a value.
  */
 export async function knownValues({ db }: WorkspaceHandle, clicks: readonly RecordedClick[]): Promise<KnownValues> {
   const groups = madeUpGroups(clicks);
@@ -55,7 +55,7 @@ export async function knownValues({ db }: WorkspaceHandle, clicks: readonly Reco
   return known;
 }
 
-/** Remembers visitors until the day is over. */
+/** Stores visitors until the day is over. */
 export function keepVisitors(trx: WorkspaceHandle, clicks: readonly RecordedClick[]): void {
   const rows = clicks.map(({ visitor, at }) => ({ visitor, created_at: at }));
   visitorRows.deferUnlessTaken(trx, rows, ['visitor']);
@@ -74,7 +74,7 @@ const rollupOf = ({ linkId, ...part }: RollupPart, now: number): RollupRow => ({
   created_at: now,
 });
 
-/** The row that a roll-up holds: no dimension of clicks has its name. */
+/** The row that a roll-up locks. No dimension of clicks has this name. */
 const lockPart: RollupPart = {
   linkId: allLinks,
   dimension: 'lock',
@@ -85,15 +85,13 @@ const lockPart: RollupPart = {
   bots: 0,
 };
 
-/** Waits for the roll-up of this side that runs, and keeps others waiting until the transaction ends. */
+/** Waits for a running roll-up of this side, then blocks other roll-ups until the transaction ends. */
 export const lockRollUps = (trx: WorkspaceHandle, now: number): Promise<void> =>
   rollupRows.hold(trx, [rollupOf(lockPart, now)], sumKey);
 
 const inOrder = (one: string, other: string): number => (one === other ? 0 : one < other ? -1 : 1);
 
-/**
- * Adds sums, in the order of their keys: two transactions that add to the same rows wait for each other in one order.
- */
+/** Adds sums in the order of their keys, so that two transactions that add to the same rows lock them in the same order. */
 export function addRollups(trx: WorkspaceHandle, parts: readonly RollupPart[], now: number): void {
   const sorted = [...parts].sort(
     (one, other) =>
@@ -106,7 +104,7 @@ export function addRollups(trx: WorkspaceHandle, parts: readonly RollupPart[], n
   rollupRows.deferAddAll(trx, rows, sumKey, ['clicks', 'uniques', 'bots']);
 }
 
-/** Adds to the counts of links. The last click of a batch is taken for the last one. */
+/** Adds to the counts of links. The latest click of the batch is stored as the link's last click. */
 export function addTotals(
   trx: WorkspaceHandle,
   totals: ReadonlyMap<string, Sum & { lastAt: number | null }>,
@@ -119,20 +117,20 @@ export function addTotals(
   totalsRows.deferAddAll(trx, rows, ['link_id'], ['clicks', 'uniques', 'bots'], ['last_at']);
 }
 
-/** What sums are asked for. */
+/** The sums to read. */
 export interface SumRequest {
   readonly linkId: string;
   readonly dimension: string;
-  /** YYYY-MM-DD: this day and later ones. */
+  /** YYYY-MM-DD: the first day to include. */
   readonly since: string;
 }
 
-/** A sum of a value, or of a day. */
+/** The sum of a value or of a day. */
 export interface ValueSum extends Sum {
   readonly value: string;
 }
 
-/** The values of a dimension, the most frequent first. */
+/** The values of a dimension, most frequent first. */
 export async function sumValues(
   { db }: WorkspaceHandle,
   { linkId, dimension, since }: SumRequest,
@@ -157,7 +155,7 @@ export async function sumValues(
   return rows.map((row) => ({ value: row.value, ...numbers(row) }));
 }
 
-/** The sums of days, oldest first; days without clicks are left out. */
+/** The sums of days, oldest first. Days without clicks are left out. */
 export async function sumDays(
   { db }: WorkspaceHandle,
   { linkId, since }: Omit<SumRequest, 'dimension'>,

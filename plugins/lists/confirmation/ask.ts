@@ -1,4 +1,4 @@
-// Asks addresses by mail to confirm, within the limits. Called by the jobs that send such mail, inside their transaction.
+// Sends confirmation mails to addresses, within the limits. Called by the jobs that send such mail, inside their transaction.
 import type { TransactionContext } from '../../../core/index.ts';
 import { chooseTexts, contentUrl, lockWorkspace, readableOn } from '../../../core/unstable.ts';
 import type { BrandsService } from '../../brand/index.ts';
@@ -11,15 +11,15 @@ import { mailboxOf } from './mailbox.ts';
 import { confirmationToken } from './tokens.ts';
 
 const day = 86_400_000;
-/** How long a token is valid, in milliseconds; the limits count the same days. */
+/** How long a token is valid, in milliseconds. The limits use the same period. */
 export const validMs = 30 * day;
 const maxIn30Days = 3;
-/** How many mails asked for by forms a mailbox gets in 24 hours, of all lists and forms of the workspace. */
+/** The maximum number of confirmation mails from forms per mailbox in 24 hours, over all lists and forms of the workspace. */
 const maxByForms = 5;
 
-/** What people are asked to confirm: membership in a list, or what a form of another plugin asked. */
+/** What people are asked to confirm: membership in a list, or the request of another plugin's form. */
 export interface About {
-  /** What the mail calls it. */
+  /** The name that the mail shows. */
   readonly name: string;
   readonly listId: string | null;
   readonly asker: ConfirmationRow['asker'];
@@ -32,7 +32,7 @@ export interface Asked {
   /** The normalised address. */
   readonly email: string;
   readonly addressAsGiven: string;
-  /** How the mail names the person; may be empty. */
+  /** The person's name in the mail; may be empty. */
   readonly name: string;
   readonly askedBy: ConfirmationRow['asked_by'];
   readonly consentNote: string | null;
@@ -42,8 +42,8 @@ export interface Asked {
 }
 
 /**
- * The people who may be asked now: nobody whose mail bounced or who complained, once in 24 hours, three times in 30 days. Of forms, the mailbox counts and
- * not its tags: a visitor may give any address to them.
+ * The people who may be asked now. Excludes people whose mail bounced or who complained. The limits are one mail in 24 hours and three
+ * in 30 days. For forms, the limits apply to the mailbox without its tags, because a visitor may enter any address.
  */
 async function allowed(
   { services, trx, now }: TransactionContext,
@@ -59,11 +59,11 @@ async function allowed(
     .map(({ email }) => mailboxOf(email));
   const byMailbox = await mailboxAskedSince(trx, mailboxes, now - validMs);
   return [...byAddress.values()].filter(({ email, askedBy }) => {
-    // Who unsubscribed may change their mind: confirming takes it back.
+    // A person who unsubscribed may still be asked: confirming removes the unsubscription.
     const why = suppressed.get(email)?.reason;
     if (why !== undefined && why !== 'unsubscribe') return false;
     const ofMailbox = askedBy === 'member' ? undefined : (byMailbox.get(mailboxOf(email)) ?? []);
-    // The job that asks may run twice.
+    // Prevents a second mail if the job runs twice.
     if (subject !== null && ofMailbox?.some((row) => row.subject === subject)) return false;
     const today =
       ofMailbox?.filter(({ asked_by, created_at }) => asked_by !== 'member' && now - created_at < day) ?? [];
@@ -74,7 +74,7 @@ async function allowed(
   });
 }
 
-/** Asks for a list. */
+/** Sends confirmation mails for a list. */
 export const askToConfirm = (
   ctx: TransactionContext,
   { id, name }: Pick<ListRow, 'id' | 'name'>,
@@ -84,8 +84,8 @@ export const askToConfirm = (
   ask(ctx, { name, listId: id, asker: null, form: null, subject: null }, people, languages);
 
 /**
- * Sends the mail to the people who may be asked. Answers when the others can be asked, in milliseconds, where the budget of the
- * month has no room for all.
+ * Sends the mail to the people who may be asked. If the monthly budget does not have room for all, returns when the others can be
+ * asked, in milliseconds.
  */
 export async function ask(
   ctx: TransactionContext,
@@ -96,9 +96,9 @@ export async function ask(
   const { services, ports, log } = ctx;
   const { trx, workspace, now } = ctx;
   const { name: title, listId, asker, form, subject } = about;
-  // A mailbox has one limit over all forms, so they wait for each other; the workspace is locked before its lists.
+  // The limit of a mailbox covers all forms, so forms must wait for each other. The workspace is locked before its lists.
   if (people.some(({ askedBy }) => askedBy !== 'member')) await lockWorkspace(trx);
-  // Locked: two jobs for one address and list would both find that it may be asked.
+  // Without the lock, two jobs could both find that the same address may be asked for the same list.
   if (listId !== null) await lockCounts(trx, listId);
   const found = await allowed(ctx, about, people);
   if (found.length === 0) return undefined;
@@ -148,7 +148,7 @@ export async function ask(
   return undefined;
 }
 
-/** The mails of each language together. */
+/** Groups the mails by language. */
 function byLanguage<Mail extends { readonly one: Asked }>(mails: readonly Mail[]): Map<string | undefined, Mail[]> {
   const found = new Map<string | undefined, Mail[]>();
   for (const mail of mails) found.set(mail.one.language, [...(found.get(mail.one.language) ?? []), mail]);

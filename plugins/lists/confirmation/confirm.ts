@@ -1,4 +1,4 @@
-// Confirms by the token of a mail, in one transaction. Called by the public route.
+// Confirms the request of a mail by its token, in one transaction. Called by the public route.
 import { isPostriderError, type ReadContext, type TransactionContext, type Workspace } from '../../../core/index.ts';
 import { listRows } from '../contact-lists.ts';
 import { confirmMember, joinConfirmed } from '../members.ts';
@@ -6,7 +6,7 @@ import type { GivenLink } from '../service.ts';
 import { type ConfirmationRow, confirmationRows } from '../tables.ts';
 import { validMs } from './ask.ts';
 
-/** Fills attributes that the contact does not have. What would be too much is left out. */
+/** Fills attributes that the contact does not have. Omits fields that would exceed the limits. */
 async function addFields(
   ctx: TransactionContext,
   contactId: string,
@@ -21,13 +21,13 @@ async function addFields(
   }
 }
 
-/** Tells the plugin whose form asked. */
+/** Reports the confirmation to the plugin whose form asked. */
 async function confirmSubject(
   ctx: TransactionContext,
   { id, asker, subject, address_as_given: email }: ConfirmationRow,
 ): Promise<void> {
   if (asker === null || subject === null) return;
-  // Undefined where the plugin that asked is not composed any more.
+  // Undefined if the plugin that asked is no longer composed.
   const told = ctx.ports.contributions('lists.confirmations').get(asker);
   if (told === undefined) return;
   await confirmationRows.update(ctx.trx, id, { confirmed_at: ctx.now });
@@ -35,7 +35,7 @@ async function confirmSubject(
   await told.confirmed(ctx, subject, email);
 }
 
-/** What the page shows whose button has confirmed, also when it is pressed again. */
+/** The links that the page shows after the confirmation, also if its button is pressed again. */
 export async function givenFor(
   ctx: ReadContext,
   workspace: Workspace,
@@ -48,8 +48,8 @@ export async function givenFor(
 }
 
 /**
- * Confirms what the mail asked. Repeating it changes nothing; neither does a mail that is too old, or one whose membership or
- * list is gone, or one to an address that no contact has any more.
+ * Confirms what the mail asked. Changes nothing if it was already confirmed, if the mail is too old, if the membership or the list no
+ * longer exists, or if no contact has the address any more.
  */
 export async function confirm(ctx: TransactionContext, confirmationId: string): Promise<void> {
   const { trx, now } = ctx;
@@ -58,11 +58,11 @@ export async function confirm(ctx: TransactionContext, confirmationId: string): 
   if (asked.asked_by === 'plugin') return confirmSubject(ctx, asked);
   const list = asked.list_id === null ? undefined : await listRows.findBy(trx, { id: asked.list_id }, 'share');
   if (list === undefined) return;
-  // A form opens no list that is not offered to the public any more.
+  // A form does not add members to a list that is no longer public.
   if (asked.asked_by === 'form' && list.visibility !== 'public') return;
   await confirmationRows.update(trx, asked.id, { confirmed_at: now });
   const { contacts, suppressions } = ctx.services;
-  // Who asks for this mail takes back that they unsubscribed.
+  // A person who asks for this mail thereby removes their unsubscription.
   await suppressions.resubscribe(ctx, asked.email);
   if (asked.asked_by === 'member') {
     const contact = await contacts.byEmail(trx, asked.email);

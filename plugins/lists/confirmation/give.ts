@@ -6,7 +6,7 @@ import type { GivenMail } from '../service.ts';
 import type { ListTextsByLanguage } from '../texts.ts';
 import { builtInGiven, givenTemplate } from './mail.ts';
 
-/** Answers when the mail can be sent, in milliseconds, where the budget of the month has no room for it. */
+/** If the monthly budget has no room for the mail, returns when it can be sent, in milliseconds. */
 export async function sendGiven(
   ctx: TransactionContext,
   { email, language, label: title, url }: GivenMail,

@@ -1,19 +1,19 @@
-// The mail that asks a person to confirm, and the one with what a form gives away, in the style of the brand. A workspace's published
-// template of their keys takes their place. Called by ask.ts and give.ts.
+// The confirmation mail, and the mail with what a form gives away, in the style of the brand. If a workspace publishes templates with
+// their keys, those replace the built-in mails. Called by ask.ts and give.ts.
 import { type ChosenTexts, escapeHtml } from '../../../core/unstable.ts';
 import type { BrandLook } from '../../brand/index.ts';
 import type { BuiltInMail } from '../../templates/index.ts';
 import type { ListTexts } from '../texts.ts';
 
-/** The key of the template that a workspace may publish in its place. */
+/** The key of the template that a workspace may publish to replace the confirmation mail. */
 export const confirmationTemplate = 'confirm-subscription';
 
-/** At most 60 letters, marks, spaces, hyphens, apostrophes, and dots that no letter follows: nothing that becomes a link. */
+/** At most 60 letters, marks, spaces, hyphens, apostrophes, and dots that no letter follows. Such text cannot become a link. */
 const nameForm = /^(?!.*\.[\p{L}\p{M}])[\p{L}\p{M} .'’-]{1,60}$/u;
 
 /**
- * The name that a form gave, as mail may say it; empty where it may be anything but a name. A visitor may give any address, and
- * would else have the workspace send their own words to it.
+ * The name from a form, if it is safe to show in mail; otherwise empty. A visitor may enter any address. Without this check, they could
+ * have the workspace send their own text to it.
  */
 export const nameFromForm = (given: string): string => (nameForm.test(given) ? given : '');
 
@@ -40,14 +40,14 @@ const givenContract = {
 
 const stacks = { sans: 'Helvetica,Arial,sans-serif', serif: 'Georgia,serif', mono: 'monospace' } as const;
 
-/** Where the workspace has no brand. */
+/** The colours and font for a workspace without a brand. */
 const neutral = { paper: '#ffffff', ink: '#1d2129', act: '#1f3a5f', font: stacks.sans };
 
-/** `{list}` and `{name}` become variables of the template. */
+/** Replaces `{list}` and `{name}` with variables of the template. */
 const withVariables = (text: string, list = '{{ list }}'): string =>
   text.replace('{list}', () => list).replace('{name}', '{{ name }}');
 
-/** What both mails consist of, in HTML that may hold variables. */
+/** The parts of both mails, as HTML that may contain variables. */
 interface Parts {
   readonly title: string;
   readonly before: string;
@@ -58,7 +58,7 @@ interface Parts {
 type ReadableOn = (colour: string) => string;
 type Chosen = ChosenTexts<ListTexts>;
 
-/** A mail of one button. `readableOn` answers the colour of text on it. */
+/** A mail with one button. `readableOn` returns the colour of text on it. */
 function documentOf(look: BrandLook | undefined, readableOn: ReadableOn, { language, texts }: Chosen, parts: Parts) {
   const { direction = 'ltr' } = texts;
   const { paper, ink, act, font } =
@@ -85,7 +85,7 @@ ${before}
 </body></html>`;
 }
 
-/** The built-in mail that asks, in the chosen language. */
+/** The built-in confirmation mail, in the chosen language. */
 export function builtInConfirmation(look: BrandLook | undefined, readableOn: ReadableOn, chosen: Chosen): BuiltInMail {
   const { mail } = chosen.texts;
   return {

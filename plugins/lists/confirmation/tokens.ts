@@ -1,5 +1,5 @@
-// The tokens in links that people get by mail: an id and a MAC over it, so that they hold no address and cannot be made without the key.
-// The keys of the keyring that open old values keep old tokens valid. Pure but for the keyring.
+// The tokens in links that people get by mail: an id and a MAC over it. They do not contain an address, and cannot be made without the
+// key. Old tokens stay valid while the keyring has the keys that open old values. Pure except for the keyring.
 import type { CorePorts } from '../../../core/index.ts';
 
 type Keyring = CorePorts['keyring'];
@@ -11,7 +11,7 @@ const purpose = 'contact lists';
 const macOf = (keyring: Keyring, text: string): string =>
   Buffer.from(keyring.mac(text, purpose).subarray(0, macBytes)).toString('base64url');
 
-/** The last character of base64 has spare bits: of the texts for the same bytes, one alone is a token. */
+/** Checks a MAC. The last base64 character has spare bits, so several texts decode to the same bytes. Only the canonical one is valid. */
 function isMac(keyring: Keyring, mac: string, text: string): boolean {
   const bytes = Buffer.from(mac, 'base64url');
   return bytes.toString('base64url') === mac && keyring.verifyMac(bytes, text, purpose);
@@ -19,22 +19,22 @@ function isMac(keyring: Keyring, mac: string, text: string): boolean {
 
 const confirmationForm = /^([0-9A-Z]{26})([\w-]{22})$/;
 
-/** The token of a mail that asks to confirm. */
+/** The token of a confirmation mail. */
 export const confirmationToken = (keyring: Keyring, confirmationId: string): string =>
   `${confirmationId.slice('lcf_'.length)}${macOf(keyring, `confirm ${confirmationId}`)}`;
 
-/** The id of the confirmation; undefined for a token that the service did not make. */
+/** The id of the confirmation; undefined if the service did not make the token. */
 export function readConfirmationToken(keyring: Keyring, token: string): string | undefined {
   const [, id, mac = ''] = confirmationForm.exec(token) ?? [];
   if (id === undefined) return undefined;
   return isMac(keyring, mac, `confirm lcf_${id}`) ? `lcf_${id}` : undefined;
 }
 
-/** Whom a token of the preferences names: a contact, or the recipient of a send to an address without a contact. */
+/** The person that a preferences token identifies: a contact, or the recipient of a send to an address without a contact. */
 export interface PreferencesToken {
   readonly kind: 'contact' | 'send';
   readonly id: string;
-  /** Whether the token was made for this normalised address: a contact may have got another one since. */
+  /** Whether the token was made for this normalised address. A contact may have got another address since. */
   isFor(email: string): boolean;
 }
 
@@ -43,11 +43,11 @@ const prefixes = { c: 'con_', s: 'snd_' } as const;
 
 const preferencesText = (id: string, email: string): string => `preferences ${id} ${email}`;
 
-/** The token of the preferences of a contact or of a send's recipient. Bound to the address, which is not in it. */
+/** The preferences token of a contact or of a send's recipient. It is bound to the address, but does not contain it. */
 export const preferencesToken = (keyring: Keyring, id: string, email: string): string =>
   `${id.startsWith(prefixes.c) ? 'c' : 's'}${id.slice(4)}${macOf(keyring, preferencesText(id, email))}`;
 
-/** Reads a token; the caller looks the address up and asks `isFor`. Undefined for any other text. */
+/** Reads a token. The caller then looks the address up and calls `isFor`. Undefined for any other text. */
 export function readPreferencesToken(keyring: Keyring, token: string): PreferencesToken | undefined {
   const [, letter, rest, mac = ''] = preferencesForm.exec(token) ?? [];
   if (letter !== 'c' && letter !== 's') return undefined;

@@ -1,4 +1,4 @@
-// Asks the address of a subscribe form to confirm. A job, so that the answer to the form takes equally long for every address.
+// Sends the confirmation mail for a subscribe form. A job, so that the response to the form takes equally long for every address.
 import { defineJob, normaliseAddress, z } from '../../../core/index.ts';
 import { type Asked, askToConfirm } from '../confirmation/ask.ts';
 import { listRows } from '../contact-lists.ts';
@@ -14,7 +14,7 @@ export const askAddress = (languages: ListTextsByLanguage) =>
       email: z.string(),
       consentNote: z.string(),
       fields: z.record(z.string(), z.string()),
-      /** That of the form. */
+      /** The language of the form. */
       language: z.string(),
     }),
     lane: 'normal',

@@ -1,4 +1,4 @@
-// Asks unconfirmed members by mail to confirm.
+// Sends confirmation mails to unconfirmed members.
 import { defineJob, z } from '../../../core/index.ts';
 import type { KnownContact } from '../../contacts/index.ts';
 import { type Asked, askToConfirm } from '../confirmation/ask.ts';
@@ -7,7 +7,7 @@ import { membersAmong } from '../store.ts';
 import type { ListTextsByLanguage } from '../texts.ts';
 import { askMembersKind } from './kinds.ts';
 
-/** How the mail names the person: by the attribute `name` or `first_name`. */
+/** The person's name in the mail, from the attribute `name` or `first_name`. */
 function nameOf({ name, first_name: first }: KnownContact['attributes']): string {
   const found = [name, first].find((value) => typeof value === 'string' && value !== '');
   return typeof found === 'string' ? found.slice(0, 200) : '';
@@ -39,7 +39,7 @@ export const askMembers = (languages: ListTextsByLanguage) =>
         const people = await ctx.services.contacts.read(effects.trx, ids);
         return askToConfirm(effects, list, people.flatMap(askedOf), languages);
       });
-      // The next month has room for the rest; members who were asked are not asked again.
+      // The remaining members are asked next month. Members who were already asked are not asked again.
       if (renewsAt !== undefined) return ctx.retryAt(renewsAt, 'the budget of the month is used up');
       return ctx.complete();
     },

@@ -1,13 +1,13 @@
-// The kinds of jobs of lists, and how much one of them does.
+// The kinds of jobs of lists, and the batch size of one kind.
 
-/** Asks some members of a list to confirm. */
+/** Sends confirmation mails to some members of a list. */
 export const askMembersKind = 'lists.ask_members';
-/** Asks one address to confirm, for a form. */
+/** Sends a confirmation mail to one address, for a form. */
 export const askAddressKind = 'lists.ask_address';
-/** Removes members that did not confirm in time. */
+/** Removes members who did not confirm in time. */
 export const removeUnconfirmedKind = 'lists.remove_unconfirmed';
-/** Removes the memberships of a list that was deleted. */
+/** Removes the memberships of a deleted list. */
 export const removeListKind = 'lists.remove_members';
 
-/** How many members one job asks: each is a send, in one transaction. */
+/** How many members one job asks. Each is a send, all in one transaction. */
 export const asksAtOnce = 200;

@@ -1,4 +1,4 @@
-// Removes what is left of a deleted list on one side, in small transactions. Memberships without their list are not shown.
+// Deletes the remaining rows of a deleted list on one side, in small transactions. Without their list, memberships are not shown.
 import { defineJob, z } from '../../../core/index.ts';
 import { deleteMembers, removeListRest, someMembers } from '../store.ts';
 import { removeListKind } from './kinds.ts';

@@ -1,4 +1,4 @@
-// Removes members of a list that did not confirm within 30 days of being added and of the last mail that asked them, in small
+// Removes members of a list who did not confirm within 30 days after they were added and after the last confirmation mail, in small
 // transactions.
 import { defineJob, z } from '../../../core/index.ts';
 import { validMs } from '../confirmation/ask.ts';
@@ -27,11 +27,11 @@ export const removeUnconfirmed = defineJob({
         const ids = found.map(({ contactId }) => contactId);
         const people = await ctx.services.contacts.read(trx, ids);
         const emails = people.flatMap(({ email }) => (email === null ? [] : [email]));
-        // The link of a later mail is still valid.
+        // If a later mail was sent, its link is still valid.
         const asked = await askedSince(trx, listId, emails, now - validMs);
         const kept = new Set(people.filter(({ email }) => email !== null && asked.has(email)).map(({ id }) => id));
         const late = ids.filter((id) => !kept.has(id));
-        // A member that confirms at this moment is no longer unconfirmed once the counts are locked.
+        // A member who confirms at this moment is no longer unconfirmed when the counts are locked.
         if (late.length > 0) await removeMembers(effects, listId, late, 'unconfirmed');
         return found.length < batch ? undefined : found.at(-1);
       });

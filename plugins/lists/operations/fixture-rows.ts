@@ -1,4 +1,4 @@
-// Lists and contacts that the fixtures of this plugin need.
+// Lists and contacts for the fixtures of this plugin.
 import type { FixtureKit } from '../../../core/index.ts';
 
 /** The id of a list of the workspace. */
@@ -14,7 +14,7 @@ export async function someContact(kit: FixtureKit, workspaceId: string): Promise
   return String(id);
 }
 
-/** The id of a list that some contacts are members of. */
+/** The id of a list with some members. */
 export async function listWithMembers(kit: FixtureKit, workspaceId: string): Promise<string> {
   const listId = await someList(kit, workspaceId);
   const contactIds = [await someContact(kit, workspaceId), await someContact(kit, workspaceId)];

@@ -53,7 +53,7 @@ export const updateList = defineUpdate({
     }),
   },
 
-  // The list is locked: no member is added while optin changes.
+  // The list is locked, so no member is added while optin changes.
   async before(ctx, row, { optin }) {
     if (optin === undefined || optin === row.optin || !(await hasMembers(ctx.trx, row.id))) return;
     const reason = 'optin cannot change once the list has members. Make another list and add its members there.';

@@ -1,5 +1,5 @@
-// The page behind the button of a confirmation mail. Showing it changes nothing, because scanners open links; its button
-// confirms. Both pages are the same for every token, real or not; only what a form gives away is shown to those who confirmed.
+// The page that the button of a confirmation mail opens. Opening it changes nothing, because scanners open links; its own button
+// confirms. Both pages are the same for every token, valid or not. Only what a form gives away is shown just to those who confirmed.
 import {
   type HttpResponse,
   isStorageError,
@@ -24,11 +24,11 @@ import type { GivenLink } from '../service.ts';
 import { placeOfConfirmation } from '../store.ts';
 import type { ListTextsByLanguage } from '../texts.ts';
 
-/** Scanners of large mail providers open links of many people from few addresses. */
+/** Generous, because scanners of large mail providers open links of many people from few addresses. */
 const limit = { perMinute: 1_200, burst: 600 };
-/** The form has no field. */
+/** The form has no fields. */
 const maxBodyBytes = 10_000;
-/** No mail has this id: a false token costs a look-up as well. */
+/** An id that no mail has. It makes an invalid token cost a database lookup as well. */
 const nowhere = 'lcf_';
 
 type Page = (
@@ -78,8 +78,8 @@ const donePage =
   };
 
 /**
- * Confirms in one transaction, on the side of the mail. Does nothing for a token of another workspace than `named`. Answers what
- * the form gives away that asked.
+ * Confirms in one transaction, on the side of the mail. Does nothing if the token belongs to another workspace than `named`. Returns
+ * the links that the form gives away.
  */
 async function confirmToken(
   context: PublicRouteContext,
@@ -97,7 +97,7 @@ async function confirmToken(
   const { workspaceId, sandbox } = place;
   const run = () => context.transact(workspaceId, (effects) => confirm(effects, id), { sandbox });
   await run().catch((error: unknown) => {
-    // Another transaction made the contact, or locked the same rows in another order: the next try finds them.
+    // Another transaction created the contact, or locked the same rows in another order. The retry finds them.
     if (!isStorageError(error, 'unique') && !isStorageError(error, 'deadlock')) throw error;
     return run();
   });
@@ -106,7 +106,7 @@ async function confirmToken(
 
 const shared = {
   limit,
-  // The pages look like the workspace of the host or the path, whatever the token: what it names is looked up by POST alone.
+  // The pages look like the workspace of the host or the path, whatever the token is. Only POST looks the token up.
   find: async (_: PublicRouteContext, __: object, workspace: Workspace | undefined) =>
     workspace === undefined ? undefined : { workspaceId: workspace.id, found: undefined },
 };

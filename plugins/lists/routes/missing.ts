@@ -1,4 +1,4 @@
-// The page where a public route finds nothing: the same for what never was, what is private and what belongs to others.
+// The page for a public URL that is not found. It is the same for missing, private and foreign objects.
 import type { HttpResponse, PublicRequest, PublicRouteContext, Workspace } from '../../../core/index.ts';
 import { chooseTexts, inLanguage, lookOf, paragraph, publicPage } from '../../../core/unstable.ts';
 import type { ListTexts, ListTextsByLanguage } from '../texts.ts';

@@ -1,5 +1,5 @@
-// The page where a recipient of marketing mail chooses the public lists that they want, or no more marketing mail. The token came
-// by mail, so what is chosen here needs no confirmation.
+// The page where a recipient of marketing mail chooses public lists, or stops all marketing mail. The token came by mail, so choices
+// on this page do not need a confirmation.
 import {
   isPostriderError,
   isStorageError,
@@ -28,7 +28,7 @@ import type { ListTexts, ListTextsByLanguage } from '../texts.ts';
 import { missingPage } from './missing.ts';
 
 const limit = { perMinute: 120, burst: 60 };
-/** How many lists the page shows. A visitor's own are always among them, as many as a form can hold. */
+/** The maximum number of lists that the page shows. It always includes the visitor's own lists, as many as a form can contain. */
 const maxShown = 200;
 const maxOwn = 800;
 
@@ -48,7 +48,7 @@ async function find(context: PublicRouteContext, { params }: PublicRequest) {
   return found === undefined ? undefined : { workspaceId: found.workspaceId, found };
 }
 
-/** The contact of a visitor: an address that had none may have one by now. */
+/** The contact of a visitor. An address without a contact may have got one since. */
 const contactIdOf = async (
   context: PublicRouteContext,
   handle: TransactionContext['trx'],
@@ -118,7 +118,7 @@ const preferencesPage =
     });
   };
 
-/** Adds and removes memberships among the lists that the page showed: of others the visitor said nothing. */
+/** Adds and removes memberships for the lists that the page showed. Other lists stay as they are. */
 async function choose(
   context: PublicRouteContext,
   effects: TransactionContext,
@@ -128,7 +128,7 @@ async function choose(
   const [shown, wanted] = [new Set(form.getAll('shown')), new Set(form.getAll('list'))];
   const changed = (await choicesOf(context, effects.trx, visitor))
     .filter(({ id, chosen }) => shown.has(id) && chosen !== wanted.has(id))
-    // In the order in which all callers lock several lists.
+    // All callers lock several lists in this order.
     .sort((one, other) => (one.id < other.id ? -1 : 1));
   if (changed.length === 0) return;
   const { contacts } = context.services;
@@ -148,7 +148,7 @@ async function save(context: PublicRouteContext, workspace: Workspace, visitor: 
   };
   const run = () => context.transact(workspace.id, work, { sandbox });
   await run().catch((error: unknown) => {
-    // Another transaction made the same contact or suppression, or deleted a list: the next try finds it so.
+    // Another transaction created the same contact or suppression, or deleted a list. The retry reads the new state.
     const isMoved = isPostriderError(error, 'list_not_found');
     if (!isMoved && !isStorageError(error, 'unique') && !isStorageError(error, 'deadlock')) throw error;
     return run();
@@ -169,7 +169,7 @@ export const preferencesRoutes = (languages: ListTextsByLanguage): readonly Publ
     description: 'Changes the memberships of a recipient in public lists, or ends marketing mail to the address.',
     limit,
     maxBodyBytes: maxFormBytes,
-    // The right to object to mail does not depend on the state of the workspace that sends it.
+    // The right to object to mail does not depend on the state of the sending workspace.
     servesSuspended: true,
     find,
     async handler(context, request, { workspace, found }) {

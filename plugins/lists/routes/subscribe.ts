@@ -1,5 +1,5 @@
-// The subscribe form of a public list. It always asks for confirmation by mail, and its answer is the same for every address:
-// what becomes of it is decided by a job.
+// The subscribe form of a public list. It always sends a confirmation mail. The response is the same for every address, because a
+// job decides what happens to the address.
 import {
   type PublicRequest,
   type PublicRoute,
@@ -93,7 +93,7 @@ async function thanksPage(context: PublicRouteContext, { workspace }: Place, cho
 
 const sideOf = ({ plan }: Workspace) => ({ sandbox: plan.name === 'sandbox' });
 
-/** Keeps what the trap dropped, for people to look at. */
+/** Stores what the trap dropped, so that people can review it. */
 async function keepTrapped(context: PublicRouteContext, { workspace, found }: Place, values: FormValues) {
   const { email = '' } = values;
   const address = parseAddress(email) === undefined ? null : email;
@@ -107,7 +107,7 @@ async function keepTrapped(context: PublicRouteContext, { workspace, found }: Pl
   );
 }
 
-/** Asks the address by mail in the language of the form that was sent. */
+/** Enqueues the confirmation mail, in the language of the submitted form. */
 async function ask(context: PublicRouteContext, { workspace, found }: Place, values: FormValues, chosen: Chosen) {
   const { email = '', ...fields } = values;
   const at = new Date(context.now).toISOString();

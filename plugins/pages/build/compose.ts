@@ -1,5 +1,5 @@
-// Has the composer plan a page and write its sections, one call each, and checks what comes back. Called by the job, outside any
-// transaction.
+// Lets the composer plan a page and write its sections, one call each, and checks the answers. Called by the job,
+// outside any transaction.
 
 import { canonicalLocale, type ServiceContext } from '../../../core/index.ts';
 import type { WritingPlace } from '../../templates/index.ts';
@@ -37,7 +37,7 @@ function planFaults({ sections, language }: PlanAnswer, count: number): string[]
   ];
 }
 
-/** The plan of the page. @throws compose_failed, provider_timeout */
+/** Composes the plan of the page. @throws compose_failed, provider_timeout */
 export const composePlan = (place: Place, setting: PageSetting): Promise<PlanAnswer> =>
   place.services.writer.write(place, {
     ...{ kind: 'page', what: 'the plan of the page', form: planForm },
@@ -48,7 +48,7 @@ export const composePlan = (place: Place, setting: PageSetting): Promise<PlanAns
 
 const isComposed = (kind: string): kind is ComposedKind => (composedKinds as readonly string[]).includes(kind);
 
-/** The answer as a section: without empty texts, with the form that its kind has. */
+/** Converts the answer to a section: without empty texts, and with the form that its kind has. */
 function sectionOf(planned: PlannedSection, answer: SectionAnswer): Section {
   const { id, kind } = planned;
   const said = <T extends object>(fields: T) =>
@@ -62,13 +62,13 @@ function sectionOf(planned: PlannedSection, answer: SectionAnswer): Section {
   } as Section;
 }
 
-/** The links of its Markdown to parts that the page does not have. */
+/** The faults of links in the section's Markdown that lead to parts which the page does not have. */
 const textFaults = (made: Section, plan: readonly PlannedSection[]): string[] =>
   textLinks(made)
     .filter(({ href }) => !plan.some(({ id }) => href === `#${id}`))
     .map(({ path, href }) => `${path}: the page has no part ${href}.`);
 
-/** What is wrong with where its button leads. */
+/** The faults of the link of its button. */
 function buttonFaults({ cta }: Section, plan: readonly PlannedSection[], buttonUrl: string | undefined): string[] {
   if (cta === undefined) return [];
   if (!sectionFields.cta.safeParse(cta).success) return ['cta.href: give an https address, or #id of a section.'];
@@ -78,7 +78,7 @@ function buttonFaults({ cta }: Section, plan: readonly PlannedSection[], buttonU
   return isKnown ? [] : [`cta.href: the page has no part ${cta.href}.`];
 }
 
-/** One section of the plan. @throws compose_failed, provider_timeout */
+/** Composes one section of the plan. @throws compose_failed, provider_timeout */
 export async function composeSection(
   place: Place,
   setting: PageSetting,

@@ -1,4 +1,5 @@
-// The two ends of a build: the working copy is new, or nothing has changed but the reason. Called by the jobs, in their transactions.
+// The two ends of a build: success replaces the working copy; failure changes only the reason. Called by the jobs, in
+// their transactions.
 import { canonicalLocale, type TransactionContext } from '../../../core/index.ts';
 import { summaryOf, workingHash } from '../content.ts';
 import { showPage } from '../present.ts';
@@ -10,7 +11,7 @@ import { type PageRow, pageRows } from '../tables.ts';
 import { endBuildKind } from './kinds.ts';
 import type { PagePlan } from './state.ts';
 
-/** The page, locked, where this build of it still runs. */
+/** Locks the page. Returns undefined if this build no longer runs. */
 export async function lockBuild(
   { trx }: TransactionContext,
   pageId: string,
@@ -20,7 +21,7 @@ export async function lockBuild(
   return page?.build?.id === buildId ? page : undefined;
 }
 
-/** The build has made everything: the page is ready. */
+/** Ends a successful build: the page becomes ready. */
 export async function landBuild(
   ctx: TransactionContext,
   page: PageRow,
@@ -60,7 +61,7 @@ export async function landBuild(
   ctx.emit('page.ready', await showPage(ctx, row));
 }
 
-/** The build has failed: what was there before stays, and the credits are given back. */
+/** Ends a failed build: the previous content stays, and the reserved credits are released. */
 export async function failBuild(ctx: TransactionContext, page: PageRow, reason: string): Promise<void> {
   const { trx, now } = ctx;
   const { id, build, progress } = page;

@@ -1,8 +1,12 @@
-// The forms of what a composer answers: the plan of a page, and each kind of section. It gives no ids, pictures, forms or scripts.
+// The schemas of a composer's answers: the plan of a page, and each kind of section. Answers contain no ids, pictures,
+// forms or scripts.
 import { z } from '../../../core/index.ts';
 import type { SectionKind } from '../sections/schema.ts';
 
-/** The kinds that a composer may plan. The others need pictures, addresses or times, which it must not invent. */
+/**
+ * The kinds that a composer may plan. The other kinds need pictures, addresses or times, which a composer must not
+ * invent.
+ */
 export const composedKinds = [
   ...(['hero', 'banner', 'cta', 'features', 'how_it_works', 'faq', 'testimonials', 'stats', 'comparison'] as const),
   ...(['richtext', 'contact', 'lead_form', 'footer'] as const),
@@ -13,7 +17,7 @@ export type ComposedKind = (typeof composedKinds)[number];
 const heading = z.string().min(1).max(120);
 const text = z.string().max(1_200).describe('Markdown without HTML.');
 
-/** The plan of a page. */
+/** The schema of a page's plan. */
 export const planForm = z.strictObject({
   title: z.string().min(1).max(120),
   description: z.string().max(300).describe('One or two sentences for search engines.'),
@@ -69,7 +73,7 @@ const forms = {
   footer: z.strictObject({ heading: heading.optional(), text: text.optional() }),
 } satisfies Record<ComposedKind, z.ZodType>;
 
-/** The content of a section, as a composer answers it. */
+/** The content of a section, as a composer returns it. */
 export interface SectionAnswer {
   readonly heading?: string | undefined;
   readonly text?: string | undefined;
@@ -85,5 +89,5 @@ export interface SectionAnswer {
   readonly cta?: { readonly label: string; readonly href: string } | undefined;
 }
 
-/** The form of the answer for a section of this kind. */
+/** The schema of the answer for a section of this kind. */
 export const sectionForm = (kind: ComposedKind): z.ZodType<SectionAnswer> => forms[kind];

@@ -1,4 +1,5 @@
-// What composers with a model are told: the rules and the brand in the instructions, what the caller asked for in the brief.
+// The prompts for composers with a model: the instructions contain the rules and the brand, the brief contains the
+// caller's request.
 import type { PageSetting } from './setting.ts';
 import type { PlannedSection } from './state.ts';
 
@@ -13,7 +14,7 @@ const rules = [
 const brandOf = ({ brand, ctaLabel }: PageSetting): string =>
   `The brand: ${JSON.stringify({ name: brand?.name, voice: brand?.voice })}${ctaLabel === null ? '' : `\n\nThe words on buttons: ${JSON.stringify(ctaLabel)}`}`;
 
-/** What the caller asked for. */
+/** The caller's request. */
 export const askedOf = ({ brief, headline, objective, vibe, lengthHint, buttonUrl }: PageSetting): string =>
   [
     brief,
@@ -24,7 +25,7 @@ export const askedOf = ({ brief, headline, objective, vibe, lengthHint, buttonUr
     ...(lengthHint === undefined ? [] : [`Its length: ${lengthHint}`]),
   ].join('\n\n');
 
-/** For the plan. */
+/** The instructions for the plan. */
 export const planInstructions = (setting: PageSetting): string =>
   [
     `You plan a landing page of exactly ${setting.count} sections.`,
@@ -34,7 +35,7 @@ export const planInstructions = (setting: PageSetting): string =>
     brandOf(setting),
   ].join('\n\n');
 
-/** For one section. */
+/** The instructions for one section. */
 export const sectionInstructions = (setting: PageSetting, planned: PlannedSection, anchor: string): string =>
   [
     `You write one section of a landing page, of the kind ${planned.kind}.`,
@@ -45,7 +46,7 @@ export const sectionInstructions = (setting: PageSetting, planned: PlannedSectio
     brandOf(setting),
   ].join('\n\n');
 
-/** What the caller asked for, and the plan that was made of it. */
+/** The caller's request, and the plan that was made from it. */
 export const sectionAsked = (setting: PageSetting, plan: readonly PlannedSection[], index: number): string =>
   [
     askedOf(setting),

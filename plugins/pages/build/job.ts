@@ -1,5 +1,5 @@
-// Builds a page: its plan, then one section after the other, each stored before the next begins. A try that follows a crash goes on
-// after what is stored; where the plan or a section was composed and not stored, it is composed again.
+// Builds a page: its plan, then one section after the other. Each is stored before the next begins. A retry after a
+// crash continues after the stored steps; a plan or section that was composed but not stored is composed again.
 import { defineJob, isPostriderError, type JobContext, z } from '../../../core/index.ts';
 import { renderSections } from '../rendering/texts.ts';
 import { type PageRow, pageRows } from '../tables.ts';
@@ -17,7 +17,7 @@ type Order = z.output<typeof order>;
 const tooLate = 'The build took longer than 30 minutes and was ended. Compose the page again.';
 const broken = 'The build failed for a reason of the service itself, which is in its log. Compose the page again.';
 
-/** The page and its build as they are stored; undefined where the build has ended. */
+/** The page and its build as they are stored; undefined if the build has ended. */
 async function currentBuild(ctx: JobContext, { pageId, buildId }: Order) {
   const page = await ctx.read(({ trx }) => pageRows.find(trx, pageId));
   return page?.build?.id === buildId ? { page, build: page.build } : undefined;
@@ -31,7 +31,7 @@ async function settingOf(ctx: JobContext, page: PageRow, build: BuildState): Pro
   return { ...words, lengthHint: lengthHint(length), count: sectionCount(length), brand };
 }
 
-/** Stores a step. False where the build has ended meanwhile. */
+/** Stores a step. Returns false if the build has ended meanwhile. */
 const store = (ctx: JobContext, { pageId, buildId }: Order, made: Partial<BuildState>): Promise<boolean> =>
   ctx.checkpoint(async (effects) => {
     const page = await lockBuild(effects, pageId, buildId);
@@ -44,7 +44,7 @@ const store = (ctx: JobContext, { pageId, buildId }: Order, made: Partial<BuildS
     return true;
   });
 
-/** The next step that is missing. Answers the plan once everything is written; undefined where the build has ended. */
+/** Runs the next missing step. Returns true if the step was stored, and false if the build has ended meanwhile. */
 async function step(ctx: JobContext, given: Order, setting: PageSetting, build: BuildState) {
   const { plan, written } = build;
   if (plan === null) {
@@ -59,7 +59,7 @@ async function step(ctx: JobContext, given: Order, setting: PageSetting, build: 
   return store(ctx, given, { written: [...written, section] });
 }
 
-/** Runs the steps that are missing. */
+/** Runs the missing steps. */
 async function build(ctx: JobContext, given: Order): Promise<void> {
   let setting: PageSetting | undefined;
   for (;;) {
@@ -89,7 +89,6 @@ const fail = (ctx: JobContext, { pageId, buildId }: Order, reason: string): Prom
   });
 };
 
-/** Builds. */
 export const buildJob = defineJob({
   kind: buildKind,
   payload: order,
@@ -100,19 +99,19 @@ export const buildJob = defineJob({
     try {
       await build(ctx, given);
     } catch (error) {
-      // The composer was asked several times: another try would say the same.
+      // The composer was asked several times already, so another try would give the same result.
       if (!isPostriderError(error)) throw error;
       await fail(ctx, given, error.message);
     }
   },
   async exhausted({ enqueue }, given) {
-    // The job that waits for the end of the time ends the build now.
+    // The job that ends late builds ends this build now.
     enqueue({ kind: endBuildKind, key: given.pageId, payload: { ...given, reason: broken } });
   },
   afterExhausted: 'The page shows the build as failed. Compose it again with POST /v1/pages/{idOrSlug}/compose.',
 });
 
-/** Ends a build that took too long, or that failed for good. */
+/** Ends a build that took too long or failed permanently. */
 export const endBuildJob = defineJob({
   kind: endBuildKind,
   payload: order.extend({ reason: z.string().default(tooLate) }),

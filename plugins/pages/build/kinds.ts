@@ -1,6 +1,6 @@
-// The kinds of jobs of builds.
+// The job kinds of builds.
 
 /** Builds a page. */
 export const buildKind = 'pages.build';
-/** Ends a build that took too long. Its key is the page's id. */
+/** Ends a build that takes too long. Its key is the page's id. */
 export const endBuildKind = 'pages.end_build';

@@ -1,4 +1,4 @@
-// How many sections a page gets, from the caller's words.
+// The number of sections of a page, from the caller's words.
 const counts = { short: 5, medium: 8, long: 12 } as const;
 
 const synonyms: Readonly<Record<keyof typeof counts, readonly string[]>> = {
@@ -46,9 +46,9 @@ const nameOf = (length: string | null): keyof typeof counts | undefined =>
       .replace(/[\s_]+/g, '-'),
   );
 
-/** 5, 8 or 12. Words that say nothing of a length mean medium. */
+/** Returns 5, 8 or 12. Words that name no length mean medium. */
 export const sectionCount = (length: string | null): number => counts[nameOf(length) ?? 'medium'];
 
-/** Words that say nothing of a length: a hint for the composer. */
+/** Words that name no length, as a hint for the composer; otherwise undefined. */
 export const lengthHint = (length: string | null): string | undefined =>
   length !== null && length.trim() !== '' && nameOf(length) === undefined ? length : undefined;

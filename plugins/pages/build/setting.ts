@@ -1,4 +1,4 @@
-// What a page is written from: the brief with what the caller said beside it, and the brand.
+// The input for writing a page: the brief, the caller's other wishes, and the brand.
 import type { BrandLook } from '../../brand/index.ts';
 
 export interface PageSetting {
@@ -7,13 +7,16 @@ export interface PageSetting {
   readonly headline: string | null;
   readonly objective: string | null;
   readonly vibe: string | null;
-  /** Words about the length that name none. */
+  /** The caller's words about the length, if they name no length. */
   readonly lengthHint: string | undefined;
   readonly ctaLabel: string | null;
-  /** Where buttons lead that lead to no part of the page; undefined where all lead to its form or where the brief says. */
+  /**
+   * The link of buttons that do not lead to a part of the page. Undefined: buttons lead to the page's form, or to an
+   * address that the brief names.
+   */
   readonly buttonUrl: string | undefined;
-  /** Undefined where the brand is gone. */
+  /** Undefined if the brand no longer exists. */
   readonly brand: Pick<BrandLook, 'name' | 'voice' | 'palette'> | undefined;
-  /** How many sections the page gets. */
+  /** The number of sections of the page. */
   readonly count: number;
 }

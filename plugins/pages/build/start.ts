@@ -1,4 +1,5 @@
-// Starts a build: holds its price, and enqueues the job that builds and the one that ends a build that took too long.
+// Starts a build: reserves its price, and enqueues the job that builds and the job that ends a build that takes too
+// long.
 import type { TransactionContext } from '../../../core/index.ts';
 import { buildPrice } from '../schema.ts';
 import type { ComposeStatus } from '../states.ts';
@@ -7,23 +8,23 @@ import { buildKind, endBuildKind } from './kinds.ts';
 import { sectionCount } from './length.ts';
 import type { BuildState } from './state.ts';
 
-/** A build ends within this time. */
+/** The time limit of a build, in milliseconds. */
 export const buildMs = 30 * 60_000;
-/** The job that ends a late build comes first. */
+/** Longer than the time limit, so that the job that ends a late build runs before the reservation expires. */
 const holdMs = buildMs + 10 * 60_000;
 
-/** What is built. */
+/** The input of a build. */
 export interface BuildOrder {
   readonly pageId: string;
   readonly brief: string;
   readonly headline: string | null;
-  /** Where buttons lead. (Default: to the form of the page) */
+  /** The link of buttons. (Default: the form of the page) */
   readonly buttonUrl?: string | undefined;
   readonly length: string | null;
   readonly before: ComposeStatus | null;
 }
 
-/** The columns of the page that the build changes. @throws credits_exhausted */
+/** Returns the columns of the page that the build changes. @throws credits_exhausted */
 export async function startBuild(
   effects: TransactionContext,
   { pageId, brief, headline, buttonUrl, length, before }: BuildOrder,

@@ -1,13 +1,13 @@
-// What a build keeps between its steps. Stored after each step, so that a crash repeats no more than one.
+// The state that a build keeps between its steps. Stored after each step, so that a crash repeats at most one step.
 import type { Section, SectionKind } from '../sections/schema.ts';
 import type { ComposeStatus } from '../states.ts';
 
-/** A section that is still to be written. */
+/** A section that is not yet written. */
 export interface PlannedSection {
   readonly id: string;
   readonly kind: SectionKind;
   readonly heading: string;
-  /** What it is to say. */
+  /** What the section should say. */
   readonly aim: string;
 }
 
@@ -16,23 +16,23 @@ export interface PagePlan {
   readonly title: string;
   /** For search engines. */
   readonly description: string;
-  /** The BCP 47 tag of its texts, where the composer says it. */
+  /** The BCP 47 tag of its texts, if the composer returned one. */
   readonly language?: string | undefined;
   readonly sections: readonly PlannedSection[];
 }
 
-/** A build that runs. */
+/** A running build. */
 export interface BuildState {
   readonly id: string;
   readonly brief: string;
   readonly headline: string | null;
   readonly buttonUrl?: string;
-  /** A build that has not ended by then has failed, in milliseconds. */
+  /** The end of the time limit, in milliseconds since the epoch. A build that has not ended by then has failed. */
   readonly until: number;
   readonly holdId: string | null;
-  /** The composeStatus before; null for the first build. */
+  /** The composeStatus before the build; null for the first build. */
   readonly before: ComposeStatus | null;
   readonly plan: PagePlan | null;
-  /** The sections that are written, in order. */
+  /** The finished sections, in order. */
   readonly written: readonly Section[];
 }

@@ -1,4 +1,4 @@
-// pages import: makes a page of an HTML file.
+// pages import: makes a page from an HTML file.
 import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { CommandError, defineCommand } from '../../../core/index.ts';
@@ -17,7 +17,7 @@ async function readSource(path: string, file: string): Promise<string> {
   }
 }
 
-/** @throws CommandError where nothing is left, or too much */
+/** @throws CommandError if the HTML is empty or too large */
 function checkHtml(html: string, file: string): void {
   const bytes = Buffer.byteLength(html);
   if (bytes === 0) throw new CommandError(`${file} has no text that a page could show.`);

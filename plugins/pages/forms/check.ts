@@ -1,4 +1,4 @@
-// Whether what the forms of a page name is there, and whether who publishes them may do what they do.
+// Checks that the resources which a page's forms name exist, and that the publisher has the scopes that the forms need.
 import { coreErrors, type ErrorDetail, type OperationContext, type ReadContext } from '../../../core/index.ts';
 import type { ListsService } from '../../lists/index.ts';
 import type { SequenceEntrance } from '../../sequences/index.ts';
@@ -23,7 +23,7 @@ async function faultsOf(ctx: ReadContext, form: PageForm, at: string): Promise<E
     faults.push({ path: `${at}.${path}`, code: 'unknown', message: `There is no ${what}.` });
 
   if (asksToConfirm(form) && lists === undefined) missing('fields', 'lists, which asks addresses to confirm');
-  // Held: a list that a published page names is not deleted.
+  // Locked: a list that a published page names is not deleted.
   if (listId !== undefined && lists !== undefined && (await lists.find(trx, listId, 'share')) === undefined)
     unknown('listId', `list ${listId}`);
   if (sequenceKey !== undefined) {
@@ -38,7 +38,7 @@ async function faultsOf(ctx: ReadContext, form: PageForm, at: string): Promise<E
   return faults;
 }
 
-/** What the forms of sections name and is not there. `at` is the path of the sections in the request. */
+/** The faults of forms that name missing resources. `at` is the path of the sections in the request. */
 export async function formFaults(place: ReadContext, sections: readonly Section[], at: string): Promise<ErrorDetail[]> {
   const faults: ErrorDetail[] = [];
   for (const [index, { form }] of sections.entries())
@@ -46,7 +46,7 @@ export async function formFaults(place: ReadContext, sections: readonly Section[
   return faults;
 }
 
-/** The scopes that forms need: publishing lends them to whoever sends one. */
+/** The scopes that forms need, because publishing grants them to everyone who sends a form. */
 const needsOf = (sections: readonly Section[]) =>
   sections.flatMap(({ form }, index) => [
     ...(form?.listId === undefined ? [] : [{ form, path: `sections.${index}.form.listId`, scope: 'lists:write' }]),
@@ -55,7 +55,7 @@ const needsOf = (sections: readonly Section[]) =>
       : [{ form, path: `sections.${index}.form.sequenceKey`, scope: 'sequences:trigger' }]),
   ]);
 
-/** Checks the forms of a page that is to be published. @throws validation_failed, insufficient_scope, state_conflict */
+/** Checks the forms of a page before it is published. @throws validation_failed, insufficient_scope, state_conflict */
 export async function checkForms(ctx: OperationContext, sections: readonly Section[]): Promise<void> {
   const missing = needsOf(sections).filter(({ scope }) => !ctx.holds(scope));
   const [first] = missing;
@@ -74,7 +74,7 @@ export async function checkForms(ctx: OperationContext, sections: readonly Secti
   await checkGifts(ctx, sections);
 }
 
-/** A lead magnet without a file could not be given away. @throws state_conflict */
+/** Refuses a lead magnet without a file, because it could not be given away. @throws state_conflict */
 async function checkGifts(ctx: ReadContext, sections: readonly Section[]): Promise<void> {
   const leadMagnets = leadMagnetsOf(ctx);
   for (const { form } of sections) {

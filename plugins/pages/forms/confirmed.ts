@@ -1,5 +1,5 @@
-// What a confirmed address sets off (the entry of `lists.confirmations`): the contact, its membership, the sequence, the lead magnet.
-// Called by the plugin lists, in the transaction that confirms.
+// Handles a confirmed address (the entry of `lists.confirmations`): the contact, its membership, the sequence, the lead
+// magnet. Called by the plugin lists, in the transaction that confirms.
 import { isPostriderError, type TransactionContext } from '../../../core/index.ts';
 import { shortened } from '../../../core/unstable.ts';
 import type { Confirmations, ListsService } from '../../lists/index.ts';
@@ -12,17 +12,17 @@ import { giveKind } from './kinds.ts';
 
 const longestNote = 500;
 
-/** Why the contact may be written to, as the membership keeps it. */
+/** The reason why the contact may receive mail, as the membership stores it. */
 const consentNoteOf = ({ consent_text: consent, slug, form_id: form, created_at: at }: PageSubmissionRow): string => {
   const place = ` (form ${form} of the page ${slug}, ${new Date(at).toISOString()})`;
   return `${shortened(consent ?? 'Sent a form and confirmed its address.', longestNote - place.length)}${place}`;
 };
 
-/** The name of the field that gave the address. */
+/** The name of the field that contained the address. */
 const addressField = ({ fields, email_as_given: email }: PageSubmissionRow): string | undefined =>
   Object.keys(fields).find((name) => fields[name] === email);
 
-/** Fills attributes that the contact does not have. What would be too much is left out. */
+/** Adds attributes that the contact does not have. Attributes that exceed the limits are left out. */
 async function addFields(ctx: TransactionContext, contactId: string, row: PageSubmissionRow) {
   try {
     await ctx.services.contacts.addAttributes(ctx, contactId, attributesOf(addressField(row), row));
@@ -32,7 +32,7 @@ async function addFields(ctx: TransactionContext, contactId: string, row: PageSu
   }
 }
 
-/** Joins the list; one that was deleted since is left out. */
+/** Adds the contact to the list. A list that was deleted meanwhile is skipped. */
 async function join(ctx: TransactionContext, contactId: string, row: PageSubmissionRow) {
   const lists: ListsService | undefined = ctx.services.lists;
   if (row.list_id === null || lists === undefined) return;
@@ -44,7 +44,7 @@ async function join(ctx: TransactionContext, contactId: string, row: PageSubmiss
   await lists.addMembers(ctx, row.list_id, [contactId], how);
 }
 
-/** Starts the sequence; one that takes nobody in is left out. */
+/** Starts the sequence. A sequence that accepts no contacts is skipped. */
 async function start(ctx: TransactionContext, row: PageSubmissionRow, event: string, data: FormConfirmed) {
   const sequences: SequenceEntrance | undefined = ctx.services.sequenceEntrance;
   if (row.sequence_key === null || sequences === undefined) return;
@@ -57,7 +57,6 @@ async function start(ctx: TransactionContext, row: PageSubmissionRow, event: str
     );
 }
 
-/** Makes the entry, which has no state. */
 export const createConfirmations = (): Confirmations => ({
   async confirmed(effects, submissionId, email) {
     const { trx, now } = effects;

@@ -1,4 +1,4 @@
-// The events of forms. Called by the plugin's manifest.
+// The events of forms. Used by the plugin's manifest.
 import { defineEvent, z } from '../../../core/index.ts';
 
 const common = {

@@ -1,10 +1,10 @@
-// What the fields of a form are for: the address, the greeting, what browsers may fill in, what becomes an attribute. Pure.
+// The roles of a form's fields: the address, the greeting, autocompletion by browsers, attributes of the contact. Pure.
 import { createHash } from 'node:crypto';
 import type { FormField, FormValues, PublicForm } from '../../../core/unstable.ts';
 import { asksToConfirm, type PageForm, type PageFormField } from '../sections/form.ts';
 import type { PageFormTexts } from './texts.ts';
 
-/** What browsers fill in, by the names that forms commonly use (HTML, section 4.10.18.7). */
+/** Autocomplete values by common field names (HTML, section 4.10.18.7). */
 const autocomplete: Readonly<Record<string, string>> = {
   name: 'name',
   full_name: 'name',
@@ -24,10 +24,10 @@ const autocomplete: Readonly<Record<string, string>> = {
   country: 'country-name',
 };
 
-/** Names of a contact that no form sets. */
+/** Attribute names that a form never sets on a contact. */
 const names: ReadonlySet<string> = new Set(['id', 'email', 'external_id']);
 
-/** The field whose address is asked to confirm: the first email field. */
+/** The field whose address must be confirmed: the first email field. */
 export const emailField = ({ fields }: PageForm): PageFormField | undefined =>
   fields.find(({ type }) => type === 'email');
 
@@ -39,14 +39,14 @@ const fieldOf = ({ options, ...field }: PageFormField): FormField => ({
     : { autocomplete: autocomplete[field.name] as string }),
 });
 
-/** The form as its page shows it and reads it. An address that is asked to confirm must be given. */
+/** The form as its page shows and reads it. If its address must be confirmed, the email field is required. */
 export function publicFormOf(
   pageId: string,
   form: PageForm,
   { texts, button }: { readonly texts: PageFormTexts; readonly button: string | undefined },
 ): PublicForm {
   const { formId, fields, consentText } = form;
-  // Names of forms are longer than the names of counters.
+  // The ids of forms can be longer than the allowed names of counters.
   const short = createHash('sha256').update(formId).digest('base64url').slice(0, 22);
   const address = emailField(form)?.name;
   const mustConfirm = asksToConfirm(form);
@@ -61,18 +61,21 @@ export function publicFormOf(
   };
 }
 
-/** What of a submission may become attributes of its contact: neither the confirmed address nor a name of the contact. */
+/**
+ * The fields of a submission that may become attributes of its contact, without the confirmed address and the names in
+ * `names`.
+ */
 export const attributesOf = (
   address: string | undefined,
   { fields, language }: { readonly fields: FormValues; readonly language: string },
 ): Record<string, string> => ({
-  // Mails follow it, as far as they exist in it. A field of this name says it better.
+  // Mails use this language if they exist in it. A field with the name `locale` overrides it.
   locale: language,
   ...Object.fromEntries(
     Object.entries(fields).filter(([name, value]) => value !== '' && name !== address && !names.has(name)),
   ),
 });
 
-/** How a mail may greet the person. */
+/** The name with which a mail may greet the person. */
 export const greetingOf = (values: FormValues): string =>
   values['name'] ?? values['full_name'] ?? values['first_name'] ?? '';

@@ -1,9 +1,9 @@
-// What a form gives away: a link to a lead magnet, signed for 7 days. Called where an address has confirmed.
+// The lead magnet of a form, as a link signed for 7 days. Called after an address is confirmed.
 import type { ReadContext, Workspace } from '../../../core/index.ts';
 import type { GivenLink } from '../../lists/index.ts';
 import { leadMagnetsOf } from './lead-magnets.ts';
 
-/** Undefined where there is nothing to give: the lead magnet was deleted, or its plugin is not composed any more. */
+/** Undefined if there is no lead magnet to give: it was deleted, or its plugin is no longer composed. */
 export async function giftOf(
   ctx: ReadContext,
   workspace: Workspace,

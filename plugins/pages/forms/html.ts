@@ -1,4 +1,5 @@
-// A form as HTML: its fields, what was posted, the thanks after sending. Called by the renderer of pages for each section with a form.
+// A form as HTML: its fields, the posted values, the thanks after sending. Called by the page renderer for each section
+// with a form.
 
 import type { Keyring } from '../../../core/index.ts';
 import {
@@ -14,25 +15,25 @@ import { slugInUrl } from '../slug.ts';
 import { publicFormOf } from './fields.ts';
 import type { PageFormTexts } from './texts.ts';
 
-/** What the page knows of its forms: which was sent, or what was posted to one with a fault. */
+/** The state of a page's forms: the form that was sent, or the values that were posted with a fault. */
 export interface FormsState {
   /** The formId of `?sent=`. */
   readonly sent?: string | undefined;
   readonly posted?: { readonly formId: string; readonly values: FormValues; readonly errors?: FormErrors | undefined };
-  /** Whether the page is shown by preview, where no form can be sent. */
+  /** Whether the page is a preview, in which no form can be sent. */
   readonly isPreview: boolean;
 }
 
-/** Where a form stands. */
+/** The context of a form. */
 export interface FormPlace {
   readonly pageId: string;
-  /** Where forms post to: the address of the page and `/forms/`. The formId follows. */
+  /** The address to which forms post: the address of the page and `/forms/`. The formId is appended. */
   readonly action: string;
   readonly keyring: Keyring;
   readonly now: number;
   readonly chosen: ChosenTexts<PageFormTexts>;
   readonly state: FormsState;
-  /** The text of the button. (Default: that of the texts) */
+  /** The label of the button. (Default: the label in the texts) */
   readonly button: string | undefined;
   markdown(text: string): string;
 }
@@ -46,11 +47,11 @@ function thanksHtml(form: PageForm, { chosen: { texts }, markdown }: FormPlace):
   return [thanks, hint].filter((part) => part !== undefined).join('\n') || paragraph(texts.sent);
 }
 
-/** The form, or what stands in its place once it was sent. */
+/** Returns the form or, once it was sent, the thanks. */
 export function formHtml(form: PageForm, place: FormPlace): string {
   const { pageId, action, keyring, now, chosen, state, button } = place;
   const id = formAnchor(form.formId);
-  // A link to it moves the focus here, so that screen readers say it.
+  // A link to this id moves the focus here, so that screen readers read the thanks.
   if (state.sent === form.formId)
     return `<div class="form-sent" id="${id}" role="status" tabindex="-1">${thanksHtml(form, place)}</div>`;
   const { formId, values, errors } = state.posted ?? {};

@@ -1,4 +1,5 @@
-// The jobs of forms: both send one mail through the plugin lists, in the transaction that ends them, so that a crash repeats none.
+// The jobs of forms. Each sends one mail through the plugin lists in the transaction that ends the job, so that a crash
+// does not repeat the mail.
 import { defineJob, z } from '../../../core/index.ts';
 import type { ListsService } from '../../lists/index.ts';
 import { submissionRows } from '../tables.ts';
@@ -9,7 +10,7 @@ import { formOf, titleOf } from './submission.ts';
 
 const payload = z.object({ submissionId: z.string() });
 
-/** Asks the address of a submission to confirm, within the limits of that mail. */
+/** Asks the address of a submission to confirm, within the limits for confirmation mails. */
 export const askJob = defineJob({
   kind: askKind,
   payload,
@@ -23,10 +24,10 @@ export const askJob = defineJob({
         ...{ asker: 'pages', subject: row.id, form: formOf(row) },
         ...{ email: row.email_as_given, name: greetingOf(row.fields), language: row.language },
         title: await titleOf(effects, row),
-        // Whoever only wants to be on the list is on it already.
+        // If the form only joins a list, nobody who is already a member is asked.
         unlessMemberOf: key === null && magnet === null ? (listId ?? undefined) : undefined,
       });
-      // The link of the mail is valid for 30 days, and the submission is kept as long.
+      // The link in the mail is valid for 30 days, and the submission is kept for as long.
       await submissionRows.update(effects.trx, row.id, { kept_from: renewsAt ?? effects.now });
       if (renewsAt !== undefined)
         effects.enqueue({ kind: askKind, payload: { submissionId }, runAt: renewsAt, subject: row.email_as_given });
@@ -34,7 +35,7 @@ export const askJob = defineJob({
   },
 });
 
-/** Mails what the form gives away. */
+/** Mails the lead magnet of a form. */
 export const giveJob = defineJob({
   kind: giveKind,
   payload,

@@ -1,4 +1,4 @@
-// How long submissions are kept, and what of them is personal data. Called by the plugin's manifest.
+// The retention of submissions, and their personal data. Called by the plugin's manifest.
 import {
   type PersonalData,
   type RetentionDeclaration,
@@ -65,7 +65,7 @@ export const exportSubmissions: PersonalData['export'] = async ({ trx: handle },
   return { page_submissions: rows.slice(0, limit).map(shown) };
 };
 
-/** Forms that mention an erased person in a text of somebody else. */
+/** Erases an erased person from forms that mention them in another person's text. */
 export const sweepSubmissions: NonNullable<PersonalData['sweep']> = (place, finder) =>
   sweepRows(place, finder, {
     rows: submissionRows,

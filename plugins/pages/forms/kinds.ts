@@ -1,6 +1,6 @@
-// The kinds of jobs of forms.
+// The job kinds of forms.
 
 /** Asks the address of a submission to confirm. */
 export const askKind = 'pages.ask_to_confirm';
-/** Mails what a form gives away. */
+/** Mails the lead magnet of a form. */
 export const giveKind = 'pages.give';

@@ -1,4 +1,5 @@
-// What forms need of the plugin of lead magnets, where it is composed. It requires pages, so nothing is imported from it.
+// The part of the lead-magnets plugin that forms use, if it is composed. That plugin requires pages, so pages imports
+// nothing from it.
 import type { ServiceContext, Services } from '../../../core/index.ts';
 
 export type LeadMagnets = Pick<Services['leadMagnets'], 'find' | 'giftUrl'>;

@@ -1,4 +1,5 @@
-// Forms of published pages, as visitors send them. Their answers are the same for every address: what becomes of one is decided by a job.
+// Receives the forms of published pages. The response is the same for every address, because a job processes the
+// address later.
 import type { HttpResponse, PublicRequest, PublicRoute, PublicRouteContext, Workspace } from '../../../core/index.ts';
 import { type ContentPlace, contentRoutes, maxFormBytes, readPublicForm, seeOther } from '../../../core/unstable.ts';
 import { speechOf } from '../language.ts';
@@ -12,7 +13,7 @@ import type { PageFormTextsByLanguage } from './texts.ts';
 
 const limit = { perMinute: 120, burst: 60 };
 
-/** A form of a page that visitors see. */
+/** A form on a published page. */
 interface PlacedForm {
   readonly shown: ShownPage;
   /** The slug under which visitors find the page. */
@@ -20,7 +21,7 @@ interface PlacedForm {
   readonly form: PageForm;
 }
 
-/** Shows a page with what is known of its forms. */
+/** Shows a page with the state of its forms. */
 export type ShowPage = (
   context: PublicRouteContext,
   request: PublicRequest,
@@ -34,7 +35,7 @@ type Missing = (
   workspace: Workspace | undefined,
 ) => Promise<HttpResponse>;
 
-/** Finds the form; also below a slug that the page had when it was opened. */
+/** Finds the form, also below a slug that the page had when the visitor opened it. */
 async function findForm(context: PublicRouteContext, { params }: PublicRequest, workspace: Workspace | undefined) {
   if (workspace === undefined) return undefined;
   const found = await context.read(workspace.id, async ({ trx }): Promise<PlacedForm | undefined> => {
@@ -50,7 +51,7 @@ async function findForm(context: PublicRouteContext, { params }: PublicRequest, 
   return found === undefined ? undefined : { workspaceId: workspace.id, found };
 }
 
-/** The page of the form, seen from the address of the form. */
+/** The address of the form's page, relative to the address of the form. */
 const pageOf = ({ slug, form: { formId } }: PlacedForm, query = ''): string =>
   `../../${slugInUrl(slug)}${query}#${slugInUrl(formAnchor(formId))}`;
 
@@ -94,7 +95,7 @@ export function formRoutes(
         }
         const sent = { page, slug, form, values: reading.values, language };
         if (reading.kind === 'sent') await context.transact(workspace.id, (effects) => submit(effects, sent));
-        // The answer is the same: programs learn nothing.
+        // The response is the same, so that programs learn nothing from it.
         else await context.transact(workspace.id, (effects) => keepTrapped(effects, sent));
         return seeOther(pageOf(found, `?sent=${slugInUrl(formId)}`));
       },

@@ -1,13 +1,13 @@
-// What a submission is about, for the mail that asks to confirm it.
+// The form and the title of a submission, for its confirmation mail.
 import type { ReadContext } from '../../../core/index.ts';
 import type { ListsService } from '../../lists/index.ts';
 import { headRows, type PageSubmissionRow } from '../tables.ts';
 import { leadMagnetsOf } from './lead-magnets.ts';
 
-/** The name of the form among all forms of the workspace: its mails are counted by it. */
+/** Identifies the form among all forms of the workspace. Its mails are counted by this name. */
 export const formOf = ({ page_id, form_id }: PageSubmissionRow): string => `${page_id}/${form_id}`;
 
-/** What the mail says that the person signed up for: the lead magnet, the list, else the page. */
+/** The title of the sign-up in the mail: the lead magnet, the list or, if there is neither, the page. */
 export async function titleOf(
   ctx: ReadContext,
   { page_id, slug, list_id, lead_magnet_id, language }: PageSubmissionRow,

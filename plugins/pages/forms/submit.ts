@@ -1,5 +1,5 @@
-// Takes in a form that was sent: stores it and tells of it, in one transaction. What becomes of the address is decided by a job, so
-// that the answer does not depend on it. Called by the public route.
+// Receives a form: stores the submission and emits its event, in one transaction. A job processes the address later, so
+// that the response does not depend on it. Called by the public route.
 import { parseAddress, type TransactionContext } from '../../../core/index.ts';
 import type { FormValues } from '../../../core/unstable.ts';
 import { asksToConfirm, type PageForm } from '../sections/form.ts';
@@ -38,7 +38,7 @@ function rowOf(
   };
 }
 
-/** Stores a submission. Answers its id. */
+/** Stores a submission and returns its id. */
 export async function submit(effects: TransactionContext, sent: Sent): Promise<string> {
   const { page, slug, form, values } = sent;
   const row = rowOf(effects, sent, 'received');
@@ -52,7 +52,9 @@ export async function submit(effects: TransactionContext, sent: Sent): Promise<s
   return id;
 }
 
-/** Keeps what the trap dropped, for people to look at: nobody is told of it, and no mail is sent. */
+/**
+ * Stores a submission that the trap caught, so that people can look at it. No event is emitted, and no mail is sent.
+ */
 export async function keepTrapped(effects: TransactionContext, sent: Sent): Promise<void> {
   await submissionRows.insert(effects.trx, rowOf(effects, sent, 'trapped'));
 }

@@ -1,40 +1,40 @@
-// The words around the fields of a form, which its author does not write: English, and the languages that the program gives to
-// `pagesPlugin`. The mail that asks to confirm and its page are texts of `listsPlugin`.
+// The words around the fields of a form, which the form's author does not write: English, and further languages passed
+// to `pagesPlugin`. The confirmation mail and its page have texts in `listsPlugin`.
 import { type PageTexts, pageTexts } from '../../../core/unstable.ts';
 
 /** The texts of pages in one language. */
 export interface PageFormTexts {
   /** (Default: ltr) */
   readonly direction?: 'ltr' | 'rtl';
-  /** After the label of a field that may stay empty. */
+  /** Follows the label of a field that may stay empty. */
   readonly optional: string;
-  /** The button, where the section and the page name none. */
+  /** The label of the button if neither the section nor the page sets one. */
   readonly send: string;
-  /** Before the title of the page where a field has a fault. */
+  /** Precedes the title of the page if a field has a fault. */
   readonly error: string;
   /** Contains `{label}`. */
   readonly missing: string;
-  /** Where a box is not ticked; contains `{label}`. */
+  /** Shown if a box is not ticked; contains `{label}`. */
   readonly unticked: string;
-  /** Where none of the options of a select was chosen; contains `{label}`. */
+  /** Shown if no option of a select was chosen; contains `{label}`. */
   readonly choose: string;
   readonly noAddress: string;
-  /** Contains `{count}`, the most characters. */
+  /** Contains `{count}`, the maximum number of characters. */
   readonly tooLong: string;
   readonly characters: string;
-  /** Where the form was open for a day, or sent within two seconds. */
+  /** Shown if the form was open for a day, or was sent within two seconds. */
   readonly again: string;
-  /** After sending, where the form has no thanks of its own. */
+  /** Shown after sending if the form has no thanks of its own. */
   readonly sent: string;
-  /** After sending a form that asks to confirm. The same for every address. */
+  /** Shown after sending a form that asks to confirm. The same for every address. */
   readonly confirm: string;
-  /** Above a form that is shown by preview. */
+  /** Shown above a form in a preview. */
   readonly preview: string;
-  /** The link past the name of the brand, for keyboards. */
+  /** The link that skips the brand's name, for keyboard users. */
   readonly skip: string;
-  /** Above the whole page, when it is shown by preview. */
+  /** Shown above the whole page in a preview. */
   readonly previewPage: string;
-  /** Where there is no page. */
+  /** Shown if there is no page. */
   readonly missingTitle: string;
   readonly missingText: string;
 }
@@ -60,7 +60,7 @@ const english: PageFormTexts = {
   missingText: 'It may have moved, or it is offline. Please check the address.',
 };
 
-/** By tag. */
+/** Texts by language tag. */
 export type PageFormTextsByLanguage = PageTexts<PageFormTexts>;
 
 export const pageFormTexts = (given?: Readonly<Record<string, PageFormTexts>>): PageFormTextsByLanguage =>
@@ -69,8 +69,8 @@ export const pageFormTexts = (given?: Readonly<Record<string, PageFormTexts>>): 
 /** Options of `pagesPlugin`. */
 export interface PagesPluginOptions {
   /**
-   * The words around forms in further languages, by BCP 47 tag; `en` replaces the embedded texts. The language of the
-   * page chooses; for a page without one, the visitor's Accept-Language. (Default: English)
+   * The words around forms in further languages, by BCP 47 tag; `en` replaces the built-in texts. The language of the
+   * page decides; if the page has none, the visitor's Accept-Language. (Default: English)
    */
   readonly texts?: Readonly<Record<string, PageFormTexts>>;
 }

@@ -1,4 +1,4 @@
-// Makes a page of imported HTML, or gives one that was imported other HTML. Called by the command.
+// Makes a page from imported HTML, or replaces the HTML of an imported page. Called by the command.
 import { coreErrors, type TransactionContext } from '../../../core/index.ts';
 import { lockWorkspace } from '../../../core/unstable.ts';
 import { workingHash } from '../content.ts';
@@ -9,7 +9,7 @@ import { checkSlug, findPage, freeSlug } from '../store.ts';
 import { surfaceKind } from '../surface-kind.ts';
 import { type PageRow, pageRows } from '../tables.ts';
 
-/** What is imported. */
+/** The imported content. */
 export interface Imported {
   readonly title: string;
   readonly description: string | undefined;
@@ -18,7 +18,7 @@ export interface Imported {
   readonly slug: string | undefined;
 }
 
-/** The id is that of a new page. @throws brand_required, slug_taken, limit_reached */
+/** Makes a page. `id` must be the id of a new page. @throws brand_required, slug_taken, limit_reached */
 export async function importPage(
   ctx: TransactionContext,
   id: string,
@@ -43,7 +43,10 @@ export async function importPage(
   return pageRows.insert(trx, { ...row, content_hash: workingHash(row) });
 }
 
-/** The working copy of an imported page is this HTML from now on. @throws page_not_found; state_conflict for a page with sections */
+/**
+ * Replaces the working copy of an imported page by this HTML.
+ * @throws page_not_found; state_conflict for a page with sections
+ */
 export async function replaceImported(
   effects: TransactionContext,
   { title, description, language, html, slug }: Imported,

@@ -1,13 +1,14 @@
-// HTML of another system as the content of a page: its text, its structure, its links and pictures. No scripts, handlers, frames, forms
-// and styles: a page has the look of the brand, and its policy allows nothing inline. Loads sanitize-html at the first use.
+// Converts HTML of another system to the content of a page: its text, structure, links and pictures. Removes scripts,
+// handlers, frames, forms and styles, because a page has the look of the brand and its policy allows nothing inline.
+// Loads sanitize-html at first use.
 import { canonicalLocale } from '../../../core/index.ts';
 import { href } from '../sections/href.ts';
 
-/** What an imported page is made of. */
+/** The content and metadata of an imported page. */
 export interface ImportedHtml {
   readonly title: string | undefined;
   readonly description: string | undefined;
-  /** What the document says of its language. */
+  /** The language that the document declares. */
   readonly language: string | undefined;
   readonly html: string;
 }
@@ -18,7 +19,7 @@ const tables = ['table', 'caption', 'thead', 'tbody', 'tfoot', 'tr', 'th', 'td']
 const words = ['a', 'b', 'strong', 'i', 'em', 'u', 's', 'small', 'sub', 'sup', 'mark', 'code', 'kbd', 'q', 'cite'];
 const others = ['abbr', 'time', 'address', 'span', 'br', 'img', 'details', 'summary'];
 
-/** Of these not even the text stays. */
+/** Elements that are removed together with their text. */
 const withoutText = [
   'script',
   'style',
@@ -32,7 +33,7 @@ const withoutText = [
   'select',
 ];
 
-/** What stays. */
+/** The elements and attributes that are kept. */
 const kept = {
   allowedTags: [...structure, ...blocks, ...tables, ...words, ...others],
   allowedAttributes: {
@@ -52,7 +53,7 @@ const kept = {
   nonTextTags: [...withoutText, 'title', 'option', 'button'],
 };
 
-/** Leaves the words of a link that may not stay. */
+/** Keeps the words of a link that is not allowed, without the link. */
 const linkWhere =
   (stays: (link: string) => boolean) =>
   (tagName: string, { href: given, ...rest }: Readonly<Record<string, string>>) => {
@@ -74,13 +75,13 @@ const plain = (text: string): string | undefined =>
     .replace(/\s+/g, ' ')
     .trim() || undefined;
 
-/** Cleans the HTML, and finds the title, the description and the language of its document. */
+/** Sanitises the HTML, and finds the title, the description and the language of its document. */
 export async function sanitiseHtml(source: string): Promise<ImportedHtml> {
   const { default: sanitise } = await import('sanitize-html');
   let title = '';
   let description = '';
   let language: string | undefined;
-  /** Reads what stands in the head, of which nothing stays. */
+  /** Reads the head of the document; the head itself is not kept. */
   sanitise(source, {
     allowedTags: ['html', 'title', 'meta'],
     allowedAttributes: { html: ['lang'], meta: ['name', 'content'] },
@@ -96,7 +97,7 @@ export async function sanitiseHtml(source: string): Promise<ImportedHtml> {
   const cleaned = sanitise(source, {
     ...kept,
     transformTags: {
-      // A link that pages do not have is no link.
+      // A link that pages do not allow is removed.
       a: linkWhere((link) => href.safeParse(link).success),
       img: (tagName, attribs) => ({ tagName, attribs: { alt: '', ...attribs, loading: 'lazy' } }),
       '*': (tagName, attribs) => {
@@ -106,7 +107,7 @@ export async function sanitiseHtml(source: string): Promise<ImportedHtml> {
     },
     exclusiveFilter: ({ tag, attribs }) => tag === 'img' && !/^https:\/\//.test(attribs['src'] ?? ''),
   });
-  // A part that was left out cannot be led to.
+  // Links to a removed part are removed.
   const leads = (link: string): boolean => !link.startsWith('#') || link === '#top' || ids.has(link.slice(1));
   const html = sanitise(cleaned, { ...kept, transformTags: { a: linkWhere(leads) } }).trim();
   const heading = /<h1[^>]*>([\s\S]*?)<\/h1>/.exec(html)?.[1] ?? '';

@@ -1,12 +1,12 @@
-// Pages that the fixtures of this plugin need.
+// Pages for the fixtures of this plugin.
 import type { FixtureKit, TransactionContext } from '../../../core/index.ts';
 import { summaryOf, workingHash } from '../content.ts';
 import { lockPage } from '../store.ts';
 import { pageRows } from '../tables.ts';
 
-/** The id of a brand of the workspace. */
+/** The id of a brand of this workspace. */
 export async function brandIn(kit: FixtureKit, workspaceId: string): Promise<string> {
-  // A workspace has few brands: the one of an earlier fixture will do.
+  // A workspace may have few brands, so a brand of an earlier fixture is reused.
   const { data } = await kit.call('brand.list', { limit: 1 }, workspaceId);
   const [there] = data as { id: string }[];
   const { id } = there ?? (await kit.call('brand.create', { name: kit.unique('Brand') }, workspaceId));
@@ -21,14 +21,14 @@ async function newPage(kit: FixtureKit, workspaceId: string) {
   return kit.call('pages.create', { brief, brandId, slug, length: 'short' }, workspaceId);
 }
 
-/** The id of a page whose first build waits. */
+/** The id of a page whose first build is waiting. */
 export const somePage = async (kit: FixtureKit, workspaceId: string): Promise<string> =>
   String((await newPage(kit, workspaceId))['id']);
 
 /** The slug of a page. */
 export const slugOf = async (kit: FixtureKit): Promise<string> => String((await newPage(kit, kit.workspaceId))['slug']);
 
-/** Ends the build of a page, as its job does. */
+/** Ends the build of a page, as the build job does. */
 async function makeReady({ trx, newId }: TransactionContext, id: string): Promise<void> {
   const page = await lockPage(trx, id);
   const sections = [{ id: newId('sec'), kind: 'hero' as const, heading: 'Bake sourdough at home' }];

@@ -41,7 +41,7 @@ const present = (row: PageSubmissionRow): z.input<typeof submission> => ({
 
 type Shown = z.output<typeof submission>;
 
-/** A column for each field that one of the forms has. */
+/** Makes the rows of the CSV, with a column for each field of any of the forms. */
 function rowsOf(data: readonly Shown[]): string[][] {
   const names = [...new Set(data.flatMap(({ fields }) => Object.keys(fields)))];
   return [

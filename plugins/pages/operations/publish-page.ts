@@ -11,7 +11,7 @@ import { surfaceKind } from '../surface-kind.ts';
 import type { PageRow } from '../tables.ts';
 import { publishedPage, readyPage, somePage } from './fixture-rows.ts';
 
-/** @throws state_conflict before the first build has ended well */
+/** @throws state_conflict until the first build has succeeded */
 function checkWasReady({ id, compose_status: status, build }: PageRow): void {
   if (status === 'ready' || (status === 'building' && build?.before === 'ready')) return;
   const next =
@@ -81,7 +81,7 @@ export const publishPage = defineOperation({
         : { content: older.content, texts: older.texts, slug: page.published_slug ?? page.slug };
     await checkForms(ctx, publication.content.sections);
     ctx.refuse(linkFaults(publication.content.sections, 'sections'));
-    // Nothing of the sandbox becomes public.
+    // Sandbox pages never become public, so no decision is needed.
     const approval = ctx.sandbox
       ? undefined
       : await ctx.awaitDecision(page.id, {

@@ -1,5 +1,5 @@
-// Draws the picture that previews of links to a page show, after it was published. A page that names a picture itself, and one that
-// cannot be drawn, has none.
+// Draws the link-preview picture of a page after it was published. A page that names its own picture gets none, nor
+// does a page whose picture cannot be drawn.
 import { defineJob, type JobContext, z } from '../../../core/index.ts';
 import type { DesignsService } from '../../designs/service.ts';
 import { headRows, type PageContent, type PageHead, pageRows, versionRows } from '../tables.ts';
@@ -13,7 +13,6 @@ function draw(ctx: JobContext, { title, metadata }: PageContent, page: PageHead)
   return designs.storeLinkPicture(ctx, shown, page.og_asset_id);
 }
 
-/** Draws. */
 export const pictureJob = defineJob({
   kind: pictureKind,
   payload: z.object({ pageId: z.string() }),
@@ -27,11 +26,11 @@ export const pictureJob = defineJob({
     if (drawn === 'same') return;
     await ctx.complete(async (effects) => {
       const row = await pageRows.lock(effects.trx, pageId);
-      // Another version has a job of its own.
+      // Another version has its own job.
       if (row?.status !== 'published' || row.version !== version) return;
       const { assets } = ctx.services;
       if (row.og_asset_id !== null) {
-        // It makes room for the new one.
+        // Removing the old picture makes room for the new one.
         await useAssets(effects, row, published.content, null);
         await assets.remove(effects, row.og_asset_id);
       }

@@ -1,4 +1,5 @@
-// Makes a content of a page what visitors see: the next version, its address, the assets and lists that it uses.
+// Publishes a content of a page: stores the next version, moves its address, and records the assets and lists that it
+// uses.
 import type { TransactionContext, WorkspaceHandle } from '../../../core/index.ts';
 import type { DesignsService } from '../../designs/service.ts';
 import { hashOf, imagesIn, listsIn } from '../content.ts';
@@ -8,21 +9,21 @@ import { surfaceKind } from '../surface-kind.ts';
 import { type PageContent, type PageRow, pageRows, versionRows } from '../tables.ts';
 import { pictureKind } from './picture-kind.ts';
 
-/** What becomes public, under which slug. */
+/** The content to publish, and its slug. */
 export interface Publication {
   readonly content: PageContent;
   readonly texts: readonly PageText[];
   readonly slug: string;
 }
 
-/** The assets of a page under this name. */
+/** The page as a user of its assets. */
 export const assetUser = (page: Pick<PageRow, 'id' | 'sandbox'>) => ({
   ...{ kind: 'page', id: page.id },
-  // Nothing of the sandbox is public.
+  // Sandbox pages are never public.
   isPublic: !page.sandbox,
 });
 
-/** Records the assets that the published page shows. `picture`: the one of its link, or null. */
+/** Records the assets that the published page shows. `picture`: the id of its link picture, or null. */
 export const useAssets = (
   ctx: TransactionContext,
   page: Pick<PageRow, 'id' | 'sandbox'>,
@@ -33,7 +34,7 @@ export const useAssets = (
   return ctx.services.assets.use(ctx, assetUser(page), picture === null ? shown : [...shown, picture]);
 };
 
-/** The row is locked. Answers it as it was where nothing changes. */
+/** The caller must have locked the row. Returns the row unchanged if nothing changes. */
 export async function publishContent(
   ctx: TransactionContext,
   page: PageRow,
@@ -68,13 +69,13 @@ export async function publishContent(
   return changed;
 }
 
-/** Visitors no longer see the page. The row is locked. */
+/** Hides the page from visitors. The caller must have locked the row. */
 export async function takeOffline(ctx: TransactionContext, page: PageRow): Promise<PageRow> {
   await ctx.services.assets.use(ctx, assetUser(page), []);
   return pageRows.change(ctx.trx, page, { status: 'unpublished', list_ids: null, updated_at: ctx.now });
 }
 
-/** The version that the page has public; undefined for a page that visitors do not see. */
+/** The public version of the page; undefined if visitors do not see the page. */
 export async function publishedVersion(trx: WorkspaceHandle, pageId: string) {
   const head = await findHead(trx, pageId);
   return head?.status === 'published' ? versionRows.findBy(trx, { page_id: pageId, version: head.version }) : undefined;

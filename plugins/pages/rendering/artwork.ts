@@ -1,8 +1,8 @@
-// The picture of a hero that has none: shapes in the colours of the brand, the same for the same page. It is part of the document, so
-// nothing is loaded.
+// The picture of a hero section without a picture: shapes in the brand's colours, always the same for the same page. It
+// is part of the document, so nothing is loaded.
 import { hash } from 'node:crypto';
 
-/** Numbers from 0 to 1 that follow from a text. */
+/** Makes a generator of numbers from 0 to 1, determined by a text. */
 function numbersOf(seed: string): () => number {
   const bytes = Buffer.from(hash('sha256', seed, 'hex'), 'hex');
   let at = 0;

@@ -1,4 +1,4 @@
-// What a page shows of a brand: its colours, fonts, logo and name. Called by the routes and by previews.
+// The parts of a brand that a page shows: its colours, fonts, logo and name. Called by the routes and by previews.
 import type { BrandLook } from '../../brand/index.ts';
 import type { BrandColours } from './colours.ts';
 
@@ -14,14 +14,14 @@ export interface PageBrand {
   readonly body: Font;
   /** In px. */
   readonly radius: number;
-  /** The address of the logo on light ground. */
+  /** The address of the logo for light backgrounds. */
   readonly logo: string | undefined;
 }
 
 const plain: Font = { family: 'system-ui', fallback: 'sans' };
 const usualRadius = 12;
 
-/** The brand of the page; without one, neutral colours under this name. */
+/** Returns the brand of the page; without a brand, neutral colours with the given name. */
 export function pageBrand(look: BrandLook | undefined, name: string): PageBrand {
   const radius = usualRadius;
   if (look === undefined) {

@@ -1,7 +1,7 @@
-// The colours of a page: those of the brand where they can be read, else the nearest that can. Pure.
+// The colours of a page: the brand's colours if they are readable, else the nearest readable colours. Pure.
 import { contrast, minContrast, readableOn } from '../../../core/unstable.ts';
 
-/** Mixes two colours (`#rrggbb`); `share` is that of the second, 0 to 1. */
+/** Mixes two colours (`#rrggbb`). `share` is the share of the second colour, 0 to 1. */
 export function mix(one: string, other: string, share: number): string {
   const part = (text: string, at: number): number => Number.parseInt(text.slice(at, at + 2), 16);
   const channel = (at: number): string =>
@@ -11,7 +11,7 @@ export function mix(one: string, other: string, share: number): string {
   return `#${channel(1)}${channel(3)}${channel(5)}`;
 }
 
-/** The colour, moved towards black or white until it has this contrast. */
+/** Moves the colour towards black or white until it has this contrast. */
 function until(colour: string, background: string, wanted: number): string {
   const end = readableOn(background);
   for (let share = 0; share < 1; share += 0.1) {
@@ -26,20 +26,20 @@ export interface Scheme {
   readonly paper: string;
   readonly ink: string;
   readonly muted: string;
-  /** The ground of bands and cards. */
+  /** The background of bands and cards. */
   readonly soft: string;
   readonly line: string;
-  /** Buttons and what stands on them. */
+  /** Buttons; `onAct` is the text on them. */
   readonly act: string;
   readonly onAct: string;
-  /** Around what would not be seen on the ground by its own colour. */
+  /** The border of elements whose own colour does not stand out from the background. */
   readonly edge: string;
   /** Links and figures in texts. */
   readonly accent: string;
   readonly error: string;
 }
 
-/** What a brand says of colours. */
+/** The colours of a brand. */
 export interface BrandColours {
   readonly primary: string;
   readonly accent: string;

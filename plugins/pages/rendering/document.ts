@@ -1,5 +1,5 @@
-// A page as a whole document, and the policy under which browsers show it: its style and its script by hash, pictures of named
-// hosts, forms that post to its own host, frames only where it has a video. Pure.
+// A page as a whole document, and the Content-Security-Policy for it: style and script by hash, pictures from named
+// hosts, forms that post to its own host, frames only if it has a video. Pure.
 import { createHash } from 'node:crypto';
 import { escapeHtml } from '../../../core/unstable.ts';
 import type { RenderPlace } from './place.ts';
@@ -9,12 +9,12 @@ import { styleOf } from './style.ts';
 import { hasHeading } from './texts.ts';
 import { videoHosts } from './video.ts';
 
-/** What a page says of itself to search engines and to those who share it. */
+/** The metadata of a page for search engines and link previews. */
 export interface PageHead {
   readonly url: string;
   readonly noindex: boolean;
   readonly image: string | undefined;
-  /** Before the title in the window, such as `Error:`. */
+  /** Text before the title of the window, such as `Error:`. */
   readonly windowPrefix?: string;
   /** HTML above the page. */
   readonly notice?: string;
@@ -44,7 +44,7 @@ function headOf({ content, brand }: RenderPlace, { url, noindex, image }: PageHe
 function bodyOf(place: RenderPlace): string {
   const { content, brand } = place;
   const sections = content.sections.filter(({ kind }) => kind !== 'footer');
-  // No heading may stand above the first-level one: only a hero at the top can be it.
+  // No heading may precede the first-level heading, so only a hero at the top can be it.
   const [top] = sections;
   const first = top?.kind === 'hero' && hasHeading(top) ? top : undefined;
   const title = first === undefined ? `<h1 class="unseen">${escapeHtml(content.title)}</h1>\n` : '';
@@ -66,7 +66,7 @@ ${footer(
 )}`;
 }
 
-/** The document and its policy. */
+/** Returns the document and its policy. */
 export function documentOf(place: RenderPlace, head: PageHead): { readonly html: string; readonly policy: string } {
   const { content, brand, pictures, words, language, direction } = place;
   const kinds = new Set(content.sections.map(({ kind }) => kind));

@@ -1,14 +1,14 @@
-// Parts of sections. Every text is escaped here, and every link was checked where it was given.
+// Parts of sections. Every text is escaped here; every link was checked when it was given.
 import { escapeHtml } from '../../../core/unstable.ts';
 import type { Section, SectionItem } from '../sections/schema.ts';
 import type { RenderPlace } from './place.ts';
 import { hasHeading, levelIn, levelInItem, textKey } from './texts.ts';
 
-/** The HTML of a text at a level of headings; nothing for none. */
+/** The HTML of a text whose headings start at this level; empty if there is no text. */
 const markdown = ({ texts }: Pick<RenderPlace, 'texts'>, source: string | undefined, top: number): string =>
   source === undefined || source.trim() === '' ? '' : (texts.get(textKey(source, top)) ?? '');
 
-/** The HTML of a text of a section: its own, or the thanks of its form. */
+/** The HTML of a section's text: its own text, or its form's thanks. */
 export const sectionText = (place: RenderPlace, section: Section, source = section.text): string =>
   markdown(place, source, levelIn(section));
 
@@ -16,7 +16,7 @@ export const sectionText = (place: RenderPlace, section: Section, source = secti
 export const itemText = (place: RenderPlace, section: Section, item: SectionItem): string =>
   markdown(place, item.text, levelInItem(section, item));
 
-/** A picture of the workspace; nothing where it is gone. */
+/** A picture of the workspace; empty if the picture no longer exists. */
 export function picture({ pictures }: RenderPlace, assetId: string | undefined, alt?: string): string {
   const shown = assetId === undefined ? undefined : pictures.get(assetId);
   if (shown === undefined) return '';
@@ -32,7 +32,7 @@ export function button(cta: Section['cta']): string {
 
 const outside = (href: string): string => (href.startsWith('https:') ? ' rel="noopener"' : '');
 
-/** A text, as a link where the item has one. */
+/** A text; a link if the item has one. */
 export const linked = (text: string, href: string | undefined): string =>
   href === undefined ? text : `<a href="${escapeHtml(href)}"${outside(href)}>${text}</a>`;
 
@@ -52,7 +52,7 @@ export function intro(place: RenderPlace, section: Section): string {
     : `<div class="intro">${title}${said === '' ? '' : `<div class="lead">${said}</div>`}</div>`;
 }
 
-/** A section of the page. Its id is what `#sec_…` leads to. */
+/** A section of the page. Links of the form `#sec_…` lead to its id. */
 export const sectionHtml = ({ id, heading }: Section, body: string, className = ''): string =>
   `<section id="${escapeHtml(id)}"${className === '' ? '' : ` class="${className}"`}${
     hasHeading({ heading }) ? ` aria-label="${escapeHtml(heading ?? '')}"` : ''

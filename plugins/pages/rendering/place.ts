@@ -1,4 +1,4 @@
-// What the sections of a page are rendered with.
+// The context in which the sections of a page are rendered.
 
 import type { FormPlace } from '../forms/html.ts';
 import type { PageFormTexts } from '../forms/texts.ts';
@@ -6,7 +6,7 @@ import type { PageContent } from '../tables.ts';
 import type { PageBrand } from './brand.ts';
 import type { PageTexts } from './texts.ts';
 
-/** A picture as a page shows it. */
+/** A picture, as a page shows it. */
 export interface ShownPicture {
   readonly url: string;
   readonly alt: string;
@@ -17,7 +17,7 @@ export interface ShownPicture {
 export interface RenderPlace {
   readonly content: PageContent;
   readonly brand: PageBrand;
-  /** By asset. One without an entry is gone: it is left out. */
+  /** By asset. An asset without an entry no longer exists and is left out. */
   readonly pictures: ReadonlyMap<string, ShownPicture>;
   /** The HTML of its Markdown. */
   readonly texts: PageTexts;
@@ -25,6 +25,6 @@ export interface RenderPlace {
   readonly words: PageFormTexts;
   readonly language: string;
   readonly direction: 'ltr' | 'rtl';
-  /** Makes the artwork of the page the same each time. */
+  /** Seeds the artwork, so that a page always has the same artwork. */
   readonly seed: string;
 }

@@ -1,5 +1,5 @@
-// The one script of a page, for those that have a video or a countdown: it loads a video on click, and counts the time. Without it the
-// video is a link and the countdown a date.
+// The only script of a page, for pages with a video or a countdown. It loads a video on click and updates the
+// countdown. Without it the video is a link and the countdown a date.
 
 export const script = `for(const link of document.querySelectorAll('a[data-embed]'))link.addEventListener('click',(event)=>{event.preventDefault();const frame=document.createElement('iframe');frame.src=link.dataset.embed;frame.title=link.dataset.title;frame.allow='autoplay; fullscreen; picture-in-picture';frame.referrerPolicy='strict-origin-when-cross-origin';link.replaceWith(frame);frame.focus()});
 const clocks=[...document.querySelectorAll('[data-until]')];const two=(n)=>String(n).padStart(2,'0');

@@ -202,7 +202,7 @@ export const footer = (place: RenderPlace, section: Section | undefined): string
   return `<footer${id}><div class="wrap"><p><bdi>${name}</bdi></p>${section === undefined ? '' : sectionText(place, section)}${links}</div></footer>`;
 };
 
-/** Every kind but the footer, which stands outside of `main`. */
+/** The writers of every kind except the footer, which is outside `main`. */
 export const writers: Readonly<Record<Exclude<SectionKind, 'footer'>, Writer>> = {
   ...{ hero, banner: band, cta: band, features, how_it_works: steps, faq, team, testimonials, stats, pricing },
   ...{ logos, gallery, richtext, comparison, video, countdown, lead_form: form, contact: form, newsletter: form },

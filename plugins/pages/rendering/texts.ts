@@ -1,5 +1,5 @@
-// The Markdown of a page as HTML. It is rendered where texts are given, before anything is stored, and kept beside them: showing a
-// page renders nothing.
+// The Markdown of a page as HTML. It is rendered when texts are given, before anything is stored, and stored beside
+// them. Showing a page renders nothing.
 import type { ErrorDetail } from '../../../core/index.ts';
 import { type GivenText, joinParts, renderTexts } from '../../../core/unstable.ts';
 import { maxContentBytes } from '../schema.ts';
@@ -13,23 +13,23 @@ export interface PageText {
   readonly html: string;
 }
 
-/** The HTML of texts. Its key is `textKey`. */
+/** The HTML of texts, by `textKey`. */
 export type PageTexts = ReadonlyMap<string, string>;
 
 export const textKey = (source: string, top: number): string => `${top} ${source}`;
 
-/** Whether a section has a heading that can be read. */
+/** Whether a section has a visible heading. */
 export const hasHeading = ({ heading }: Pick<Section, 'heading'>): boolean =>
   heading !== undefined && heading.trim() !== '';
 
-/** The level of the headings in a section: those of its items, and of its texts. */
+/** The level of the headings in a section: in its items and in its texts. */
 export const levelIn = (section: Pick<Section, 'heading'>): number => (hasHeading(section) ? 3 : 2);
 
 /** The level of the headings in the text of an item. */
 export const levelInItem = (section: Pick<Section, 'heading'>, { title }: { readonly title?: string | undefined }) =>
   levelIn(section) + (title === undefined || title === '' ? 0 : 1);
 
-/** The Markdown of sections by its path. */
+/** The Markdown of sections, by path. */
 export function sourcesOf(
   sections: readonly GivenSection[],
   at: string,
@@ -49,7 +49,7 @@ export function sourcesOf(
   return found;
 }
 
-/** The HTML of what was rendered. */
+/** The HTML of rendered texts, by `textKey`. */
 export const textsIn = (texts: readonly PageText[]): PageTexts =>
   new Map(texts.map(({ source, top, html }) => [textKey(source, top), html]));
 
@@ -60,21 +60,21 @@ export async function renderSections(sections: readonly GivenSection[], at: stri
   const texts = new Map<string, PageText>();
   for (const [path, { source, top }] of sources) {
     const text = rendered.get(path);
-    // Pictures of pages stand in their sections: of one in a text, the words are left.
+    // Pictures of pages belong to their sections. A picture in a text is replaced by its words.
     if (text !== undefined)
       texts.set(textKey(source, top), { source, top, html: joinParts(text.html, { pictureUrl: () => undefined }) });
   }
   return [...texts.values()];
 }
 
-/** Those of the texts that sections have. */
+/** The texts that these sections use. */
 export function textsOf(sections: readonly Section[], known: readonly PageText[]): readonly PageText[] {
   const needed = new Set([...sourcesOf(sections, '').values()].map(({ source, top }) => textKey(source, top)));
   const texts = new Map(known.map((text) => [textKey(text.source, text.top), text]));
   return [...texts].filter(([key]) => needed.has(key)).map(([, text]) => text);
 }
 
-/** Whether sections are more than a page has room for, as they were given and as the HTML that they become. */
+/** Reports sections that are too large for a page, with their texts counted as HTML. */
 export function sizeFaults(sections: readonly Section[], texts: readonly PageText[], at: string): ErrorDetail[] {
   const html = textsIn(texts);
   let bytes = Buffer.byteLength(JSON.stringify(sections));

@@ -1,6 +1,6 @@
-// The address under which a video is shown inside a page, on hosts that set no cookies before it is played. Pure.
+// The address of a video inside a page, on hosts that set no cookies before the video is played. Pure.
 
-/** Undefined for what is no video of YouTube or Vimeo. */
+/** Returns undefined if the address is not a YouTube or Vimeo video. */
 export function embedOf(url: string): string | undefined {
   const youtube =
     /^https:\/\/(?:(?:www\.|m\.)?youtube(?:-nocookie)?\.com\/(?:watch\?(?:[^#]*&)?v=|embed\/|shorts\/)|youtu\.be\/)([\w-]{11})/.exec(
@@ -11,5 +11,5 @@ export function embedOf(url: string): string | undefined {
   return vimeo === null ? undefined : `https://player.vimeo.com/video/${vimeo[1]}?dnt=1&autoplay=1`;
 }
 
-/** The hosts of videos, for the policy of pages that have one. */
+/** The hosts of videos, for the policy of pages with a video. */
 export const videoHosts = ['https://www.youtube-nocookie.com', 'https://player.vimeo.com'] as const;

@@ -1,4 +1,4 @@
-// The addresses of pages on content hosts, and below `/p/{workspace}` on all others: published pages and previews.
+// The addresses of pages on content hosts, and below `/p/{workspace}` on all other hosts: published pages and previews.
 import type { PublicRequest, PublicRoute, PublicRouteContext, Workspace } from '../../../core/index.ts';
 import { contentRoutes, plainAnswer } from '../../../core/unstable.ts';
 import type { PageFormTextsByLanguage } from '../forms/texts.ts';
@@ -17,7 +17,7 @@ async function findPublished(context: PublicRouteContext, { params }: PublicRequ
   return found === undefined ? undefined : { workspaceId: workspace.id, found };
 }
 
-/** The working copy that a token names, on whichever side. */
+/** Finds the working copy that a token names, on either side. */
 async function findPreview(context: PublicRouteContext, { params }: PublicRequest, workspace: Workspace | undefined) {
   const token = readPreviewToken(context.ports.keyring, params['token'] ?? '', context.now);
   if (workspace === undefined || token === undefined) return undefined;
@@ -31,7 +31,7 @@ async function findPreview(context: PublicRouteContext, { params }: PublicReques
   return found === undefined ? undefined : { workspaceId: workspace.id, found };
 }
 
-/** A page that has moved: for good, as long as its old address is kept. */
+/** A permanent redirect to the new address of a page, for as long as its old address is stored. */
 const movedTo = (slug: string, query: string) => ({
   ...plainAnswer('text/plain; charset=utf-8', '', { Location: `${slugInUrl(slug)}${query}` }),
   status: 301,

@@ -1,4 +1,5 @@
-// Answers with a page: loads its brand, pictures and texts, and writes the document. Called by the routes of pages, previews and forms.
+// Responds with a page: loads its brand, pictures and texts, and writes the document. Called by the routes of pages,
+// previews and forms.
 import {
   entityResponse,
   entityTag,
@@ -21,7 +22,10 @@ import type { ShownPage } from '../service.ts';
 import { slugInUrl } from '../slug.ts';
 import type { PageContent } from '../tables.ts';
 
-/** Signed times of forms are counted from here, so that a page is the same document for a while. */
+/**
+ * The signed times of forms are rounded down to this many milliseconds, so that a page stays the same document for a
+ * while.
+ */
 const sameForMs = 600_000;
 
 const assetIds = ({ sections }: PageContent): string[] => [
@@ -32,21 +36,21 @@ const assetIds = ({ sections }: PageContent): string[] => [
   ),
 ];
 
-/** What the document is made of. */
+/** The data that the document is made of. */
 interface Loaded {
   readonly place: RenderPlace;
   /** Whether it depends on the visitor's language. */
   readonly byVisitor: boolean;
 }
 
-/** What a page is shown with. */
+/** How to show a page. */
 interface Showing {
   readonly workspace: Workspace;
   readonly shown: ShownPage;
   readonly state: FormsState;
-  /** Where forms post to: their formId follows. */
+  /** The address to which forms post; the formId is appended. */
   readonly action: string;
-  /** Where each picture is found. */
+  /** Returns the address of a picture. */
   urlOf(asset: AssetRow): string;
 }
 
@@ -79,7 +83,7 @@ async function load(
   return { place, byVisitor };
 }
 
-/** Where visitors find the page. */
+/** The address under which visitors find the page. */
 const publicUrl = ({ ports }: PublicRouteContext, workspace: Workspace, slug: string): string =>
   contentUrl(ports.service, workspace, `/p/${slugInUrl(slug)}`) ?? `/p/${workspace.id}/p/${slugInUrl(slug)}`;
 
@@ -88,7 +92,7 @@ function imageOf({ services }: PublicRouteContext, { page, content }: ShownPage)
   return ogImageUrl ?? (page.og_asset_id === null ? undefined : services.assets.mediaUrl(page.og_asset_id));
 }
 
-/** A page that visitors see, with what is known of its forms. */
+/** Shows a page that visitors see, with the state of its forms. */
 export const showPublished =
   (languages: PageFormTextsByLanguage): ShowPage =>
   async (context, request, { workspace, found: shown }, state): Promise<HttpResponse> => {
@@ -123,7 +127,7 @@ export const showPublished =
     return entityResponse(request, entityTag(html), html, 'text/html; charset=utf-8', headers);
   };
 
-/** The working copy, for who has the link. */
+/** Shows the working copy to anyone who has the link. */
 export const showPreview =
   (languages: PageFormTextsByLanguage) =>
   async (
@@ -156,7 +160,7 @@ export const showPreview =
     };
   };
 
-/** The same for what never was, what is offline, what is in the sandbox and what is another workspace's. */
+/** Shows the same page for a page that never existed, is offline, is in the sandbox or belongs to another workspace. */
 export const missingPage =
   (languages: PageFormTextsByLanguage) =>
   async (context: PublicRouteContext, { headers }: PublicRequest, workspace: Workspace | undefined) => {

@@ -1,5 +1,5 @@
-// The sitemap of a content host, with the pages of every plugin that has some, and its robots.txt. Other hosts have neither for search
-// engines: what they show is not to be indexed.
+// The sitemap of a content host, with the pages of every plugin that contributes some, and its robots.txt. On other
+// hosts, search engines get neither, because those hosts are not to be indexed.
 import {
   entityResponse,
   entityTag,
@@ -12,7 +12,7 @@ import type { PageFormTextsByLanguage } from '../forms/texts.ts';
 import type { SitemapEntry } from '../sitemap.ts';
 import { missingPage } from './show.ts';
 
-/** The most addresses of one sitemap: https://www.sitemaps.org/protocol.html */
+/** The maximum number of addresses in a sitemap: https://www.sitemaps.org/protocol.html */
 const maxEntries = 50_000;
 const limit = { perMinute: 60, burst: 30 };
 const headers = { 'Cache-Control': 'public, max-age=60', 'X-Content-Type-Options': 'nosniff' };
@@ -26,7 +26,7 @@ async function entriesOf(context: PublicRouteContext, workspace: Workspace): Pro
   });
 }
 
-/** What the host or the path names, whatever it is asked for. */
+/** Finds the workspace that the host or the path names, for every request. */
 const find = async (_: PublicRouteContext, __: object, workspace: Workspace | undefined) =>
   workspace === undefined ? undefined : { workspaceId: workspace.id, found: workspace };
 

@@ -1,4 +1,4 @@
-// A form of a page: its fields, and what becomes of a submission once its address is confirmed.
+// A form of a page: its fields, and the effects of a submission after its address is confirmed.
 import { givenId, z } from '../../../core/index.ts';
 import { slug } from '../slug.ts';
 
@@ -17,7 +17,7 @@ const field = z
     message: 'A select has options, and no other field has.',
   });
 
-/** A form as callers give and see it. */
+/** A form, as callers send and receive it. */
 export const formSchema = z.strictObject({
   formId: slug.describe('Names the form on its page.'),
   fields: z.array(field).min(1).max(12),
@@ -36,6 +36,6 @@ export const formSchema = z.strictObject({
 export type PageForm = z.output<typeof formSchema>;
 export type PageFormField = z.output<typeof field>;
 
-/** Whether sending asks the address to confirm. Then the form has an email field. */
+/** Whether sending the form asks the address to confirm. Such a form has an email field. */
 export const asksToConfirm = ({ listId, sequenceKey, leadMagnetId }: PageForm): boolean =>
   listId !== undefined || sequenceKey !== undefined || leadMagnetId !== undefined;

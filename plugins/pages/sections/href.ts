@@ -1,4 +1,5 @@
-// Where links of a page lead: https, mailto, tel, a part of the page, or a path of its host. Never a script.
+// The links that a page allows: https, mailto, tel, a part of the page, or a path of its host. Scripts are never
+// allowed.
 import { z } from '../../../core/index.ts';
 
 const form =

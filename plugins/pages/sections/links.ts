@@ -1,31 +1,31 @@
-// Links of a page to its own sections, those of buttons and those in Markdown: each leads to a section that the page has. Pure; called
-// where sections are given and published, and for what a composer writes.
+// Links of a page to its own sections, in buttons and in Markdown: each must lead to a section that the page has. Pure;
+// called when sections are given and published, and for composed sections.
 import type { ErrorDetail } from '../../../core/index.ts';
 import type { Section } from './schema.ts';
 
-/** A link of a section with its path there. */
+/** A link of a section, with its path in the section. */
 interface SectionLink {
   readonly path: string;
   readonly href: string | undefined;
 }
 
 /**
- * What Markdown reads first at a place, in this order: a fenced block of code, an escaped sign, a code span, a link or the definition
- * of one. Code and escaped signs hold no link. This does not render the text: rendering loads a package, for which a transaction
- * cannot wait.
+ * The first thing that Markdown reads at a position, in this order: a fenced code block, an escaped sign, a code span,
+ * a link or a link definition. Code and escaped signs contain no links. The text is not rendered here, because
+ * rendering loads a package, which a transaction cannot wait for.
  */
 const markdown =
   /^ {0,3}(?:(`{3,})(?!`)[^`\n]*|(~{3,})(?!~)[^\n]*)\n[\s\S]*?(?:^ {0,3}(?:\1\2)|(?![\s\S]))|\\[\s\S]|(?<!`)(`+)(?!`)[\s\S]*?[^`]\3(?!`)|(?:\]\(\s*|^ {0,3}\[[^\]\n]+\]:\s*)<?(#sec\\?_[^\s)>]*)/gm;
 
 const unescaped = (text: string): string => text.replace(/\\([!-/:-@[-`{-~])/g, '$1');
 
-/** The sections to which a Markdown text leads, as `#sec_…`, each once. */
+/** The sections to which a Markdown text links, as `#sec_…`, without duplicates. */
 function sectionsIn(source = ''): string[] {
   const links = [...source.matchAll(markdown)].map(([, , , , link]) => link);
   return [...new Set(links.filter((link) => link !== undefined).map(unescaped))];
 }
 
-/** The links in the Markdown of a section that lead to sections. */
+/** The links to sections in the Markdown of a section. */
 export function textLinks({ text, items = [], form }: Omit<Section, 'id'>): SectionLink[] {
   const texts = [
     { path: 'text', source: text },
@@ -41,7 +41,7 @@ const linksOf = (section: Section): SectionLink[] => [
   ...textLinks(section),
 ];
 
-/** The links that lead to a section which the page does not have. */
+/** The faults of links to sections that the page does not have. */
 export function linkFaults(sections: readonly Section[], at: string): ErrorDetail[] {
   const known = new Set(sections.map(({ id }) => `#${id}`));
   return sections.flatMap((section, index) =>

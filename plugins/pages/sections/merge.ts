@@ -1,4 +1,4 @@
-// The sections of a page after a change: kept, replaced and new ones in the order that is given, checked.
+// Merges the sections of a page with a change: kept, replaced and new sections in the given order, checked.
 import type { ErrorDetail, OperationContext, ReadContext } from '../../../core/index.ts';
 import { imagesIn } from '../content.ts';
 import { formFaults } from '../forms/check.ts';
@@ -8,7 +8,7 @@ import type { GivenSection, Section } from './schema.ts';
 
 const at = 'sections';
 
-/** The list with an id for each section, or what is wrong with it. */
+/** Returns the sections, each with an id. @throws validation_failed */
 function joined(place: OperationContext, before: readonly Section[], given: readonly GivenSection[]): Section[] {
   const known = new Map(before.map((section) => [section.id, section]));
   const seen = new Set<string>();
@@ -36,7 +36,7 @@ function joined(place: OperationContext, before: readonly Section[], given: read
   return sections;
 }
 
-/** The assets, lists, sequences and lead magnets that sections name, and that are not there. */
+/** The faults of sections that name missing assets, lists, sequences or lead magnets. */
 async function missingParts(ctx: ReadContext, sections: readonly Section[]): Promise<ErrorDetail[]> {
   const { services, trx } = ctx;
   const images = imagesIn(sections);
@@ -55,7 +55,7 @@ async function missingParts(ctx: ReadContext, sections: readonly Section[]): Pro
   return [...faults, ...(await formFaults(ctx, sections, at))];
 }
 
-/** `rendered`: the texts of those that are given, and of those before. @throws validation_failed */
+/** `rendered`: the texts of the given sections and of the previous sections. @throws validation_failed */
 export async function mergeSections(
   place: OperationContext,
   before: readonly Section[],

@@ -1,4 +1,5 @@
-// What each kind of section requires, and what it does not have. Pure; called where sections are given, and for what a composer writes.
+// The parts that each kind of section requires or does not allow. Pure; called when sections are given, and for
+// composed sections.
 import type { ErrorDetail } from '../../../core/index.ts';
 import { ownFieldNames } from '../../../core/unstable.ts';
 import { asksToConfirm } from './form.ts';
@@ -10,7 +11,7 @@ type Given = Omit<Section, 'id'>;
 const withHeading: ReadonlySet<SectionKind> = new Set(['hero', 'banner', 'cta']);
 const withForm: ReadonlySet<SectionKind> = new Set(['lead_form', 'contact', 'newsletter']);
 
-/** The parts that each item of a kind must have; a kind that is missing here needs no items. */
+/** The parts that each item of a kind must have. A kind that is not listed needs no items. */
 const itemParts: Readonly<Partial<Record<SectionKind, readonly (keyof SectionItem)[]>>> = {
   features: [],
   how_it_works: [],
@@ -24,7 +25,7 @@ const itemParts: Readonly<Partial<Record<SectionKind, readonly (keyof SectionIte
   comparison: ['values'],
 };
 
-/** Parts that one kind has, and no other. */
+/** Parts that only one kind has. */
 const ownParts = { columns: 'comparison', url: 'video', until: 'countdown' } as const;
 
 const shortText = 2_000;
@@ -35,7 +36,7 @@ const videoForms = [
   /^https:\/\/(?:www\.|player\.)?vimeo\.com\/(?:video\/)?\d{4,12}(?:[/?#].*)?$/,
 ];
 
-/** Whether a text says nothing. */
+/** Whether a value is empty: a blank text, an empty list, or undefined. */
 const isEmpty = (value: unknown): boolean =>
   value === undefined ||
   (typeof value === 'string' && value.trim() === '') ||

@@ -1,4 +1,5 @@
-// The sections of a page as callers give and see them. What a kind requires is checked by rules.ts; this file holds forms and limits.
+// The sections of a page, as callers send and receive them. rules.ts checks the requirements of each kind; this file
+// contains forms and limits.
 import { givenId, idOf, z } from '../../../core/index.ts';
 import { formSchema } from './form.ts';
 import { href } from './href.ts';
@@ -33,7 +34,7 @@ export const sectionKinds = [
 
 export type SectionKind = (typeof sectionKinds)[number];
 
-/** The most sections of a page. */
+/** The maximum number of sections of a page. */
 export const maxSections = 40;
 
 const item = z.strictObject({
@@ -47,7 +48,7 @@ const item = z.strictObject({
 
 const cta = z.strictObject({ label: z.string().min(1).max(80), href });
 
-/** What a section has beside its id. */
+/** The fields of a section besides its id. */
 export const sectionFields = {
   kind: z.enum(sectionKinds),
   heading: z.string().max(200).optional(),
@@ -66,7 +67,7 @@ export const section = z
   .strictObject({ id: z.string().describe('Prefix sec_.'), ...sectionFields })
   .meta({ id: 'PageSection' });
 
-/** A section in the input: one without an id is new; an id alone keeps the section as it is. */
+/** A section in the input. Without an id it is new; an id alone keeps the section unchanged. */
 export const givenSection = z.strictObject({
   id: givenId('sec').optional().describe('A section of the page. Alone it keeps the section as it is.'),
   ...sectionFields,

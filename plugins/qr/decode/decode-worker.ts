@@ -1,5 +1,5 @@
-// The program of the decode thread: reads codes with ZXing, compiled to WebAssembly. Started by decoder.ts and never
-// imported; it loads nothing of the core.
+// The program of the decode thread: decodes codes with ZXing, compiled to WebAssembly. Started by decoder.ts and never
+// imported. It does not load the core.
 import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { parentPort } from 'node:worker_threads';
@@ -10,7 +10,7 @@ type Reader = typeof import('zxing-wasm/reader');
 
 async function loadReader(): Promise<Reader> {
   const reader = await import('zxing-wasm/reader');
-  // By itself the package fetches its program from a server: it gets the file that it came with.
+  // By default, the package fetches its WebAssembly file from a server. This loads the file from the installed package instead.
   const file = createRequire(import.meta.filename).resolve('zxing-wasm/reader/zxing_reader.wasm');
   const wasm = await readFile(file);
   const wasmBinary = wasm.buffer.slice(wasm.byteOffset, wasm.byteOffset + wasm.byteLength);
@@ -20,7 +20,7 @@ async function loadReader(): Promise<Reader> {
 
 let loading: Promise<Reader> | undefined;
 
-/** Four bytes a pixel, as the package takes them: what browsers call ImageData. */
+/** The picture with four bytes per pixel, in the form of a browser's ImageData, which the package takes. */
 function imageOf({ width, height, grey }: GreyPicture) {
   const data = new Uint8ClampedArray(width * height * 4);
   for (let pixel = 0; pixel < grey.length; pixel += 1) {
@@ -36,7 +36,7 @@ function imageOf({ width, height, grey }: GreyPicture) {
 async function decode(picture: GreyPicture): Promise<DecodeReply> {
   loading ??= loadReader();
   const reader = await loading;
-  // No second look at an inverted, turned or blurred picture: what only a patient reader finds is not readable.
+  // No retries with an inverted, rotated or scaled picture: a code that needs them counts as unreadable.
   const [found] = await reader.readBarcodes(imageOf(picture) as never, {
     formats: ['QRCode'],
     tryHarder: true,

@@ -1,13 +1,13 @@
-// Reads pictures of codes in a thread, one at a time: bounded in time and memory, so that no picture can hold up the
-// service. One decoder belongs to one service; it starts nothing before the first picture.
+// Decodes pictures of codes in a thread, one at a time, with limits of time and memory, so that no picture can block the
+// service. Each service has one decoder. It starts no thread before the first picture.
 import type { Worker } from 'node:worker_threads';
 import { programBeside, startThread } from '../../../core/unstable.ts';
 import { busy, errors } from '../errors.ts';
 import type { DecodeReply, DecodeRequest, GreyPicture } from './protocol.ts';
 
-/** Seconds for one picture; a picture of 1,024 px takes less than 0.1 on an idle machine. */
+/** The time limit of one picture in seconds. A picture of 1,024 px takes less than 0.1 s on an idle machine. */
 const defaultSeconds = 10;
-/** Seconds until a new thread has loaded the package. */
+/** The time limit of the first picture of a new thread in seconds, because the thread loads the package then. */
 const loadingSeconds = 60;
 const idleSeconds = 60;
 const threadMegabytes = 96;
@@ -16,26 +16,25 @@ const maxWaiting = 50;
 const maxPixels = 4_000_000;
 
 export interface DecoderOptions {
-  /** The thread's program. (Default: the one beside this file) */
+  /** The thread's program. (Default: the file `decode-worker` beside this file) */
   readonly file?: URL | string | undefined;
-  /** (Default: 10) */
+  /** The time limit of one picture in seconds. (Default: 10) */
   readonly seconds?: number;
 }
 
-/** Reads codes. */
+/** Decodes pictures of codes. */
 export interface Decoder {
   /**
-   * The bytes of the code in the picture; undefined where no code is found, or not in time.
-   * @throws qr_busy where too many pictures wait, qr_renderer_missing
+   * The bytes of the code in the picture; undefined if no code is found in time.
+   * @throws qr_busy if too many pictures wait, qr_renderer_missing
    */
   decode(picture: GreyPicture, signal?: AbortSignal): Promise<Uint8Array | undefined>;
-  /** Ends the thread. A later call starts it again. */
+  /** Stops the thread. A later call starts it again. */
   stop(): Promise<void>;
 }
 
 type Outcome = DecodeReply | { readonly kind: 'exhausted' } | { readonly kind: 'stopped' };
 
-/** Makes a decoder. */
 export function createDecoder({ file, seconds = defaultSeconds }: DecoderOptions = {}): Decoder {
   let worker: Worker | undefined;
   let isLoaded = false;
@@ -98,7 +97,7 @@ export function createDecoder({ file, seconds = defaultSeconds }: DecoderOptions
         }
         resolve(outcome);
       };
-      // A caller waits: the process must not end before it was answered.
+      // While a caller waits, the thread keeps the process alive.
       thread.ref();
       thread.postMessage(request);
     });

@@ -1,6 +1,6 @@
-// The messages between the service's thread and the decode thread. Plain data.
+// The messages between the main thread and the decode thread. Plain data.
 
-/** Grey pixels, a byte each, row by row. */
+/** Grey pixels, one byte each, row by row. */
 export interface GreyPicture {
   readonly width: number;
   readonly height: number;
@@ -12,7 +12,7 @@ export interface DecodeRequest {
   readonly picture: GreyPicture;
 }
 
-/** What the thread answers: the bytes of the code, null where it finds none. */
+/** The reply of the thread: the bytes of the code, null if it finds none. */
 export type DecodeReply =
   | { readonly kind: 'decoded'; readonly bytes: Uint8Array | null }
   | { readonly kind: 'package_missing'; readonly name: string }

@@ -2,7 +2,7 @@
 import { createPageGate, type Gate, type PageOptions, pageRefusals } from '../../../core/unstable.ts';
 import { errors } from '../errors.ts';
 
-/** The gate of one designer. */
+/** The gate of the designer's routes. */
 export const createGate = (options: PageOptions): Gate =>
   createPageGate({
     options,

@@ -1,4 +1,4 @@
-// The routes of the designer. Each checks access first, then serves one workspace that the caller may see.
+// The routes of the designer. Each route checks access first, then serves one workspace that the caller may see.
 import {
   isPostriderError,
   type PublicRequest,
@@ -35,7 +35,7 @@ import { qrRows } from '../tables.ts';
 import { createGate } from './gate.ts';
 import type { Choice, Design, Drawer, Export, Preview, WorkspaceList } from './wire.ts';
 
-/** Its first step of the path; the audit shows it. */
+/** The first segment of the designer's paths, and its name in the audit log. */
 const name = 'qr-designer';
 
 const maxWorkspaces = 200;
@@ -56,7 +56,7 @@ async function reach(context: PublicRouteContext, request: PublicRequest, access
 const bothSidesOf = (handle: WorkspaceHandle): WorkspaceHandle =>
   handle.bothSides('the designer shows the designs of both sides');
 
-/** The design that the path names, and calls on its side. @throws qr_not_found */
+/** The design that the path names, and API calls on the design's side. @throws qr_not_found */
 async function reachDesign(context: PublicRouteContext, request: PublicRequest, workspace: Workspace) {
   const { id = '' } = request.params;
   const row =
@@ -84,7 +84,7 @@ const listOfWorkspaces = (gate: Gate) =>
     },
   );
 
-/** The pictures of the asset library; none where it is not composed. */
+/** The pictures of the asset library; none if the assets plugin is not composed. */
 async function logosOf(context: PublicRouteContext, workspace: Workspace): Promise<Choice[]> {
   if ((context.services.assets as AssetsService | undefined) === undefined) return [];
   const { assets } = context.calls(workspace.id, name);
@@ -111,7 +111,7 @@ const listOfDesigns = (gate: Gate) =>
     },
   );
 
-/** @throws what keeps the design from being drawn */
+/** @throws the error if the design cannot be drawn */
 async function drawPreview(context: PublicRouteContext, workspace: Workspace, given: unknown): Promise<Preview> {
   const { encodes, style: changes = {}, frame } = checkInput(designBody, given);
   const style = newStyle(changes);
@@ -136,7 +136,7 @@ const preview = (gate: Gate) =>
       const workspace = await reach(context, request, access);
       const body = await request.json();
       const answer: Preview = await drawPreview(context, workspace, body).catch((error: unknown) => {
-        // While the user types, fields are missing: an answer, and no failed request.
+        // While the user types, fields can be missing. This is a normal answer, not a failed request.
         if (!isPostriderError(error) || error.status >= 500) throw error;
         const isComplete = error.code === 'qr_unreadable' || error.code === 'qr_logo_invalid';
         const message = error.details?.some(({ path }) => path === 'encodes.linkId') ? 'Choose a link.' : error.message;
@@ -181,7 +181,7 @@ const render = (gate: Gate) =>
     },
   );
 
-/** All routes of the designer; empty when it is not configured or is hidden. */
+/** All routes of the designer; empty if it is not configured. */
 export function createRoutes(options: PageOptions | undefined): PublicRoute[] {
   if (options === undefined) return [];
   const gate = createGate(options);

@@ -1,9 +1,9 @@
-// What the designer's routes answer. Types only: its page is built on them.
+// The responses of the designer's routes. Types only, shared with the page.
 import type { z } from '../../../core/index.ts';
 import type { QrPrices } from '../options.ts';
 import type { qrResource } from '../schema.ts';
 
-/** The workspaces that the caller may see, the name of the service, and what designs cost. */
+/** The workspaces that the caller may see, the name of the service, and the prices. */
 export interface WorkspaceList {
   readonly service: { readonly name: string };
   readonly prices: Required<QrPrices>;
@@ -13,20 +13,23 @@ export interface WorkspaceList {
 
 export type Design = z.output<typeof qrResource>;
 
-/** What a choice of the page consists of: an id and its name. */
+/** An item to choose on the page. */
 export interface Choice {
   readonly id: string;
   readonly name: string;
 }
 
-/** The designs of a workspace, and what new ones may use. */
+/** The designs of a workspace, and the links and logos that designs may use. */
 export interface Drawer {
   readonly designs: readonly Design[];
   readonly links: readonly Choice[];
   readonly logos: readonly Choice[];
 }
 
-/** A picture of a design that is not stored: what scanners read, or why they would not: a field is missing or wrong, or the picture is. */
+/**
+ * The preview of a design that is not stored: its picture and the text that scanners read, or the reason why there is none. `isComplete`:
+ * the fields are complete, and the picture or the logo is the problem.
+ */
 export type Preview =
   | { readonly readable: true; readonly svg: string; readonly payload: string }
   | { readonly readable: false; readonly isComplete: boolean; readonly message: string };

@@ -1,4 +1,4 @@
-// A logo from the asset library: checked by its bytes, then made into pixels. Outside of any transaction.
+// Reads a logo from the asset library: checks its bytes, then decodes it into pixels. Bytes are read outside of any transaction.
 import { isPostriderError, type ReadContext, type ServiceContext } from '../../../core/index.ts';
 import { type PictureCaller, PictureError } from '../../../core/unstable.ts';
 import type { AssetsService } from '../../assets/service.ts';
@@ -11,22 +11,22 @@ import { svgFault } from './svg-check.ts';
 /** The most bytes and the largest side of a logo. */
 export const maxLogoBytes = 2_000_000;
 const maxSide = 4_096;
-/** The larger side of the pixels that a code gets. */
+/** The larger side of the logo in the code, in pixels. */
 const drawnSide = 512;
 
-/** Where a logo is read: the services, and what `AssetsService.read` needs. */
+/** The context in which a logo is read: the services, and the fields of `AssetPlace`. */
 interface LogoPlace extends ServiceContext {
   readonly workspace: { readonly id: string };
   readonly signal?: AbortSignal | undefined;
 }
 
-/** Who waits for a picture. */
+/** The caller of the picture process. */
 export const callerOf = ({ workspace, signal }: Pick<LogoPlace, 'workspace' | 'signal'>): PictureCaller => ({
   workspaceId: workspace.id,
   signal,
 });
 
-/** The asset library. @throws qr_assets_missing where the plugin is not composed */
+/** The asset library. @throws qr_assets_missing if the assets plugin is not composed */
 export function assetsOf({ services }: ServiceContext): AssetsService {
   const assets = services.assets as AssetsService | undefined;
   if (assets === undefined) throw errors.qr_assets_missing();
@@ -39,7 +39,7 @@ const refused = (reason: string, cause?: unknown) =>
     { cause, details: [{ path: 'style.logoAssetId', code: 'qr_logo_invalid', message: reason }] },
   );
 
-/** Finds the asset of a logo. @throws qr_logo_invalid, qr_assets_missing */
+/** Checks the asset of a logo, without its bytes. @throws qr_logo_invalid, qr_assets_missing */
 export async function findLogo(ctx: ReadContext, assetId: string): Promise<void> {
   const row = await assetsOf(ctx).find(ctx.trx, assetId);
   if (row === undefined) throw refused(`There is no asset ${assetId}. GET /v1/assets lists those there are.`);
@@ -48,7 +48,7 @@ export async function findLogo(ctx: ReadContext, assetId: string): Promise<void>
   if ((row.bytes ?? 0) > maxLogoBytes) throw refused(`A logo has at most ${maxLogoBytes / 1_000_000} MB.`);
 }
 
-/** Why these bytes are no logo; undefined where they are one. */
+/** Why these bytes cannot be a logo; undefined if they can. */
 export function logoFault(bytes: Uint8Array): string | undefined {
   if (bytes.length > maxLogoBytes) return `A logo has at most ${maxLogoBytes / 1_000_000} MB.`;
   const found = sniff(bytes);

@@ -1,6 +1,6 @@
-// What a picture is by its bytes, whatever it is called, and how large it says it is: read before any decoder. Pure.
+// Detects the type and the stated size of a picture from its first bytes, before a decoder reads it. File names are ignored. Pure.
 
-/** A picture's form. Size in px; zero where the head does not say it. */
+/** The type of a picture and its size in px; 0 for an SVG, whose size is checked elsewhere. */
 export interface Sniffed {
   readonly kind: 'png' | 'jpeg' | 'webp' | 'svg';
   readonly width: number;
@@ -32,7 +32,7 @@ function jpeg(bytes: Buffer): Sniffed | undefined {
   return undefined;
 }
 
-/** Three kinds of first chunk (RFC 9649, section 2). */
+/** The size is in the first chunk, which is of one of three kinds (RFC 9649, section 2). */
 function webp(bytes: Buffer): Sniffed | undefined {
   if (bytes.length < 30) return undefined;
   const chunk = ascii(bytes, 12, 16);
@@ -45,7 +45,7 @@ function webp(bytes: Buffer): Sniffed | undefined {
   return { kind: 'webp', width: (bits & 0x3fff) + 1, height: ((bits >> 14) & 0x3fff) + 1 };
 }
 
-/** What the bytes are; undefined for anything that is no logo. */
+/** The type and size of a picture; undefined for anything that cannot be a logo. */
 export function sniff(given: Uint8Array): Sniffed | undefined {
   const bytes = Buffer.from(given.buffer, given.byteOffset, given.byteLength);
   if (ascii(bytes, 0, 8) === '\x89PNG\r\n\x1a\n') return png(bytes);

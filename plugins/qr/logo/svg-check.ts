@@ -1,5 +1,5 @@
-// Which SVG may become a logo: plain shapes and gradients, named one by one. Whatever could run, load or grow is refused
-// before a renderer sees the file. Pure.
+// Decides which SVG can be a logo: only the plain shapes and gradients listed here are accepted. Anything that could run code, load
+// something or expand is refused before a renderer reads the file. Pure.
 
 const maxBytes = 256 * 1_024;
 const maxElements = 5_000;
@@ -13,7 +13,7 @@ const elements = new Set(
   ].flatMap((names) => names.split(' ')),
 );
 
-/** Why a style sheet or a value of an attribute is refused; escapes and entities could hide the rest. */
+/** Why a style sheet or an attribute value is refused. Escapes and entities are refused because they could hide the other faults. */
 function valueFault(value: string): string | undefined {
   if (/&(?!(?:amp|lt|gt|quot|apos);)/.test(value)) return 'It has entities.';
   if (/\\|@|expression|javascript:|data:/i.test(value)) return 'Its styles load or run something.';
@@ -33,7 +33,7 @@ function attributesFault(name: string, text: string): string | undefined {
     if (attribute.startsWith('on')) return 'It has scripts.';
     if (/^(?:xmlns(?::.*)?|xml:space)$/.test(attribute)) continue;
     if (attribute === 'href' || attribute.endsWith(':href') || attribute.endsWith(':base')) {
-      // A gradient may take the colours of another one in the file.
+      // A gradient may reference another gradient of the file for its colours.
       if (!/Gradient$/.test(name) || !/^#[\w.-]+$/.test(value)) return 'It refers to something outside of the file.';
       continue;
     }
@@ -43,7 +43,7 @@ function attributesFault(name: string, text: string): string | undefined {
   return rest.trim() === '' ? undefined : 'It is no well-formed SVG.';
 }
 
-/** The number of pixels of a length; infinite where it has a unit that depends on something else. */
+/** The number of pixels of a length; infinite if its unit is unknown or relative. */
 function pixelsOf(length: string): number {
   const [, number = '', unit = ''] = /^\+?(\d{1,9}(?:\.\d*)?)\s*(px|pt|mm|cm|in|)$/.exec(length.trim()) ?? [];
   const factors: Readonly<Record<string, number>> = { '': 1, px: 1, pt: 4 / 3, mm: 3.78, cm: 37.8, in: 96 };
@@ -69,7 +69,7 @@ function sizeFault(root: string): string | undefined {
   return undefined;
 }
 
-/** Why the SVG cannot be a logo; undefined where it can. */
+/** Why the SVG cannot be a logo; undefined if it can. */
 export function svgFault(bytes: Uint8Array): string | undefined {
   if (bytes.length > maxBytes) return `An SVG has at most ${maxBytes / 1_024} KB.`;
   let text: string;

@@ -15,12 +15,12 @@ import { type Format, formats } from '../schema.ts';
 import { type QrRow, qrRows } from '../tables.ts';
 import { someDesign, unreadableLook } from './fixture-rows.ts';
 
-/** How many renders of a workspace are in flight. */
+/** The most renders of a workspace at a time. */
 const rendersAtOnce = 4;
 
 interface Prepared {
   readonly rendered: Rendered;
-  /** The export in the asset store, where it is to be kept. */
+  /** The export in the asset store; undefined if it is not saved. */
   readonly stored: StoredAsset | undefined;
 }
 
@@ -29,7 +29,7 @@ const priceOf = ({ services }: ServiceContext, format: Format): number => {
   return format === 'png-print' ? pngPrint : format === 'pdf' ? pdf : 0;
 };
 
-/** Keeps the export in the store of assets; `handler` makes the asset. */
+/** Writes the export to the asset store. The handler makes the asset. */
 function store(
   ctx: PrepareContext,
   row: QrRow,

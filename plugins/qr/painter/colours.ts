@@ -1,4 +1,4 @@
-// Lightness of colours, as far as a scanner cares. Pure.
+// Computes the luminance of colours. Pure.
 
 /** Red, green and blue of #rrggbb, each 0 to 1. */
 export function channelsOf(colour: string): readonly [number, number, number] {

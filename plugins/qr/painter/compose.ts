@@ -1,4 +1,4 @@
-// Composes the picture of a code: ground, frame, finder patterns, modules, logo. Pure; called by render.ts.
+// Composes the picture of a code: background, frame, finder patterns, modules, logo. Pure; called by render.ts.
 import type { Frame, Style } from '../schema.ts';
 import type { Drawing, Paint, Pixels, Shape } from './drawing.ts';
 import { layFrame } from './frames.ts';
@@ -6,18 +6,18 @@ import { isFinder, type Matrix } from './matrix.ts';
 import { paintFinders, paintModules } from './modules.ts';
 import { Outline, type Step } from './outline.ts';
 
-/** The side of the square that a logo gets, as a share of the code's side. */
+/** The side of the square for the logo, as a share of the code's side. */
 const logoShare = 0.22;
 
 /** The modules that a logo covers, from `first` up to but not including `end`, in rows and columns. */
 export function logoPlace(size: number): { readonly first: number; readonly end: number } {
-  // An odd number of modules stands in the middle, because a code has an odd number of them.
+  // The side of a code is an odd number of modules, so only an odd number of modules can be centred in it.
   const side = 2 * Math.round((size * logoShare - 1) / 2) + 1;
   const first = (size - side) / 2;
   return { first, end: first + side };
 }
 
-/** The share of the modules with data that a logo hides, 0 to 1. */
+/** The share of the modules outside of the finder patterns that a logo hides, 0 to 1. */
 export function hiddenShare(size: number): number {
   const { first, end } = logoPlace(size);
   let data = 0;
@@ -26,7 +26,7 @@ export function hiddenShare(size: number): number {
   return (end - first) ** 2 / data;
 }
 
-/** A linear gradient over a square, from its edge at the angle in degrees: 0 from the left, 90 from above. */
+/** A linear gradient over a square. `angle`: its direction in degrees, 0 from left to right, 90 from top to bottom. */
 function gradientOver(side: number, { from, to, angle }: { from: string; to: string; angle: number }): Paint {
   const turn = (angle * Math.PI) / 180;
   const [x, y] = [Math.cos(turn), Math.sin(turn)];
@@ -56,7 +56,7 @@ const movedPaint = (paint: Paint, dx: number, dy: number): Paint =>
         end: [paint.end[0] + dx, paint.end[1] + dy],
       };
 
-/** The picture of a code. */
+/** Composes the picture of a code. */
 export function composeDrawing(matrix: Matrix, style: Style, frame: Frame, logo: Pixels | undefined): Drawing {
   const { size } = matrix;
   const framed = layFrame(frame, size + 2 * style.margin, style.background, style.foreground);
@@ -77,7 +77,7 @@ export function composeDrawing(matrix: Matrix, style: Style, frame: Frame, logo:
   ];
   const drawing = { width: framed.width, height: framed.height, ground: style.background, shapes };
   if (logo === undefined) return drawing;
-  // Half a module of ground stays between the logo and the modules around it.
+  // Half a module of background stays between the logo and the modules around it.
   const room = end - first - 1;
   const scale = room / Math.max(logo.width, logo.height);
   const [width, height] = [logo.width * scale, logo.height * scale];

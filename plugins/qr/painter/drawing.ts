@@ -1,4 +1,4 @@
-// A picture before it has a format: shapes in the order of painting, in units of one module. Made by compose.ts.
+// A picture independent of its format: shapes in the order of painting, in units of one module. Made by compose.ts.
 import type { Outline } from './outline.ts';
 
 /** A colour as #rrggbb, or a linear gradient between two points. */
@@ -11,7 +11,7 @@ export type Paint =
       readonly end: readonly [number, number];
     };
 
-/** A filled outline, by the even-odd rule where it has holes; or a line of round ends with this width. */
+/** A filled outline (even-odd rule if it has holes), or a line with round ends and this width. */
 export type Shape =
   | { readonly kind: 'fill'; readonly outline: Outline; readonly paint: Paint; readonly holes?: boolean }
   | { readonly kind: 'line'; readonly outline: Outline; readonly colour: string; readonly width: number };
@@ -29,7 +29,7 @@ export interface Pixels {
 export interface Drawing {
   readonly width: number;
   readonly height: number;
-  /** The colour of the whole ground; in print it goes on into the bleed. */
+  /** The background colour of the whole picture. In print it also fills the bleed. */
   readonly ground: string;
   readonly shapes: readonly Shape[];
   readonly image?: {

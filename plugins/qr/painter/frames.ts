@@ -1,4 +1,4 @@
-// The frame around a code: where the code stands in the picture, and what is painted below and beside it. Pure; called by
+// Lays out the frame around a code: the place of the code in the picture, and the shapes under and around it. Pure; called by
 // compose.ts.
 import type { Frame } from '../schema.ts';
 import { inkOn } from './colours.ts';
@@ -6,11 +6,11 @@ import type { Shape } from './drawing.ts';
 import { letter, lineWidth, textWidth } from './lettering.ts';
 import { allRadii, Outline } from './outline.ts';
 
-/** A frame around a tile, which is the code with its margin. */
+/** A frame around a tile. The tile is the code with its margin. */
 export interface Framed {
   readonly width: number;
   readonly height: number;
-  /** Where the tile's upper left corner stands. */
+  /** The upper left corner of the tile. */
   readonly x: number;
   readonly y: number;
   /** Painted before the code. */

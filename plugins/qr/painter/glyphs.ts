@@ -1,8 +1,8 @@
-// The letters of frames, drawn as lines: a picture looks the same on every machine, whatever fonts it has, and print needs
+// The letters of frames, drawn as lines: a picture looks the same on every machine, whatever fonts are installed, and print needs
 // no font. Latin letters with their accents, digits and common signs. Read by lettering.ts.
 //
-// A glyph is its width and its strokes, on a baseline at 0 with capitals 14 high and small letters 10. A stroke is a list
-// of points `x y`, joined by lines; `r4:` before it rounds its corners with this radius, and `z` after it closes it.
+// A glyph consists of its width and its strokes. The baseline is at 0; capitals are 14 high, small letters 10. A stroke is a list
+// of points `x y`, joined by lines. A prefix such as `r4:` rounds its corners with this radius, and a final `z` closes it.
 
 const bowl = 'r4.6:0 0,0 10,9 10,9 0z';
 const arch = 'r4.2:0 5,0 10,8.5 10,8.5 0';
@@ -138,7 +138,7 @@ export const glyphs: Readonly<Record<string, readonly [width: number, ...strokes
   þ: [9, bowl, '0 14.5,0 -4'],
 };
 
-/** Accents by their combining sign, around the middle of the letter; y counts from the top of the letter. */
+/** Accents above letters, by their combining character. x counts from the middle of the letter, y from its top. */
 export const accentsAbove: Readonly<Record<string, readonly string[]>> = {
   '\u0300': ['-1.8 4.6,0.8 2.2'],
   '\u0301': ['1.8 4.6,-0.8 2.2'],
@@ -153,7 +153,7 @@ export const accentsAbove: Readonly<Record<string, readonly string[]>> = {
   '\u030c': ['-2.6 4.6,0 2.2,2.6 4.6'],
 };
 
-/** Those that hang below the baseline. */
+/** Accents below letters, by their combining character. x counts from the middle of the letter, y from the baseline. */
 export const accentsBelow: Readonly<Record<string, readonly string[]>> = {
   '\u0323': ['0 -3.4,0 -3.4'],
   '\u0326': ['0.5 -2.4,-0.4 -4.8'],
@@ -161,5 +161,5 @@ export const accentsBelow: Readonly<Record<string, readonly string[]>> = {
   '\u0328': ['r1.4:1.6 0,-0.2 -1.8,-0.2 -4,2.4 -4'],
 };
 
-/** Small letters without what accents above replace. */
+/** The form of small letters without the dot, which an accent above replaces. */
 export const dotless: Readonly<Record<string, string>> = { i: 'ı' };

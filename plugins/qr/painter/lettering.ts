@@ -1,11 +1,11 @@
-// Writes the text of a frame as lines. Called by frames.ts; schema.ts asks which characters there are.
+// Draws the text of a frame as lines. Called by frames.ts; schema.ts uses `missingGlyphs`.
 import { accentsAbove, accentsBelow, dotless, glyphs } from './glyphs.ts';
 import { Outline } from './outline.ts';
 
 const capHeight = 14;
 const smallHeight = 10;
 const tall = /[A-Z0-9bdfhklÆŒØŁĐÞ]/u;
-/** Between two letters, and the width of the line. */
+/** The space between two letters in glyph units; and the width of a line, where capitals are 1 high. */
 const space = 4.4;
 export const lineWidth = 2.5 / capHeight;
 
@@ -47,7 +47,7 @@ function layOut(text: string): { readonly width: number; readonly placed: readon
   return { width: Math.max(0, x - space), placed };
 }
 
-/** The width of the text where capitals are 1 high. */
+/** The width of the text if capitals are 1 high. */
 export const textWidth = (text: string): number => layOut(text).width / capHeight;
 
 function readStroke(stroke: string): { radius: number; closed: boolean; points: Point[] } {
@@ -65,7 +65,7 @@ const towards = (from: Point, to: Point, length: number): Point => {
   return [from[0] + ((to[0] - from[0]) * length) / whole, from[1] + ((to[1] - from[1]) * length) / whole];
 };
 
-/** Draws one stroke, with its inner corners rounded as far as the lines beside them allow. */
+/** Draws one stroke. Its inner corners are rounded as far as the adjacent lines allow. */
 function drawStroke(outline: Outline, stroke: string, place: (point: Point) => Point): void {
   const { radius, closed, points } = readStroke(stroke);
   const count = points.length;
@@ -88,7 +88,7 @@ function drawStroke(outline: Outline, stroke: string, place: (point: Point) => P
   if (closed) outline.close();
 }
 
-/** The text as lines, its capitals `height` high, the middle of its baseline at `x y`. Draw it `lineWidth * height` wide. */
+/** The text as lines. Its capitals are `height` high, and the middle of its baseline is at `x y`. Draw lines `lineWidth * height` wide. */
 export function letter(text: string, x: number, y: number, height: number): Outline {
   const { width, placed } = layOut(text);
   const scale = height / capHeight;

@@ -1,4 +1,4 @@
-// The modules of a code (ISO/IEC 18004), made by the package `qrcode`, which is loaded at the first use.
+// Creates the modules of a code (ISO/IEC 18004) with the package `qrcode`, which is loaded at the first use.
 import type { QRCodeSegment } from 'qrcode';
 import { loadPackage } from '../packages.ts';
 import type { ErrorCorrection } from '../schema.ts';
@@ -11,7 +11,7 @@ export const recovery: Readonly<Record<ErrorCorrection, number>> = { L: 0.07, M:
 
 /** The modules of a code. */
 export interface Matrix {
-  /** Modules a side, without the margin. */
+  /** The number of modules per side, without the margin. */
   readonly size: number;
   isDark(row: number, column: number): boolean;
 }
@@ -19,28 +19,28 @@ export interface Matrix {
 /** The side of a finder pattern, in modules. */
 export const finderSize = 7;
 
-/** Whether the module belongs to one of the three finder patterns, which are painted by themselves. */
+/** Whether the module belongs to one of the three finder patterns, which are painted separately. */
 export function isFinder(size: number, row: number, column: number): boolean {
   const far = size - finderSize;
   return (row < finderSize && (column < finderSize || column >= far)) || (row >= far && column < finderSize);
 }
 
-/** Every other character takes more bytes than it has UTF-16 units. */
+/** Whether the text is ASCII. Any other character has more UTF-8 bytes than UTF-16 units. */
 const isAscii = (text: string): boolean => Buffer.byteLength(text) === text.length;
 
-/** What says that the bytes are UTF-8, where that matters: half a byte of the mode, and the number of the encoding. */
+/** The bytes of the UTF-8 marker: half a byte for the mode and one for the encoding number, rounded up. */
 const encodingBytes = 2;
 
 /** Whether a code of version 40 has room for the text. */
 export const hasRoom = (text: string, level: ErrorCorrection): boolean =>
   Buffer.byteLength(text) + (isAscii(text) ? 0 : encodingBytes) <= capacity[level];
 
-/** The number of UTF-8 among the encodings (AIM ECI, assignment 26). */
+/** The encoding number of UTF-8 (AIM ECI, assignment 26). */
 const utf8 = 26;
 
 /**
- * Says that what follows is UTF-8 (extended channel interpretation, ISO/IEC 18004, section 7.4.2): readers guess otherwise, and read
- * `é` as a Chinese letter. Written as the package writes a segment: the mode, a number where others have a length, and no data.
+ * Marks the following data as UTF-8 (extended channel interpretation, ISO/IEC 18004, section 7.4.2). Without it, readers guess the
+ * encoding and may read `é` as a Chinese character. A segment of the package: the mode, the encoding number in place of a length, no data.
  */
 const encodingSegment = {
   mode: { id: 'ECI', bit: 7, ccBits: [8, 8, 8] },
@@ -49,7 +49,7 @@ const encodingSegment = {
   write: () => undefined,
 };
 
-/** Segments that are made already: the package would make them of texts, and knows no encodings. */
+/** Ready segments in a form that the package accepts. The package only builds segments from texts, and does not support encodings. */
 const madeSegments = (segments: readonly unknown[]): QRCodeSegment[] =>
   Object.assign([], { reduce: () => [...segments] });
 

@@ -6,7 +6,7 @@ import { allRadii, Outline } from './outline.ts';
 /** Whether a module is painted: dark, outside of the finder patterns, and not under the logo. */
 type IsPainted = (row: number, column: number) => boolean;
 
-/** Runs of a row in one piece: fewer shapes, and no seam between them. */
+/** Paints each run of modules in a row as one rectangle, so that there are fewer shapes and no seams. */
 function squares(outline: Outline, size: number, isPainted: IsPainted): void {
   for (let row = 0; row < size; row += 1) {
     for (let column = 0; column < size; column += 1) {
@@ -18,7 +18,7 @@ function squares(outline: Outline, size: number, isPainted: IsPainted): void {
   }
 }
 
-/** Neighbours flow into each other; a corner is round where both modules beside it are light. */
+/** Paints a module that joins its neighbours. A corner is round if both modules beside it are light. */
 function flowing(outline: Outline, row: number, column: number, isPainted: IsPainted): void {
   const above = isPainted(row - 1, column);
   const right = isPainted(row, column + 1);
@@ -33,7 +33,7 @@ function flowing(outline: Outline, row: number, column: number, isPainted: IsPai
   ]);
 }
 
-/** The outline of all modules but those of the finder patterns and those that `isHidden`. */
+/** The outline of all dark modules, except those of the finder patterns and those for which `isHidden` returns true. */
 export function paintModules(matrix: Matrix, dots: DotStyle, isHidden: IsPainted): Outline {
   const { size } = matrix;
   const outline = new Outline();
@@ -58,7 +58,7 @@ export function paintModules(matrix: Matrix, dots: DotStyle, isHidden: IsPainted
 const finderRadii: Readonly<Record<CornerStyle, readonly [number, number, number]>> = {
   square: [0, 0, 0],
   rounded: [2, 1.2, 0.9],
-  // Not quite round: a reader that measures along many lines, such as zbar, misses full circles.
+  // Not fully round: readers that scan along lines, such as zbar, do not find full circles.
   circle: [2.9, 1.9, 1.25],
 };
 

@@ -1,4 +1,4 @@
-// Outlines of shapes: lines and cubic curves, in units of one module, y downwards. Written out by svg.ts and pdf.ts.
+// Outlines of shapes: lines and cubic curves, in units of one module, with y downwards. svg.ts and pdf.ts write them.
 
 /** One step of an outline: move, line, curve with two control points, close. */
 export type Step =
@@ -12,7 +12,7 @@ const quarter = 0.5523;
 /** The radii of the corners, clockwise from the upper left. */
 export type Radii = readonly [number, number, number, number];
 
-/** An outline that grows shape by shape. */
+/** An outline. Each method appends steps. */
 export class Outline {
   readonly steps: Step[] = [];
 
@@ -31,7 +31,7 @@ export class Outline {
     return this;
   }
 
-  /** From where the outline is to `x y`, rounding the corner at `cx cy`. */
+  /** Appends a curve from the present point, `fromX fromY`, to `x y`, which rounds the corner at `cx cy`. */
   corner(fromX: number, fromY: number, cx: number, cy: number, x: number, y: number): this {
     const near = (from: number, to: number): number => from + (to - from) * quarter;
     this.steps.push(['C', near(fromX, cx), near(fromY, cy), near(x, cx), near(y, cy), x, y]);

@@ -1,5 +1,5 @@
-// Writes a picture as a PDF 1.7 of one page for a printer: 100 mm wide when trimmed, 3 mm of bleed around it, crop marks
-// outside of that. Shapes stay vectors; letters are lines, so no font is needed. Pure but for the compression.
+// Writes a picture as a PDF 1.7 with one page for print: 100 mm wide when trimmed, with 3 mm of bleed around it and crop marks
+// outside of the bleed. Shapes stay vectors; letters are lines, so no font is needed. Pure except for the compression.
 import { promisify } from 'node:util';
 import { deflate as deflateWithCallback } from 'node:zlib';
 import { channelsOf } from './colours.ts';
@@ -15,7 +15,7 @@ export const printWidth = 100;
 const bleed = 3;
 /** Crop marks begin at the bleed's edge and are this long, in mm. */
 const mark = 5;
-/** White around the marks, in mm. */
+/** The white edge around the marks, in mm. */
 const edge = 2;
 const offset = (bleed + mark + edge) * millimetre;
 
@@ -30,7 +30,7 @@ class Objects {
     return this.#bodies.push(Buffer.from(dictionary, 'latin1'));
   }
 
-  /** For objects that name each other. */
+  /** Replaces an object, for objects that reference each other. */
   replace(id: number, dictionary: string): void {
     this.#bodies[id - 1] = Buffer.from(dictionary, 'latin1');
   }
@@ -45,7 +45,7 @@ class Objects {
 
   /** The file: header, objects, cross-reference table, trailer (ISO 32000-1, section 7.5). */
   write(root: number): Buffer {
-    // The comment of bytes above 127 tells programs that move files that this one is binary.
+    // The comment with bytes above 127 marks the file as binary for programs that transfer files.
     const parts = [Buffer.from('%PDF-1.7\n%\xe2\xe3\xcf\xd3\n', 'latin1')];
     let position = parts[0]?.length ?? 0;
     const places: number[] = [];
@@ -84,7 +84,7 @@ function drawShape(shape: Shape, shadings: string[]): string {
   return `q\n${path}\nW${rule} n\n/S${shadings.length} sh\nQ`;
 }
 
-/** The logo and its opacity as two images. */
+/** Adds the logo and its opacity as two images, and returns the id of the logo. */
 async function addPixels(objects: Objects, { width, height, rgba }: Pixels): Promise<number> {
   const count = width * height;
   const [colours, opacity] = [new Uint8Array(count * 3), new Uint8Array(count)];
@@ -132,7 +132,7 @@ export async function writePdf(drawing: Drawing): Promise<Buffer> {
   const shapes = drawing.shapes.map((shape) => drawShape(shape, shadings)).join('\n');
   const { image } = drawing;
   const logo = image === undefined ? undefined : await addPixels(objects, image.pixels);
-  // An image fills the unit square upwards: it is turned over with the rest, and back again.
+  // In PDF, an image fills the unit square upwards. The page content is flipped, so the image is flipped back.
   const drawLogo =
     image === undefined
       ? ''

@@ -1,11 +1,11 @@
-// Pixels from SVG, and back to grey for the decoder. It gets only pictures that this plugin wrote.
+// Converts SVG to PNG and WebP, and pictures to grey pixels for the decoder. It gets only pictures that this plugin wrote.
 import type { PictureCaller, PictureWork } from '../../../core/unstable.ts';
 import type { GreyPicture } from '../decode/protocol.ts';
 import { withPictures } from '../packages.ts';
 
-/** Of the processor. */
+/** The limit of processor time, in seconds. */
 const seconds = 20;
-/** The largest picture of ours: a tall print. */
+/** The most pixels of a picture. The largest one that this plugin makes is a tall print. */
 const maxPixels = 16_000_000;
 
 function drawn(picture: Uint8Array | string, work: Omit<PictureWork, 'maxPixels'>, caller: PictureCaller) {
@@ -13,17 +13,17 @@ function drawn(picture: Uint8Array | string, work: Omit<PictureWork, 'maxPixels'
   return withPictures((desk) => desk.draw(bytes, { maxPixels, ...work }, { ...caller, seconds }));
 }
 
-/** PNG. With `dpi`, a pHYs chunk says how large it is in print. */
+/** Converts an SVG to PNG. With `dpi`, a pHYs chunk states the print resolution. */
 export async function pngOf(svg: string, caller: PictureCaller, dpi?: number): Promise<Buffer> {
   const format = { kind: 'png', compressionLevel: 6, ...(dpi === undefined ? {} : { density: dpi }) } as const;
   return (await drawn(svg, { alpha: 'remove', format }, caller)).bytes;
 }
 
-/** WebP without losses. */
+/** Converts an SVG to lossless WebP. */
 export const webpOf = async (svg: string, caller: PictureCaller): Promise<Buffer> =>
   (await drawn(svg, { alpha: 'remove', format: { kind: 'webp', lossless: true, effort: 4 } }, caller)).bytes;
 
-/** The grey pixels of a picture in any of these formats, as a camera sees it at this width. */
+/** The grey pixels of an SVG, PNG or WebP picture, scaled to this width, as a camera would see it. */
 export async function seenAt(
   picture: Uint8Array | string,
   width: number,
@@ -39,7 +39,7 @@ export async function seenAt(
   return { width: size.width, height: size.height, grey: new Uint8Array(bytes) };
 }
 
-/** A smaller picture: each pixel is the mean of those that it stands for. So few are not worth a call of sharp. */
+/** A smaller picture: each pixel is the mean of the pixels that it covers. It is computed here because a call of sharp costs more. */
 export function smaller({ width, height, grey }: GreyPicture, to: number): GreyPicture {
   const columns = Math.max(1, Math.round(to));
   const rows = Math.max(1, Math.round((height * columns) / width));

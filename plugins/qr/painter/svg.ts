@@ -1,8 +1,8 @@
-// Writes a picture as SVG 1.1: without text, script, style sheet or anything that is loaded from elsewhere. Pure.
+// Writes a picture as SVG 1.1, without texts, scripts, style sheets or external references. Pure.
 import type { Drawing, Paint, Shape } from './drawing.ts';
 import type { Outline } from './outline.ts';
 
-/** At most two decimals. */
+/** A number with at most two decimals. */
 const number = (value: number): string => String(Math.round(value * 100) / 100);
 
 const pathOf = ({ steps }: Outline): string =>

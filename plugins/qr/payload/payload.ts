@@ -1,24 +1,24 @@
-// The exact text of a code, from what it encodes. Called by the operations and by the designer.
+// Builds the exact text of a code from the content of a design. Called by the operations and by the designer.
 import { PostriderError, type ReadContext } from '../../../core/index.ts';
 import type { Encodes } from '../schema.ts';
 import { vcardText } from './vcard.ts';
 import { wifiText } from './wifi.ts';
 
-/** The address of a short link as a code carries it: `s=qr` tells its clicks from others. */
+/** The URL of a short link with `s=qr`, which distinguishes clicks through the code from others. */
 function withMark(url: string): string {
   const marked = new URL(url);
   marked.searchParams.set('s', 'qr');
   return marked.href;
 }
 
-/** The refusal of the links plugin, whose service answers undefined for a link that is not there. */
+/** The error `link_not_found` of the links plugin, whose service returns undefined for an unknown link. */
 const linkNotFound = (id: string): PostriderError =>
   new PostriderError(
     { code: 'link_not_found', status: 404, type: 'not_found_error', description: '' },
     `There is no short link ${id}. GET /v1/links lists those there are.`,
   );
 
-/** The text of the code. The handle reads the link. @throws link_not_found */
+/** The text of the code. A short link is read with `trx`. @throws link_not_found */
 export async function payloadOf({ services, trx }: ReadContext, encodes: Encodes): Promise<string> {
   switch (encodes.kind) {
     case 'static':

@@ -1,15 +1,15 @@
-// The text of a code with a contact: vCard 4.0 (RFC 6350).
+// Builds the text of a code with a contact: vCard 4.0 (RFC 6350).
 import type { Vcard } from '../schema.ts';
 
-/** RFC 6350, section 3.4: backslash, comma, semicolon and line breaks in a text value. */
+/** Escapes backslash, comma, semicolon and line breaks in a text value (RFC 6350, section 3.4). */
 const escaped = (text: string): string =>
   text
     .replace(/[\\,;]/g, '\\$&')
     .replace(/\r\n|\r|\n/g, '\\n')
-    // Control characters have no place in a value (section 3.3), but the tabulator.
+    // Control characters except the tab are not allowed in a value (section 3.3).
     .replace(/(?!\t)\p{Cc}/gu, '');
 
-/** Lines longer than 75 bytes go on in the next one, after a space (section 3.2). No character is divided. */
+/** Folds a line that is longer than 75 bytes: it continues in the next line, after a space (section 3.2). No character is split. */
 export function folded(line: string): string {
   const lines: string[] = [];
   let now = '';
@@ -27,10 +27,10 @@ export function folded(line: string): string {
   return [...lines, now].join('\r\n');
 }
 
-/** A number as the URI of RFC 3966, without its visual separators but hyphens. */
+/** A telephone number as a URI of RFC 3966. Visual separators become hyphens. */
 const telUri = (phone: string): string => `tel:${phone.replace(/[^\d+]+/g, '-').replace(/^-|-$/g, '')}`;
 
-/** The payload. */
+/** The text of the code. */
 export function vcardText(card: Vcard): string {
   const { firstName, lastName, organisation, title, phones, emails, url, address, note } = card;
   const optional = (name: string, value: string | undefined): string[] =>
@@ -44,9 +44,9 @@ export function vcardText(card: Vcard): string {
     ...optional('TITLE', title),
     ...phones.map((phone) => `TEL;VALUE=uri:${telUri(phone)}`),
     ...emails.map((email) => `EMAIL:${escaped(email)}`),
-    // A URI is no text: nothing is escaped in it (section 4.2).
+    // A URI is not a text value, so nothing in it is escaped (section 4.2).
     ...(url === undefined ? [] : [`URL:${new URL(url).href}`]),
-    // Without parts, the street takes the whole address (section 6.3.1).
+    // The address has no separate parts, so the street contains all of it (section 6.3.1).
     ...(address === undefined ? [] : [`ADR:;;${escaped(address)};;;;`]),
     ...optional('NOTE', note),
     'END:VCARD',

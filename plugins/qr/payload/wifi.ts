@@ -1,5 +1,5 @@
-// The text of a code that joins a Wi-Fi network: `WIFI:T:WPA;S:name;P:password;;`, as scanners have read it since ZXing
-// introduced it (github.com/zxing/zxing/wiki/Barcode-Contents), and WPA3 standardised it (WPA3 specification, section 7).
+// Builds the text of a code that joins a Wi-Fi network: `WIFI:T:WPA;S:name;P:password;;`. ZXing introduced this form
+// (github.com/zxing/zxing/wiki/Barcode-Contents), and WPA3 standardised it (WPA3 specification, section 7).
 
 interface WifiFields {
   readonly ssid: string;
@@ -8,7 +8,7 @@ interface WifiFields {
   readonly hidden: boolean;
 }
 
-/** Why these fields are no network. */
+/** The faults of these fields. */
 export function wifiFaults({ ssid, password, encryption }: WifiFields): { path: string; message: string }[] {
   const faults: { path: string; message: string }[] = [];
   if (Buffer.byteLength(ssid) > 32)
@@ -20,13 +20,13 @@ export function wifiFaults({ ssid, password, encryption }: WifiFields): { path: 
   return faults;
 }
 
-/** A backslash before each character that has a meaning. */
+/** Escapes characters with a meaning in the format with a backslash. */
 const escaped = (text: string): string => text.replace(/[\\;,:"]/g, '\\$&');
 
-/** Quotes keep scanners from reading a name of hexadecimal digits as bytes, which the format allows. */
+/** Quotes a name of hexadecimal digits: the format allows scanners to read such a name as bytes. */
 const quoted = (text: string): string => (/^(?:[0-9a-f]{2})+$/i.test(text) ? `"${text}"` : escaped(text));
 
-/** The payload. */
+/** The text of the code. */
 export function wifiText({ ssid, password, encryption, hidden }: WifiFields): string {
   const secret = password === undefined ? '' : `P:${escaped(password)};`;
   return `WIFI:T:${encryption};S:${quoted(ssid)};${secret}${hidden ? 'H:true;' : ''};`;

@@ -3,23 +3,23 @@ import { type Definition, type DefinitionInput, definitionSchema } from '../defi
 
 /** A sequence as the program writes it. */
 export interface CodeSequence extends Omit<DefinitionInput, 'edges' | 'settings'> {
-  /** 1 to 80 of a-z, 0-9, _ and -. Keep it over releases: runs belong to it. */
+  /** 1 to 80 of a-z, 0-9, _ and -. Keep it across releases: runs are stored under it. */
   readonly key: string;
   readonly name: string;
   /** (Default: none, for a sequence of one node) */
   readonly edges?: DefinitionInput['edges'];
-  /** (Default: those of the API) */
+  /** (Default: the API's defaults) */
   readonly settings?: DefinitionInput['settings'];
 }
 
-/** A checked one. */
+/** A sequence of the code that has passed the checks. */
 export interface CheckedSequence {
   readonly key: string;
   readonly name: string;
   readonly definition: Definition;
 }
 
-/** @throws TypeError for one that the schema refuses, or a key that is used twice */
+/** @throws TypeError if the schema refuses a sequence, or if a key is used twice */
 export function checkSequences(given: readonly CodeSequence[]): readonly CheckedSequence[] {
   const keys = new Set<string>();
   return given.map(({ key, name, trigger, nodes, edges = [], settings = {} }) => {

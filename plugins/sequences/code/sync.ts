@@ -1,5 +1,5 @@
-// Keeps the sequences of the program's code in the workspaces: made with a new workspace, brought up to date when a process starts,
-// and tried again where a template changes.
+// Keeps the sequences of the program's code in every workspace. Creates them in a new workspace, updates them when a process starts,
+// and tries them again when a template changes.
 import { createHash } from 'node:crypto';
 import type { ErrorDetail, ScheduleDeclaration, TransactionContext } from '../../../core/index.ts';
 import { namedReferences } from '../definition/references.ts';
@@ -12,23 +12,23 @@ import { type SequenceRow, sequenceRows } from '../tables.ts';
 import { hashOf } from '../versions.ts';
 import type { CheckedSequence } from './code-sequence.ts';
 
-/** The program holds every scope; the version records those that its nodes need. */
+/** The program has every scope. The version records the scopes that its nodes need. */
 const scopesOf = ({ definition }: CheckedSequence): string[] =>
   [...new Set(definition.nodes.flatMap((node) => needOf(node)?.scope ?? []))].sort();
 
 const isSame = (row: SequenceRow, { definition }: CheckedSequence): boolean =>
   row.status !== 'archived' && hashOf(row.definition) === hashOf(definition);
 
-/** The most faults that a warning tells. */
+/** The maximum number of faults that a warning lists. */
 const maxNamedFaults = 3;
 
-/** What a workspace gets in time: its templates are made after it. */
+/** Whether a fault is likely to resolve itself: templates are created after their workspace. */
 const isAwaited = ({ code }: ErrorDetail): boolean => code === 'template_not_found' || code === 'template_draft';
 
-/** Whether the sentence of a fault is about this template. */
+/** Whether the message of a fault is about this template. */
 const isAbout = (sentence: string, key: string): boolean => new RegExp(`template ${key}[. ]`).test(sentence);
 
-/** Says in the log why a sequence is left out: as news where the workspace has had none of it, and only lacks templates. */
+/** Logs why a sequence is left out: at info level if it was never published and only templates are missing, else as a warning. */
 function tellUnfit(
   { log, workspace }: TransactionContext,
   { key, definition }: CheckedSequence,
@@ -48,7 +48,7 @@ function tellUnfit(
   } else log.warn(fields, 'a sequence of the code does not fit the workspace, and is left out');
 }
 
-/** Whether `sequences.publish` would accept it in this workspace; where not, the log says why. */
+/** Whether `sequences.publish` would accept the sequence in this workspace. If not, the reason is logged. */
 async function mayPublish(
   ctx: TransactionContext,
   given: CheckedSequence,
@@ -65,7 +65,7 @@ async function mayPublish(
   return details.length === 0;
 }
 
-/** Whether nothing is left to do. */
+/** Whether the workspace already has this sequence as it is in the code. */
 const isDone = (row: SequenceRow, given: CheckedSequence): boolean =>
   row.version > 0 && isSame(row, given) && row.name === given.name;
 
@@ -76,7 +76,7 @@ async function syncOne(
 ): Promise<void> {
   const { trx } = ctx;
   const { key, name, definition } = given;
-  // Read without a lock: most often there is nothing to do, and processes that start together would wait for each other.
+  // Read without a lock: usually there is nothing to do, and with a lock, processes that start together would wait for each other.
   const seen = await sequenceRows.findBy(trx, { key });
   if (seen !== undefined && seen.source !== 'code') {
     const fields = { workspace_id: ctx.workspace.id, key };
@@ -86,7 +86,7 @@ async function syncOne(
   if (seen !== undefined && isDone(seen, given)) return;
   const isPublished = (seen?.version ?? 0) > 0;
   const isFit = await mayPublish(ctx, given, { all, isPublished });
-  // What is published of it stays. What never was is a draft, so that the workspace shows what waits.
+  // A published version stays in force. A sequence that was never published stays a visible draft.
   if (!isFit && isPublished) return;
   const publisher = { keyId: null, member: null, scopes: scopesOf(given) };
   if (seen === undefined) {
@@ -106,7 +106,7 @@ async function syncOne(
   if (isNew && isFit) await publishRow(ctx, changed, publisher);
 }
 
-/** Makes the workspace's sequences of the code what the program says; those that it no longer has are archived. */
+/** Brings the workspace's code sequences in line with the program. Archives those that the program no longer has. */
 export async function syncCode(ctx: TransactionContext, given: readonly CheckedSequence[]): Promise<void> {
   const keys = new Set(given.map(({ key }) => key));
   for await (const rows of sequenceRows.each(ctx.trx, { source: 'code' }))
@@ -118,7 +118,7 @@ export async function syncCode(ctx: TransactionContext, given: readonly CheckedS
   for (const one of given) await syncOne(ctx, one, given);
 }
 
-/** Tries those that name a template again, which has changed: they may fit the workspace now. */
+/** Syncs the code sequences that name a changed template again: they may now fit the workspace. */
 export async function syncNaming(
   ctx: TransactionContext,
   given: readonly CheckedSequence[],
@@ -127,7 +127,7 @@ export async function syncNaming(
   for (const one of given) if (names(namedReferences(one.definition))) await syncOne(ctx, one, given);
 }
 
-/** Brings existing workspaces up to date, once a process: when it starts, or with its first run of schedules. */
+/** Updates existing workspaces once per process: at its start, or in its first run of schedules. */
 export function syncSchedule(given: readonly CheckedSequence[]): ScheduleDeclaration {
   let isDone = false;
   const name = createHash('sha256').update(JSON.stringify(given)).digest('hex').slice(0, 8);

@@ -1,9 +1,9 @@
-// Sequences of the program's code that a workspace lacks, and why. Asked by the page of sequences, by enrolments and by `doctor`.
+// Sequences of the program's code that are not yet published in a workspace, and why. Used by the page, enrolments and `doctor`.
 import type { ReadContext } from '../../../core/index.ts';
 import { faultsOf } from '../publish/check.ts';
 import { type SequenceRow, sequenceRows } from '../tables.ts';
 
-/** One of them. `reason` says of it that it waits, and for what: `is in the code of the program, …`. */
+/** A waiting sequence. `reason` says what it waits for and has no subject: `is in the code of the program, …`. */
 export interface WaitingSequence {
   readonly key: string;
   readonly reason: string;
@@ -11,11 +11,11 @@ export interface WaitingSequence {
 
 /** `ctx.services.codeSequences`. */
 export interface CodeSequences {
-  /** Those of a workspace that were never published there. */
+  /** The code sequences that were never published in the workspace. */
   waiting(ctx: ReadContext): Promise<readonly WaitingSequence[]>;
 }
 
-/** What is said of a sequence of the code that is a draft, without its subject; undefined for others. */
+/** Why a code sequence is still a draft, as a sentence without its subject. Undefined for other sequences. */
 export async function waitsFor(
   ctx: ReadContext,
   { key, source, status, definition }: Pick<SequenceRow, 'key' | 'source' | 'status' | 'definition'>,
@@ -26,7 +26,6 @@ export async function waitsFor(
   return `is in the code of the program, and waits to be published in this workspace. ${why}`;
 }
 
-/** Makes the service. */
 export const createCodeSequences = (): CodeSequences => ({
   async waiting(ctx) {
     const waiting: WaitingSequence[] = [];

@@ -1,4 +1,4 @@
-// The list of sequences on their page, with a search and one page after another.
+// The list of sequences on their page, with search and pagination.
 import { decodeCursor, toPage, type WorkspaceHandle } from '../../../core/index.ts';
 import { emptyState, type Html, html, tableOf } from '../../../core/unstable.ts';
 import { triggerWords } from '../graph/describe.ts';
@@ -11,14 +11,14 @@ import { statusOf } from './states.ts';
 const list = 'sequences-console';
 const shown = 50;
 
-/** What the list is narrowed by, and where it goes on. */
+/** The search text of the list, and its cursor. */
 export interface ListQuery {
   /** Part of the name or the key. */
   readonly search: string;
   readonly after: string | undefined;
 }
 
-/** The search, for the side of the page. */
+/** The search form, for the page's workspace and side. */
 export function searchForm({ workspace, side }: Where, search: string): Html {
   return html`<form role="search"><input type="hidden" name="workspace" value="${workspace.id}"><input type="hidden" name="side" value="${side}"><label class="field">Name or key <input type="search" name="search" value="${search}" maxlength="100"></label><button class="button">Search</button></form>`;
 }

@@ -1,4 +1,4 @@
-// Where the page is: a workspace and a side, the links that lead elsewhere from there.
+// The location of the page (a workspace and a side), and the links from there.
 import type { Workspace } from '../../../core/index.ts';
 import { choiceLinks, type Html, html } from '../../../core/unstable.ts';
 
@@ -15,7 +15,7 @@ export const address = (query: Readonly<Record<string, string>>, path = ''): str
 export const linkTo = ({ workspace, side }: Where, more: Readonly<Record<string, string>> = {}): string =>
   address({ workspace: workspace.id, side, ...more });
 
-/** Workspaces and sides to choose from. */
+/** Links to choose a workspace and a side. */
 export function choices(where: Where): Html {
   const { workspaces, workspace, side } = where;
   const workspaceLinks = workspaces.map(({ id, name }) => ({

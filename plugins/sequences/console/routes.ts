@@ -1,5 +1,5 @@
-// The routes of the page of sequences. Each checks access first, then reads one workspace that the caller may see. All links are
-// queries of one path, so the page works behind any base path.
+// The routes of the sequences page. Each route checks access first, then reads one workspace that the caller may see. All links are
+// query strings of one path, so the page works behind any base path.
 import { onSide, type PublicRoute, type ReadContext, type WorkspaceHandle, z } from '../../../core/index.ts';
 import {
   checkInput,
@@ -45,7 +45,7 @@ const pageQuery = z.strictObject({
 });
 const graphQuery = z.strictObject({ ...place, workspace: id, sequence: id, run: id.optional() });
 
-/** A run with its history and the sequence. @throws run_not_found */
+/** A run with its history and its definition. @throws run_not_found */
 async function shownRun(ctx: ReadContext, runId: string) {
   const row = await runRows.find(ctx.trx, runId);
   if (row === undefined) throw errors.run_not_found({ id: runId });
@@ -60,7 +60,7 @@ async function readSequence(handle: WorkspaceHandle, sequenceId: string) {
   return row;
 }
 
-/** The same with names of lists in its definition, to be shown. */
+/** A sequence with list names instead of ids in its definition, for display. */
 async function shownSequence(ctx: ReadContext, sequenceId: string) {
   const row = await readSequence(ctx.trx, sequenceId);
   return { ...row, definition: await withListNames(ctx, row.definition) };
@@ -118,7 +118,7 @@ const picture = (gate: Gate) =>
     },
   );
 
-/** All routes of the page; empty where it is not configured. */
+/** All routes of the page; empty if the page is not configured. */
 export function consoleRoutes(options: PageOptions | undefined): PublicRoute[] {
   if (options === undefined) return [];
   const gate = createPageGate({

@@ -1,4 +1,4 @@
-// The states of sequences, runs and steps as people see them. Pure.
+// The states of sequences, runs and steps, formatted for display. Pure.
 import { chip, type Html, html } from '../../../core/unstable.ts';
 import type { RunRow, SequenceHead, StepRow } from '../tables.ts';
 
@@ -8,13 +8,13 @@ const runTones: Partial<Record<RunRow['status'], 'good' | 'slow' | 'bad'>> = {
   failed: 'bad',
 };
 
-/** The state of a sequence, and whether it has a draft beside it. */
+/** The state of a sequence, and whether it has unpublished changes. */
 export const statusOf = ({ status, draft }: Pick<SequenceHead, 'status' | 'draft'>): Html =>
   html`${chip(status, sequenceTones[status])}${draft && status !== 'draft' ? html` <span class="hush">with changes</span>` : null}`;
 
 export const runStatus = ({ status }: Pick<RunRow, 'status'>): Html => chip(status, runTones[status]);
 
-/** A goal ends a run in the middle of a step: that is what was wanted, and no step left out. */
+/** A goal ends a run in the middle of a step. That is the intended end, so the step is not shown as skipped. */
 export const stepStatus = ({ status, reason }: Pick<StepRow, 'status' | 'reason'>): Html => {
   if (status === 'skipped' && reason === 'goal') return chip('ended by the goal', 'good');
   return chip(status, status === 'failed' ? 'bad' : status === 'skipped' ? 'slow' : 'plain');

@@ -1,4 +1,4 @@
-// What the page shows of one sequence: counts on its nodes, its newest runs, the steps of a run and why some were skipped.
+// What the page shows of one sequence: counts on its nodes, its newest runs, the steps of a run and why steps were skipped.
 import type { ReadContext, Services, WorkspaceHandle } from '../../../core/index.ts';
 import { emptyState, type Html, html, tableOf, timeOf } from '../../../core/unstable.ts';
 import { waitsFor } from '../code/waiting.ts';
@@ -12,7 +12,7 @@ import { runStatus, statusOf, stepStatus } from './states.ts';
 
 const shownRuns = 50;
 
-/** What is shown, and its name in the title of the window. */
+/** The content of a page, and its name in the window title. */
 interface Shown {
   readonly about: string;
   readonly body: Html;

@@ -1,10 +1,10 @@
-// Sequences in code, checked by the compiler: ids in edges, the edges of each kind of node, the variables of templates. The value is
-// the definition that the API takes.
+// Sequences in code, checked by the compiler: ids in edges, the edges of each kind of node, the variables of templates. The value has
+// the form of the definition that the API takes.
 import type { TemplateVariables } from '../../../core/index.ts';
 import type { CodeSequence } from '../code/code-sequence.ts';
 import type { DefinitionInput } from './schema.ts';
 
-/** Lists of a definition may be constants. */
+/** Makes the lists of a definition readonly, so that constants are accepted. */
 type Constant<T> = T extends (infer Item)[]
   ? readonly Constant<Item>[]
   : T extends object
@@ -14,7 +14,7 @@ type Constant<T> = T extends (infer Item)[]
 /** A node as the program writes it. */
 export type NodeInput = Constant<DefinitionInput['nodes'][number]>;
 
-/** `0`, `1` … for the items of a constant list. */
+/** The indexes of a constant list: `0`, `1` … */
 type IndexOf<List extends readonly unknown[]> = Extract<keyof List, `${number}`>;
 
 /** The edges that a node may have. */
@@ -32,7 +32,7 @@ type WhenOf<N> = N extends { readonly kind: 'delay'; readonly relativeTo: object
             ? never
             : 'next' | 'failed';
 
-/** The edges of one node of a sequence with these ids. As in the API, an edge that says nothing of `when` is followed next. */
+/** The edges of one node of a sequence with these ids. As in the API, an edge without `when` is a `next` edge. */
 type EdgesOf<N, Ids> = N extends { readonly id: infer Id }
   ? WhenOf<N> extends infer When
     ? When extends 'next'
@@ -43,15 +43,15 @@ type EdgesOf<N, Ids> = N extends { readonly id: infer Id }
     : never
   : never;
 
-/** A text with Liquid, which may stand for a value of any type. */
+/** A text with Liquid. It may replace a value of any type. */
 type Liquid = `${string}{{${string}}}${string}`;
 
-/** What the compiler names where a value is none of the allowed ones. No value is of this type. */
+/** What the compiler prints if a value is not allowed. No value is of this type. */
 interface Expected<T> {
   readonly expected: T;
 }
 
-/** The variables that a node gives, each a value of its type or Liquid for one; the template has all of them. */
+/** The variables that a node gives. Each must be known to the template, and be a value of its type or a Liquid text. */
 type CheckedVariables<Given, Known> = {
   readonly [Name in keyof Given]: Name extends keyof Known
     ? Given[Name] extends Known[Name] | Liquid
@@ -69,7 +69,7 @@ type NeededOf<Known> = keyof {
       : Name]: unknown;
 };
 
-/** A node that gives a template what it needs, and nothing that it does not know. */
+/** A node that gives a template all variables that it needs, and only variables that it knows. */
 type WithVariables<N, Known> = N &
   ([NeededOf<Known>] extends [never]
     ? unknown
@@ -77,9 +77,9 @@ type WithVariables<N, Known> = N &
   (N extends { readonly variables: infer Given } ? { readonly variables: CheckedVariables<Given, Known> } : unknown);
 
 /**
- * A node with the types of templates (`postrider templates types`); without them every key and every variable is allowed. What it
- * answers has all fields of the node: the compiler refuses the fields of a literal that the type lacks. Of an unknown key it lists
- * those that exist: without the mapping it would print a name.
+ * Checks a node against the types of templates (`postrider templates types`). Without these types, every key and variable is allowed.
+ * The result has all fields of the node, because the compiler refuses fields of a literal that the type lacks. For an unknown key the
+ * compiler lists the existing keys: without the mapping it would print a type name.
  */
 type CheckedNode<N> = N extends { readonly kind: 'send_email'; readonly templateKey: infer Key }
   ? [keyof TemplateVariables] extends [never]
@@ -93,22 +93,22 @@ type CheckedNode<N> = N extends { readonly kind: 'send_email'; readonly template
 
 /** A sequence as `defineSequence` takes it. */
 export interface SequenceSource<Nodes extends readonly NodeInput[]> {
-  /** 1 to 80 of a-z, 0-9, _ and -. Keep it over releases: runs belong to it. */
+  /** 1 to 80 of a-z, 0-9, _ and -. Keep it across releases: runs are stored under it. */
   readonly key: string;
   readonly name: string;
   readonly trigger: Constant<DefinitionInput['trigger']>;
   readonly nodes: Nodes & { readonly [I in keyof Nodes]: CheckedNode<Nodes[I]> };
   readonly edges: readonly EdgesOf<Nodes[number], Nodes[number]['id']>[];
-  /** (Default: those of the API) */
+  /** (Default: the API's defaults) */
   readonly settings?: Constant<DefinitionInput['settings']>;
 }
 
 /**
- * Defines a sequence of the program, for `sequencesPlugin({ sequences })`. The compiler checks that edges lead between nodes that
- * exist, that each node has the edges of its kind, and, with the types of `postrider templates types`, keys and variables of
- * templates. The rest is checked when the service is composed and when the sequence is published.
+ * Defines a sequence of the program, for `sequencesPlugin({ sequences })`. The compiler checks that edges lead between existing nodes
+ * and that each node has the edges of its kind. With the types of `postrider templates types`, it also checks keys and variables of
+ * templates. All else is checked when the service is composed and when the sequence is published.
  */
 export function defineSequence<const Nodes extends readonly NodeInput[]>(source: SequenceSource<Nodes>): CodeSequence {
-  // The lists are not changed: the plugin parses them into its own.
+  // The readonly lists are not changed: the plugin parses them into lists of its own.
   return source as unknown as CodeSequence;
 }

@@ -1,12 +1,12 @@
-// Faults of filters that read what their event never has: a field that its declared data lack, or metadata of an event that has
-// none. Called by the graph check; pure. Events that nothing declares may hold anything, and are not checked.
+// Faults of filters that read a value their event never has: a field that its declared data lacks, or metadata of an event without
+// metadata. Called by the graph check; pure. Undeclared events may contain anything and are not checked.
 import type { ErrorDetail } from '../../../core/index.ts';
 import { type DefinedSchema, definitionOf, didYouMean, type JsonSchema, thereAre } from '../../../core/unstable.ts';
 import { conditionsOf } from './filter-schema.ts';
 import type { References } from './references.ts';
 import type { Definition, Filter } from './schema.ts';
 
-/** A filter, and the types of the events that it may read. */
+/** A filter, and the types of events that it may read. */
 interface ReadingFilter {
   readonly path: string;
   readonly name: string;
@@ -14,15 +14,15 @@ interface ReadingFilter {
   readonly types: readonly string[];
 }
 
-/** The event with which a form begins the sequence that it names, whatever the trigger. */
+/** The event with which a form starts the sequence that it names, whatever the sequence's trigger is. */
 export const formConfirmed = 'page.form_confirmed';
 
-/** All filters that read an event of a known type. */
+/** All filters that read an event whose possible types are known. */
 function readingFilters({ trigger, nodes, settings }: Definition): ReadingFilter[] {
   const started = trigger.kind === 'event' ? [trigger.type] : [];
   const waited = nodes.flatMap((node) => (node.kind === 'wait_for_event' ? [node.type] : []));
-  // A run keeps the event that it began with until a wait is over. A form that names the sequence begins it, too. Where it begins
-  // otherwise, that event may be any.
+  // A run keeps the event that started it until a wait is over. A form that names the sequence can start it, too. If the trigger is
+  // not an event, the run's event can be of any type.
   const types = started.length === 0 ? [] : [...new Set([...started, formConfirmed, ...waited])];
   const ofNodes = nodes.flatMap((node): readonly ReadingFilter[] => {
     const place = { path: `nodes.${node.id}`, name: node.id };
@@ -47,7 +47,7 @@ function readingFilters({ trigger, nodes, settings }: Definition): ReadingFilter
 
 const list = (value: unknown): readonly JsonSchema[] => (Array.isArray(value) ? value : []);
 
-/** The schemas of which a value fits one, without references. Recursive schemas name themselves only below a field. */
+/** Resolves references and unions into a list of alternative schemas. Recursive schemas refer to themselves only below a field. */
 function formsOf(schema: JsonSchema, definitions: DefinedSchema['definitions']): readonly JsonSchema[] {
   const id = definitionOf(schema);
   if (id !== undefined) return formsOf(definitions[id] ?? {}, definitions);
@@ -58,7 +58,7 @@ function formsOf(schema: JsonSchema, definitions: DefinedSchema['definitions']):
 type Fields = Readonly<Record<string, JsonSchema>>;
 const fieldsOf = ({ properties }: JsonSchema): Fields => (properties ?? {}) as Fields;
 
-/** What stands at a name in a value of this form: its schema, `any` where nothing is declared of it, undefined where nothing can stand. */
+/** The schema at a name in a value of this form: `any` if it is not declared, undefined if no value is possible there. */
 function below(form: JsonSchema, name: string): JsonSchema | 'any' | undefined {
   const { type, items, additionalProperties } = form;
   if (type === 'array' && name === 'length') return { type: 'integer' };
@@ -70,7 +70,7 @@ function below(form: JsonSchema, name: string): JsonSchema | 'any' | undefined {
   return isOpen ? 'any' : undefined;
 }
 
-/** The first name of a path that data of this schema never have, and the names that stand beside it; undefined where all may be there. */
+/** The first name of a path that data of this schema never has, and the known names beside it. Undefined if all names are possible. */
 function undeclaredName({ schema, definitions }: DefinedSchema, names: readonly string[]) {
   let forms = formsOf(schema, definitions);
   for (const [depth, name] of names.entries()) {
@@ -82,7 +82,7 @@ function undeclaredName({ schema, definitions }: DefinedSchema, names: readonly 
   return undefined;
 }
 
-/** Why no event of these types has a value at the path; undefined where one may. */
+/** Why no event of these types has a value at the path; undefined if an event may have one. */
 function pathFault(path: string, read: readonly string[], eventData: References['eventData']): string | undefined {
   const types = read.filter((type) => type !== formConfirmed || eventData.has(type));
   const [root, part, ...names] = path.split('.');
@@ -102,7 +102,7 @@ function pathFault(path: string, read: readonly string[], eventData: References[
   return `no event ${all} has ${path}.${hint}`;
 }
 
-/** One fault for each field that a filter reads in vain. */
+/** Returns one fault for each field that a filter reads and that its event never has. */
 export function eventFieldFaults(definition: Definition, { eventData }: References): ErrorDetail[] {
   return readingFilters(definition).flatMap(({ path, name, filter, types }) => {
     const paths = new Set(filter === undefined ? [] : conditionsOf(filter).map((condition) => condition.path));

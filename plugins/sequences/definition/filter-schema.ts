@@ -1,13 +1,13 @@
-// Filters as callers write them: one grammar for triggers, waits, branches, goals and exits. Evaluated in interpreter/filter.ts.
+// Filters as callers write them. Triggers, waits, branches, goals and exits share one grammar. Evaluated in interpreter/filter.ts.
 import { z } from '../../../core/index.ts';
 
-/** Conditions of one filter, levels of nesting, characters of a text, values of `in`. */
+/** The limits of a filter: number of conditions, levels of nesting, characters of a text, values of `in`. */
 export const filterLimits = { conditions: 50, levels: 5, text: 500, values: 100 } as const;
 
 /** A value that a condition compares with. */
 export type FilterValue = string | number | boolean;
 
-/** One comparison. A type that differs is no match: nothing is converted. */
+/** One comparison. Values of different types never match: nothing is converted. */
 export interface FilterCondition {
   path: string;
   op: (typeof filterOperators)[number];
@@ -33,13 +33,13 @@ export const filterOperators = [
 ] as const;
 
 const names = String.raw`[^\s.]{1,64}(\.[^\s.]{1,64}){0,9}`;
-// Control characters by their codes: clients read the schema of tools with engines that know no \p{Cc}.
+// Control characters are written by code: some clients read tool schemas with regex engines that do not support \p{Cc}.
 const pathForm = new RegExp(
   `^(contact\\.(email|external_id|subscribed|attributes\\.[^\\u0000-\\u001f\\u007f-\\u009f]{1,64})|event\\.(metadata|data)\\.${names}|variables\\.${names}|list\\.[\\w-]{1,100})$`,
   'u',
 );
 
-/** A path into what a sequence knows. */
+/** A path to a value that a sequence can read. */
 export const dataPath = z
   .string()
   .max(500)
@@ -55,7 +55,7 @@ const scalar = z.union([z.string().max(filterLimits.text), z.number(), z.boolean
 
 const liquid = /\{\{.*\}\}|\{%.*%\}/s;
 
-/** What each operator compares with; undefined where it fits. */
+/** The fault if the value does not fit the operator; undefined if it does. */
 function valueFault({ path, op, value }: FilterCondition): string | undefined {
   if ([value].flat().some((one) => typeof one === 'string' && liquid.test(one)))
     return 'A value is compared as it stands: Liquid in it is not read. Give a constant, or compute the comparison in your program and store its result as an attribute.';
@@ -98,7 +98,7 @@ const condition = z
   })
   .meta({ id: 'SequenceCondition' });
 
-/** The filters directly inside one. */
+/** The filters directly inside a filter. */
 export function innerFilters(filter: Filter): readonly Filter[] {
   if ('all' in filter) return filter.all;
   if ('any' in filter) return filter.any;
@@ -115,10 +115,10 @@ export function conditionsOf(filter: Filter): FilterCondition[] {
   return isCondition(filter) ? [filter] : innerFilters(filter).flatMap((inner) => conditionsOf(inner));
 }
 
-/** A filter, at any depth. Its limits count from the outermost one. */
+/** A filter, at any depth. The limits apply from the outermost filter. */
 export const filterSchema: z.ZodType<Filter, Filter> = z
   .union([
-    // A record without values, and no empty object: of a filter with a fault, the faults of the form that was meant are shown.
+    // A record without values instead of an empty object. A faulty filter then reports the faults of the form that was meant.
     z.record(z.string(), z.never()),
     z.strictObject({
       get all() {

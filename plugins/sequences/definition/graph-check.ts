@@ -1,5 +1,5 @@
-// What publishing checks of a definition: the graph, the edges of each kind, and all that it names. Every fault is one detail that
-// names its node. Pure: what exists outside comes as `References`.
+// The checks before publishing: the graph, the edges of each kind of node, and all names that the definition uses. Every fault is one
+// detail with the id of its node. Pure: `References` contains what exists outside the definition.
 import type { ErrorDetail } from '../../../core/index.ts';
 import { entriesOf } from '../interpreter/graph.ts';
 import { referenceFaults } from './reference-faults.ts';
@@ -27,7 +27,7 @@ export function edgesOf(node: SequenceNode): string[] {
   }
 }
 
-/** A fault of the whole, or of one node: its path is `nodes.<id>`. */
+/** A fault of the whole definition, or of one node. The path for a node is `nodes.<id>`. */
 export const faultAt = (nodeId: string | null, code: string, message: string): ErrorDetail => ({
   path: nodeId === null ? 'nodes' : `nodes.${nodeId}`,
   code,
@@ -67,7 +67,7 @@ function edgeFaults({ nodes, edges }: Definition): ErrorDetail[] {
   });
 }
 
-/** Node → the nodes that its edges lead to. */
+/** Maps each node to the nodes that its edges lead to. */
 const successors = ({ edges }: Definition): ReadonlyMap<string, readonly string[]> => {
   const next = new Map<string, string[]>();
   for (const { from, to } of edges) next.set(from, [...(next.get(from) ?? []), to]);
@@ -104,7 +104,7 @@ function entryFaults(definition: Definition): ErrorDetail[] {
     .map(({ id }) => faultAt(id, 'node_unreachable', `No path leads from ${entry} to ${id}.`));
 }
 
-/** Nodes on a cycle in which no run ever waits. A delay for a time that may be past is no pause. */
+/** Cycles in which no run ever waits. A delay relative to a time does not count as a pause, because that time may be past. */
 function cycleFaults(definition: Definition): ErrorDetail[] {
   const next = successors(definition);
   const pausing = new Set(
@@ -137,7 +137,7 @@ function cycleFaults(definition: Definition): ErrorDetail[] {
   return faults;
 }
 
-/** The node of a wait for what another node sent must send, and exist. */
+/** Faults of `wait_for_event` nodes with `ofNode`: the node that it names must exist and send a message. */
 function waitFaults({ nodes }: Definition): ErrorDetail[] {
   const kinds = new Map(nodes.map(({ id, kind }) => [id, kind]));
   return nodes.flatMap((node) => {
@@ -164,8 +164,8 @@ export function graphFaults(definition: Definition): ErrorDetail[] {
 }
 
 /**
- * Every fault that keeps a definition from being published; empty where there is none.
- * @param readPaths the paths that a text in the template language reads, as `services.templates.text({ body }).paths`
+ * Every fault that prevents a definition from being published; empty if there are none.
+ * @param readPaths returns the paths that a text in the template language reads, as `services.templates.text({ body }).paths` does
  */
 export function checkGraph(definition: Definition, references: References, readPaths: ReadPaths): ErrorDetail[] {
   return [...graphFaults(definition), ...referenceFaults(definition, references, readPaths)];

@@ -1,4 +1,4 @@
-// What is said of a node whose kind there is not: the kind that is meant, with an example. Called by the schema of nodes. Pure.
+// The message for a node of an unknown kind: suggests the kind that is meant, with an example. Called by the schema of nodes. Pure.
 import { suggestionFor } from '../../../core/unstable.ts';
 
 /** The kinds, each with the shortest node that works. */
@@ -21,7 +21,7 @@ const examples: Readonly<Record<string, string>> = {
   exit: '{ "id": "end", "kind": "exit" }',
 };
 
-/** What other products call them. */
+/** The names that other products use for these kinds. */
 const otherNames: Readonly<Record<string, string>> = {
   ...{ wait: 'delay', sleep: 'delay', pause: 'delay', timer: 'delay', wait_until: 'delay', time_delay: 'delay' },
   ...{ wait_for: 'wait_for_event', event: 'wait_for_event', listen: 'wait_for_event', wait_event: 'wait_for_event' },
@@ -42,7 +42,7 @@ const otherNames: Readonly<Record<string, string>> = {
   ...{ end: 'exit', stop: 'exit', finish: 'exit', conversion: 'goal' },
 };
 
-/** The sentence for a node of an unknown kind; undefined where the kind is not the fault. */
+/** The message for a node of an unknown kind; undefined if the kind is not the fault. */
 export function kindFault(node: unknown): string | undefined {
   if (typeof node !== 'object' || node === null || Array.isArray(node)) return undefined;
   const kinds = Object.keys(examples);

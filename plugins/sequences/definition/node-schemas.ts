@@ -1,4 +1,4 @@
-// The kinds of nodes, as callers write them. What they do is in interpreter/; which scope they need is in definition/scopes.ts.
+// The kinds of nodes, as callers write them. Their behavior is in interpreter/; the scopes that they need are in definition/scopes.ts.
 import { canonicalLocale, z } from '../../../core/index.ts';
 import { dataPath, filterSchema } from './filter-schema.ts';
 import { kindFault } from './node-kinds.ts';
@@ -191,7 +191,7 @@ const nodeUnion = z.discriminatedUnion(
   { error: ({ input }) => kindFault(input) },
 );
 
-/** Fields that exclude or need each other. */
+/** The fault if fields that exclude each other are both given, or if required fields are missing. */
 function togetherFault(node: z.output<typeof nodeUnion>): string | undefined {
   if (node.kind === 'delay') {
     const given = [node.for, node.until, node.relativeTo].filter((one) => one !== undefined);

@@ -1,4 +1,4 @@
-// Faults in what a definition names: templates and their variables, lists, webhooks, events, parts that are not composed, Liquid.
+// Faults in the names that a definition uses: templates and their variables, lists, webhooks, events, plugins not composed, Liquid.
 import type { ErrorDetail } from '../../../core/index.ts';
 import { liquidIn } from '../interpreter/values.ts';
 import { eventFieldFaults } from './event-fields.ts';
@@ -7,7 +7,7 @@ import { filtersOf, type References, type TemplateReference } from './references
 import type { Definition, SequenceNode } from './schema.ts';
 import { contactNames, pathFault, type ReadPaths, scopeRoots } from './text-paths.ts';
 
-/** Where a fault is: a node, or the trigger and settings. */
+/** The location of a fault: a node, or the trigger and settings. */
 interface Place {
   readonly path: string;
   readonly name: string;
@@ -18,7 +18,7 @@ const ofTrigger: Place = { path: 'trigger', name: 'The trigger' };
 
 const fault = ({ path }: Place, code: string, message: string): ErrorDetail => ({ path, code, message });
 
-/** Why no mail is sent from the template; empty for a published one. */
+/** Why no mail can be sent from the template; empty for a published template. */
 function hindrance(key: string, { state, requestId }: TemplateReference): string {
   if (state === 'archived') return 'is archived.';
   if (state === 'layout') return 'is a layout, which is never sent.';
@@ -28,7 +28,7 @@ function hindrance(key: string, { state, requestId }: TemplateReference): string
     : `is not published: it waits for approval ${requestId}. GET /v1/approvals/requests/${requestId} follows it.`;
 }
 
-/** A part of a contract. */
+/** A part of a template's variable contract. */
 interface ContractPart {
   readonly properties?: Readonly<Record<string, ContractPart>>;
 }
@@ -38,7 +38,7 @@ const leavesOf = ({ properties }: ContractPart, path: readonly string[]): (reado
     ? [path]
     : Object.entries(properties).flatMap(([name, part]) => leavesOf(part, [...path, name]));
 
-/** What a sequence reads, and a template does not: how the node gives it. Empty for any other variable. */
+/** Advice on how the node passes a variable that sequences read but templates do not. Empty for any other variable. */
 function scopeAdvice(root: string, part: ContractPart = {}, given: Readonly<Record<string, unknown>>): string {
   if (!scopeRoots.includes(root)) return '';
   const example = root === 'contact' ? ['contact', 'attributes', 'name'] : [root, 'name'];
@@ -53,7 +53,7 @@ function scopeAdvice(root: string, part: ContractPart = {}, given: Readonly<Reco
   return ` Templates do not see ${root}. Write ${names} in the template, and in the node "variables": ${variables}.`;
 }
 
-/** Variables that a template needs and the node does not give, and others that it does not know. */
+/** Variables that the template needs and the node does not give, and variables that the node gives and the template does not know. */
 function variableFaults(
   place: Place,
   key: string,
@@ -96,7 +96,7 @@ function templateFaults(
   return variableFaults(place, key, found, given);
 }
 
-/** A key or id that must be among the known ones. */
+/** A fault if a key or id is not among the known ones. */
 const known = (place: Place, what: string, id: string, among: ReadonlySet<string>): ErrorDetail[] =>
   among.has(id)
     ? []
@@ -167,7 +167,7 @@ function filterFaults(definition: Definition, { lists }: References): ErrorDetai
   });
 }
 
-/** Every fault in what a definition names. */
+/** Every fault in the names that a definition uses. */
 export function referenceFaults(definition: Definition, references: References, readPaths: ReadPaths): ErrorDetail[] {
   const ofNodes = definition.nodes.flatMap((node) => {
     if (references.kinds.has(node.kind))

@@ -1,5 +1,5 @@
-// What a definition names outside of itself: templates, lists, webhooks, sequences, events, plugins. Collected here, looked up by
-// the operation that publishes, and given back to the graph check as plain values.
+// The names that a definition uses from outside itself: templates, lists, webhooks, sequences, events, plugins. Collected here, looked
+// up by the operation that publishes, and passed to the graph check as plain values.
 import type { DefinedSchema } from '../../../core/unstable.ts';
 import { conditionsOf } from './filter-schema.ts';
 import type { Definition, Filter, NodeKind, SequenceTrigger } from './schema.ts';
@@ -19,15 +19,15 @@ export interface NamedReferences {
 /** A template as the check needs it. */
 export interface TemplateReference {
   readonly state: 'published' | 'draft' | 'archived' | 'layout';
-  /** The request for approval that a draft waits for. (Default: none) */
+  /** The approval request that a draft is waiting for. (Default: none) */
   readonly requestId?: string;
   /** The contract of its variables, as JSON Schema. */
   readonly variables: Readonly<Record<string, unknown>>;
 }
 
-/** What there is of the named ones. */
+/** The looked-up values of the names that a definition uses. */
 export interface References {
-  /** Kinds of nodes and triggers whose plugin is composed. */
+  /** Kinds of nodes and triggers that can be used: their plugin is composed. */
   readonly kinds: ReadonlySet<NodeKind | SequenceTrigger['kind']>;
   readonly emailTemplates: ReadonlyMap<string, TemplateReference>;
   readonly smsTemplates: ReadonlyMap<string, TemplateReference>;
@@ -36,13 +36,13 @@ export interface References {
   readonly webhooks: ReadonlySet<string>;
   readonly sequences: ReadonlySet<string>;
   readonly pages: ReadonlySet<string>;
-  /** Types that cannot be heard → a sentence that says why. */
+  /** Maps event types that sequences cannot listen to, to a message with the reason. */
   readonly eventFaults: ReadonlyMap<string, string>;
-  /** The declared data of types; one without may hold anything. */
+  /** The declared data schemas by event type. An event type without one may contain anything. */
   readonly eventData: ReadonlyMap<string, DefinedSchema>;
 }
 
-/** Every filter of a definition, with the node that it stands in; null for trigger and settings. */
+/** Every filter of a definition, with the id of its node; null for filters of the trigger and the settings. */
 export function filtersOf({ trigger, nodes, settings }: Definition): { nodeId: string | null; filter: Filter }[] {
   const found: { nodeId: string | null; filter: Filter }[] = [];
   const add = (nodeId: string | null, filter: Filter | undefined) => {
@@ -57,7 +57,7 @@ export function filtersOf({ trigger, nodes, settings }: Definition): { nodeId: s
   return found;
 }
 
-/** The lists whose membership filters ask for. */
+/** The lists whose membership the filters read. */
 export function listsInFilters(definition: Definition): string[] {
   const paths = filtersOf(definition).flatMap(({ filter }) => conditionsOf(filter).map(({ path }) => path));
   return [...new Set(paths.filter((path) => path.startsWith('list.')).map((path) => path.slice('list.'.length)))];

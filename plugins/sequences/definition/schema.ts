@@ -1,4 +1,4 @@
-// A sequence as callers write it: trigger, nodes, edges, settings. What Zod can't say about the graph is in definition/graph-check.ts.
+// A sequence as callers write it: trigger, nodes, edges, settings. Graph rules that Zod cannot express are in definition/graph-check.ts.
 import { z } from '../../../core/index.ts';
 import { isTimeZone } from '../../../core/unstable.ts';
 import { filterSchema } from './filter-schema.ts';
@@ -8,7 +8,7 @@ import { duration } from './time-schemas.ts';
 export type { Filter, FilterCondition, FilterValue } from './filter-schema.ts';
 export type { NodeKind, NodeOf, SequenceNode } from './node-schemas.ts';
 
-/** The most nodes, edges and bytes of a definition as JSON. */
+/** The maximum numbers of nodes and edges, and the maximum size of a definition in bytes of JSON. */
 export const maxNodes = 200;
 export const maxEdges = 400;
 export const maxDefinitionBytes = 262_144;
@@ -51,7 +51,7 @@ export const sequenceTrigger = z
 
 const clock = z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$/, 'A time of day is HH:MM.');
 
-/** What a sequence can set, without what holds where it is left out. */
+/** The settings of a sequence, without their defaults. */
 export const settingFields = {
   reentry: z
     .enum(['never', 'after_completion', 'always'])
@@ -114,7 +114,7 @@ export const definitionSchema = z.strictObject(definitionFields);
 export type SequenceEdge = z.output<typeof sequenceEdge>;
 export type SequenceTrigger = z.output<typeof sequenceTrigger>;
 export type SequenceSettings = z.output<typeof sequenceSettings>;
-/** As the interpreter uses it, defaults filled in. */
+/** A definition as the interpreter uses it, with defaults filled in. */
 export interface Definition extends z.output<typeof definitionSchema> {}
-/** As callers write it. */
+/** A definition as callers write it. */
 export type DefinitionInput = z.input<typeof definitionSchema>;

@@ -1,14 +1,14 @@
-// The scope and tier that each kind of node needs to be published, and to run.
+// The scope and tier that each kind of node needs, for publishing and for running.
 import type { SequenceNode } from './schema.ts';
 
 /** The scope that the key needs to publish a node. */
 export interface NodeNeed {
   readonly scope: string;
-  /** The least tier of the workspace's plan. */
+  /** The minimum tier of the workspace's plan. */
   readonly tier: number;
 }
 
-/** Undefined for a node that touches nothing. */
+/** Undefined for a node that does not need a scope. */
 export function needOf(node: SequenceNode): NodeNeed | undefined {
   switch (node.kind) {
     case 'send_email':

@@ -1,9 +1,9 @@
-// What the texts of a sequence may read: contact, event and the variables of the run. A path that is never there would fail, or
-// leave out, a value in every run. Called when a sequence is published; pure.
+// What the texts of a sequence may read: contact, event and the variables of the run. If a path can never have a value, publishing
+// refuses it: in every run, its text would fail or its value would be left out. Pure.
 import { didYouMean } from '../../../core/unstable.ts';
 import type { Definition } from './schema.ts';
 
-/** The paths that a text reads, as names; a computed step is `*`. @throws where the text does not parse */
+/** The paths that a text reads, as lists of names. A computed name is `*`. @throws if the text cannot be parsed */
 export type ReadPaths = (body: string) => readonly (readonly string[])[];
 
 export const contactNames = ['id', 'external_id', 'email', 'subscribed', 'attributes'];
@@ -13,7 +13,7 @@ export const scopeRoots = ['contact', 'event', 'variables'];
 const isKnown = (name: string | undefined, names: readonly string[]): boolean =>
   name === undefined || name === '*' || name === '[]' || names.includes(name);
 
-/** Names of the variables of a run; undefined where it takes any. */
+/** The names of a run's variables; undefined if the run accepts any variable. */
 function variableNames({ variables }: Definition['settings']): readonly string[] | undefined {
   const { properties, additionalProperties } = (variables ?? { additionalProperties: true }) as {
     properties?: Readonly<Record<string, unknown>>;
@@ -22,7 +22,7 @@ function variableNames({ variables }: Definition['settings']): readonly string[]
   return additionalProperties === true ? undefined : Object.keys(properties ?? {});
 }
 
-/** Why a text cannot read the path; undefined where it can. */
+/** Why a text cannot read the path; undefined if it can. */
 export function pathFault(path: readonly string[], settings: Definition['settings']): string | undefined {
   const [root = '', name, ...rest] = path;
   const whole = [name, ...rest].join('.');

@@ -1,4 +1,4 @@
-// Durations that sequences take. Arithmetic with them is in interpreter/calendar.ts.
+// The durations that sequences accept. Arithmetic with durations is in interpreter/calendar.ts.
 import { z } from '../../../core/index.ts';
 import { type DurationParts, parseDuration } from '../../../core/unstable.ts';
 
@@ -8,7 +8,7 @@ export { parseDuration };
 const dayMs = 86_400_000;
 const yearMs = 365 * dayMs;
 
-/** An upper bound, for limits: months as 31 days, but a whole year as 365. */
+/** The length for checking limits: months count as 30 days, but 12 months as 365 days. */
 function longest({ months, days, ms }: DurationParts): number {
   const years = Math.floor(months / 12);
   return years * yearMs + (months % 12) * 30 * dayMs + days * dayMs + ms;
@@ -25,7 +25,7 @@ export const duration = durationText.superRefine((text, context) => {
   else if (longest(parts) > yearMs) context.addIssue({ code: 'custom', message: 'At most P365D.' });
 });
 
-/** The same before or after: may be negative. */
+/** A duration of at most 365 days that may be negative. */
 export const offsetDuration = durationText.superRefine((text, context) => {
   const parts = parseDuration(text);
   if (parts === undefined) context.addIssue({ code: 'custom', message });

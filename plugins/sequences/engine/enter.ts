@@ -1,5 +1,5 @@
-// Takes contacts into a version of a sequence: the rules of re-entry, the run, its first job. Called by the enrolling operations, by
-// events, by the node `enroll` and by the enrolment of lists, inside their transactions.
+// Enters contacts into a version of a sequence: applies the re-entry rules, creates the run and enqueues its first job. Called by the
+// enrolling operations, by events, by the node `enroll` and by list enrolments, inside their transactions.
 import type { TransactionContext } from '../../../core/index.ts';
 import type { KnownContact } from '../../contacts/index.ts';
 import { countEntries, lockEntries } from '../entries.ts';
@@ -12,33 +12,33 @@ import type { LoadedVersion } from '../versions.ts';
 import { summaryOf } from './open-run.ts';
 import { changeWaits, enqueueStep, needsOwnTransaction } from './settle.ts';
 
-/** A contact enters a sequence at most so many times in 24 hours: that ends loops of sequences. */
+/** The maximum number of times a contact enters a sequence in 24 hours. This ends loops between sequences. */
 export const maxEntriesADay = 20;
-/** The most active runs of a contact in a sequence with reentry `always`. */
+/** The maximum number of active runs of a contact in a sequence with reentry `always`. */
 export const maxActive = 5;
 const dayMs = 86_400_000;
 
-/** What contacts enter. */
+/** What the contacts enter, and how. */
 export interface Entrance {
   readonly sequence: SequenceHead;
   readonly version: LoadedVersion;
-  /** Checked against the contract. */
+  /** Already checked against the contract. */
   readonly variables: Readonly<Record<string, unknown>>;
-  /** The events by which they enter, by contact. (Default: none) */
+  /** The event with which each contact enters, by contact. (Default: none) */
   readonly events?: ReadonlyMap<string, RunEvent>;
-  /** The enrolment of a list by which they enter. (Default: none) */
+  /** The list enrolment with which the contacts enter. (Default: none) */
   readonly enrollmentId?: string;
-  /** The lane of the first step. (Default: normal) */
+  /** The queue lane of the first step. (Default: normal) */
   readonly lane?: 'bulk';
 }
 
-/** What became of a contact: a run, the run that forbids another, or nothing where it entered too often. */
+/** The result for a contact: the new run, the run that prevents a new one, or `too often` if the contact entered too often. */
 export type Entered =
   | { readonly kind: 'enrolled'; readonly run: RunRow }
   | { readonly kind: 'already'; readonly runId: string | undefined }
   | { readonly kind: 'too often' };
 
-/** What re-entry says about a contact that has entered before; undefined where it may enter. */
+/** Applies the re-entry rule to a contact that has entered before. Undefined if the contact may enter. */
 async function refusal(
   effects: TransactionContext,
   { sequence, version }: Entrance,
@@ -86,8 +86,8 @@ function begin(ctx: TransactionContext, entrance: Entrance, contact: KnownContac
 }
 
 /**
- * Takes contacts in, each on its own merits; in the order of their ids, so that two callers cannot deadlock. Answers what became of
- * each, by contact.
+ * Enters contacts, each checked separately. They are processed in the order of their ids, so that two callers cannot deadlock.
+ * Returns the result by contact.
  */
 export async function enter(
   ctx: TransactionContext,

@@ -1,10 +1,10 @@
-// A wait for what became of a send: its timeline may have the event already, since a report can come before the run waits. Called when
-// a run begins to wait, in the transaction of its step.
+// A run that begins to wait for an event about a send may find that event on the send's timeline already, because a report can arrive
+// before the wait begins. Called when a run begins to wait, in the transaction of its step.
 import type { RunContext, Settled } from '../interpreter/types.ts';
 import { stepsOf } from '../store.ts';
 import type { OpenRun } from './open-run.ts';
 
-/** What an event of the timeline does to a run that begins to wait for it; undefined where there is none yet. */
+/** The decision for an awaited event that is already on the timeline; undefined if there is none. */
 export async function heardBefore(
   { ctx, run, version }: OpenRun,
   runContext: RunContext,
@@ -16,7 +16,7 @@ export async function heardBefore(
   const steps = await stepsOf(ctx.trx, run.id);
   const sendId = steps.findLast(({ node_id: nodeId }) => nodeId === awaited.ofNode)?.output?.['sendId'];
   if (typeof sendId !== 'string') return undefined;
-  // Locked: what is reported from here on finds the run waiting.
+  // Locks the send: any later report then finds the run waiting.
   const send = await ctx.services.sendReports.hold(ctx.trx, sendId);
   const ended = new Set(steps.map(({ output }) => output?.['eventId']));
   for (const item of send?.events ?? []) {

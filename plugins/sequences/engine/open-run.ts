@@ -1,4 +1,4 @@
-// A run that is being worked on, in the transaction that holds its lock.
+// A run that is being processed, in the transaction that holds its lock.
 import type { TransactionContext } from '../../../core/index.ts';
 import type { KnownContact } from '../../contacts/index.ts';
 import { presentRun } from '../present.ts';
@@ -6,19 +6,19 @@ import type { RunSummary } from '../schema.ts';
 import { type RunRow, runRows, type SequenceHead, type StepRow, sequenceHeads } from '../tables.ts';
 import type { LoadedVersion } from '../versions.ts';
 
-/** The run with what its steps need. */
+/** A locked run with everything that its steps need. */
 export interface OpenRun {
   readonly ctx: TransactionContext;
   readonly run: RunRow;
   readonly sequence: SequenceHead;
   readonly version: LoadedVersion;
-  /** Undefined once the person is erased. */
+  /** Undefined if the contact was erased. */
   readonly contact: KnownContact | undefined;
-  /** The steps that were written in this transaction: they are stored at its end. */
+  /** The steps that this transaction has written. They are stored at its end. */
   readonly written: StepRow[];
 }
 
-/** Locks an active run and loads what belongs to it; undefined where there is none, or it is over. */
+/** Locks an active run and loads what belongs to it. Undefined if the run does not exist or is over. */
 export async function openRun(ctx: TransactionContext, runId: string, revision?: number): Promise<OpenRun | undefined> {
   const run = await runRows.lock(ctx.trx, runId);
   if (run === undefined || run.status !== 'active' || (revision !== undefined && run.revision !== revision))
@@ -36,7 +36,7 @@ export async function openLocked(ctx: TransactionContext, run: RunRow): Promise<
   return { ctx, run, sequence, version, contact, written: [] };
 }
 
-/** Locks those of these runs of a contact that are active, by id, and loads what belongs to them. */
+/** Locks the active ones among these runs of a contact, in the order of ids, and loads what belongs to them. */
 export async function openRuns(
   ctx: TransactionContext,
   runIds: readonly string[],
@@ -57,7 +57,7 @@ export async function openRuns(
   return opened;
 }
 
-/** A run as its events carry it. */
+/** A run as its events contain it. */
 export const summaryOf = (
   { sequence, version, contact }: Pick<OpenRun, 'sequence' | 'version' | 'contact'>,
   run: RunRow,

@@ -1,4 +1,4 @@
-// Says in the log that sends were skipped because they came too late: one line a minute for all of them. Called when a step is stored.
+// Logs that overdue sends were skipped: at most one line a minute for all of them. Called when a step is stored.
 import type { ServiceContext } from '../../../core/index.ts';
 
 const everyMs = 60_000;
@@ -9,14 +9,14 @@ export interface OverdueLog {
   skipped(log: ServiceContext['log'], sequence: string, now: number): void;
 }
 
-/** Makes the log of a process. */
+/** Creates the log of a process. */
 export function createOverdueLog(): OverdueLog {
   let toldAt = Number.NEGATIVE_INFINITY;
   let untold = 0;
   return {
     skipped(log, sequence, now) {
       untold += 1;
-      // A clock that was set back does not silence it.
+      // If the clock was set back, log anyway.
       if (now >= toldAt && now - toldAt < everyMs) return;
       log.warn(
         { sequence, skipped: untold },

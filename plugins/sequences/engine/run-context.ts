@@ -1,11 +1,11 @@
-// What the interpreter needs to know of a run, read in the transaction of its step.
+// What the interpreter needs to know about a run, read in the transaction of its step.
 import type { TransactionContext } from '../../../core/index.ts';
 import type { KnownContact } from '../../contacts/index.ts';
 import type { RunContext } from '../interpreter/types.ts';
 import type { RunRow } from '../tables.ts';
 import type { LoadedVersion } from '../versions.ts';
 
-/** The context of a run of this version for a contact; `run` is null where a run may begin. */
+/** The context of a run of this version for a contact. `run` is null if the run has not begun yet. */
 export async function runContextOf(
   { services, trx, now }: TransactionContext,
   version: LoadedVersion,

@@ -1,4 +1,4 @@
-// Writes what was decided about a run: its row, its history, what it waits for, its counts, its next job, its event. All of it at the
+// Stores a decision about a run: its row, its history, its waits, its counts, its next job and its event. All writes happen at the
 // end of the transaction that holds the run's lock.
 
 import type { TransactionContext } from '../../../core/index.ts';
@@ -15,14 +15,14 @@ const beginningOrNull = (text: string | null | undefined): string | null =>
 
 export const stepKind = 'sequences.step';
 
-/** Nodes whose work locks rows that several runs share: their steps have transactions of their own. */
+/** Node kinds that lock rows shared by several runs. Their steps have transactions of their own. */
 const apartKinds: ReadonlySet<string> = new Set(['update_contact', 'add_to_list', 'remove_from_list', 'enroll']);
 
 const nodeOf = ({ definition }: LoadedVersion, nodeId: string) => definition.nodes.find(({ id }) => id === nodeId);
 
 const kindOf = (version: LoadedVersion, nodeId: string): string => nodeOf(version, nodeId)?.kind ?? '';
 
-/** The job of a run's next step. One waits at most: a later one replaces it. */
+/** Enqueues the job of a run's next step. At most one is queued: a later job replaces an earlier one. */
 export function enqueueStep(
   ctx: TransactionContext,
   run: Pick<RunRow, 'id' | 'revision' | 'contact_id'>,
@@ -42,15 +42,15 @@ export function enqueueStep(
 export function needsOwnTransaction(version: LoadedVersion, nodeId: string): boolean {
   const node = nodeOf(version, nodeId);
   if (node === undefined) return false;
-  // A wait for what became of a send locks the send.
+  // A wait for events about a send locks the send.
   return apartKinds.has(node.kind) || (node.kind === 'wait_for_event' && node.ofNode !== undefined);
 }
 
-/** What the run hears at a state, as `nodeId type`. */
+/** The events that a run listens to in a state, keyed by `nodeId type`. */
 const heardAt = ({ interpreter }: LoadedVersion, state: RunState | null) =>
   new Map((state === null ? [] : interpreter.listensTo(state)).map((one) => [`${one.nodeId} ${one.type}`, one]));
 
-/** Changes the rows of what a run waits for from those of one state to those of another. */
+/** Updates the wait rows of a run from the state before to the state after. */
 export function changeWaits(
   { trx }: TransactionContext,
   version: LoadedVersion,
@@ -89,7 +89,7 @@ function writeStep({ ctx: { trx }, run, written }: OpenRun, number: number, step
   written.push(row);
 }
 
-/** The node at which the run stands is left without its work being done. */
+/** Records that the run left its current node without doing its work. */
 function writeSkipped(opened: OpenRun, { nodeId, steps }: RunState, reason: string): void {
   const { ctx, run, version } = opened;
   const kind = kindOf(version, nodeId) as StepRecord['kind'];
@@ -98,7 +98,7 @@ function writeSkipped(opened: OpenRun, { nodeId, steps }: RunState, reason: stri
   count(ctx, run.sequence_id, nodeId, { waiting: -1, ...skippedFor(reason) });
 }
 
-/** The history of a run that ends: of its node, or of the goal that ended it elsewhere. */
+/** Writes the last history rows of a run that ends: the step of its node, or the goal that ended the run from elsewhere. */
 function writeLast(opened: OpenRun, before: RunState, { step, ending }: Extract<Settled, { kind: 'end' }>): void {
   const { ctx, run } = opened;
   if (step?.nodeId === before.nodeId) {
@@ -112,14 +112,14 @@ function writeLast(opened: OpenRun, before: RunState, { step, ending }: Extract<
   count(ctx, run.sequence_id, step.nodeId, { reached: 1 });
 }
 
-/** What happened at the node that the run leaves. */
+/** The count changes for the node that the run leaves. */
 const leaving = (step: StepRecord | null) => ({
   waiting: -1,
   ...(step?.status === 'skipped' ? skippedFor(step.reason) : {}),
   ...(step?.status === 'failed' ? { failed: 1 } : {}),
 });
 
-/** A step that the run left without doing it is told: in the enrolment, as an event, and in the log where it came too late. */
+/** Reports a skipped step: in the counts of the enrolment, as an event, and in the log if the step was overdue. */
 function tellSkipped(opened: OpenRun, step: StepRecord): void {
   const { ctx, run, sequence } = opened;
   const { nodeId } = step;
@@ -130,7 +130,7 @@ function tellSkipped(opened: OpenRun, step: StepRecord): void {
   if (reason === 'overdue') ctx.services.sequenceOverdue.skipped(ctx.log, sequence.key, ctx.now);
 }
 
-/** Stores a decision about an active run. Answers the run after it. */
+/** Stores a decision about an active run. Returns the updated run. */
 export function settle(opened: OpenRun, decision: Settled): RunRow {
   const { ctx, run, version } = opened;
   const before = run.state;
@@ -162,7 +162,7 @@ export function settle(opened: OpenRun, decision: Settled): RunRow {
   return after;
 }
 
-/** Ends a run. The history and the counts of its node are the caller's. */
+/** Ends a run. The caller writes the history and the counts of its node. */
 function endRun(opened: OpenRun, status: Exclude<RunStatus, 'active'>, reason: string | null): RunRow {
   const { ctx, run, version } = opened;
   const { now } = ctx;
@@ -186,7 +186,7 @@ function endRun(opened: OpenRun, status: Exclude<RunStatus, 'active'>, reason: s
   return after;
 }
 
-/** Ends a run from outside of its steps: the open step is skipped, the job of the next one taken back. */
+/** Ends a run from outside its steps: marks the open step as skipped and cancels the job of the next step. */
 export async function breakOff(
   opened: OpenRun,
   status: 'exited' | 'cancelled',

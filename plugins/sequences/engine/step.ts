@@ -1,5 +1,5 @@
-// The job of one step: one transaction that takes the run from one state to the next. Killed before its commit, nothing has
-// happened; after it, the job of the next step is there.
+// The job of one step: one transaction that moves a run from one state to the next. If the process dies before the commit, nothing has
+// happened. After the commit, the job of the next step exists.
 
 import { defineJob, type JobContext, type TransactionContext, z } from '../../../core/index.ts';
 import { beginning } from '../../../core/unstable.ts';
@@ -12,14 +12,14 @@ import { openRun } from './open-run.ts';
 import { runContextOf } from './run-context.ts';
 import { breakOff, settle, stepKind } from './settle.ts';
 
-/** Makes the step of a run that is at this revision; a run that has moved on meanwhile is left alone. */
+/** Performs the step of a run if the run is still at this revision. Otherwise does nothing. */
 export async function stepRun(ctx: TransactionContext, runId: string, revision: number): Promise<void> {
   const opened = await openRun(ctx, runId, revision);
   if (opened === undefined) return;
   const { run, sequence, version, contact } = opened;
   if (contact === undefined) return void (await breakOff(opened, 'exited', 'contact_erased'));
   if (sequence.status === 'archived') return void (await breakOff(opened, 'exited', 'archived'));
-  // Resuming makes the jobs of what is due by then.
+  // Resuming enqueues jobs for the steps that are due by then.
   if (sequence.status === 'paused' || run.state === null) return;
   const { interpreter } = version;
   const runContext = await runContextOf(ctx, version, contact, run);
@@ -35,7 +35,7 @@ export async function stepRun(ctx: TransactionContext, runId: string, revision: 
   ctx.ports.phase('sequences.stepped', run.id);
 }
 
-/** The contact of a step that changes it is locked before the run, as events of the contact do. */
+/** Locks the contact before the run, for steps that change the contact. Events of the contact lock in the same order. */
 async function lockContact(ctx: TransactionContext, runId: string): Promise<void> {
   const run = await runRows.find(ctx.trx, runId);
   if (run === undefined || run.contact_id === null || run.status !== 'active') return;
@@ -55,7 +55,7 @@ export const stepJob = defineJob({
       await stepRun(effects, runId, revision);
     });
   },
-  // The step never came to an outcome of its own, such as where the database refuses its rows.
+  // The step never reached an outcome, for example because the database refuses its rows.
   async exhausted(effects, { runId, revision }, reason) {
     effects.enqueue({ kind: failKind, payload: { runId, revision, reason: beginning(reason, 500) } });
   },
@@ -63,7 +63,7 @@ export const stepJob = defineJob({
 
 const failKind = 'sequences.fail_step';
 
-/** Ends a step that failed too often, along its edge `failed` where it has one. */
+/** Ends a step that failed too often. The run continues along the edge `failed` if the node has one. */
 export const failStepJob = defineJob({
   kind: failKind,
   payload: z.object({ runId: z.string(), revision: z.int(), reason: z.string() }),

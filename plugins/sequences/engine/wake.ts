@@ -1,5 +1,5 @@
-// Events: which runs of the contact they move, and which sequences they start. Custom events come in the transaction of the request,
-// those of the service in a job after their commit; either way once, and found by the contact and the type.
+// Handles events: moves the contact's runs that wait for the event, and starts sequences. Custom events are handled in the transaction
+// of the request, events of the service in a job after their commit. Each event is handled once, and found by contact and type.
 import type { EventConsumer, EventEnvelope, ServiceContext, TransactionContext } from '../../../core/index.ts';
 import type { KnownContact } from '../../contacts/index.ts';
 import type { RunContext, RunEvent } from '../interpreter/types.ts';
@@ -17,7 +17,7 @@ const isObject = (value: unknown): value is Data =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 const textOf = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined);
 
-/** The contact that an event is about, by id or address. */
+/** The contact that an event is about, by id or email address. */
 function namedBy({ ports }: ServiceContext, { type, source, data }: EventEnvelope): string | undefined {
   if (source === 'custom')
     return isObject(data) && isObject(data['contact']) ? textOf(data['contact']['id']) : undefined;
@@ -33,7 +33,7 @@ interface Arrival {
   readonly event: RunEvent;
 }
 
-/** The contacts that events are about: they name the contact, or the address. In the order of the contacts' ids. */
+/** Finds the contacts that the events name by id or address. Sorted by the ids of the contacts. */
 async function arrivalsOf(ctx: TransactionContext, envelopes: readonly EventEnvelope[]): Promise<Arrival[]> {
   const { contacts } = ctx.services;
   const names = envelopes.map((envelope) => namedBy(ctx, envelope));
@@ -59,7 +59,7 @@ function eventOf({ id, type, timestamp, source, data }: EventEnvelope): RunEvent
 /** How many runs are locked in one statement. */
 const batch = 200;
 
-/** Moves the runs of the contact that wait for the event. Answers how many. */
+/** Moves the runs of the contact that wait for the event. Returns how many it moved. */
 async function wakeRuns(ctx: TransactionContext, { contact, event }: Arrival): Promise<number> {
   const ids = await runsWaitingFor(ctx.trx, contact.id, event.type);
   const known = new Map<string, RunContext>();
@@ -83,7 +83,7 @@ async function wakeRuns(ctx: TransactionContext, { contact, event }: Arrival): P
   return woken;
 }
 
-/** The start keys that the event answers: its own type, and the list or page that it is about. */
+/** The start keys that match the event: its own type, and the list or page that it is about. */
 function startKeysOf({ type, data }: EventEnvelope): readonly [string, string] {
   const own = `event:${type}`;
   if (!isObject(data)) return [own, own];
@@ -94,7 +94,7 @@ function startKeysOf({ type, data }: EventEnvelope): readonly [string, string] {
   return [own, page === undefined ? own : `form:${page}`];
 }
 
-/** Whether the event starts the version: its list and its page have been compared already. */
+/** Whether the event starts the version. The start key has already matched the trigger's list or page. */
 async function mayStart(
   ctx: TransactionContext,
   version: LoadedVersion,
@@ -107,7 +107,7 @@ async function mayStart(
   return version.interpreter.startsWith(await runContextOf(ctx, version, contact, null), event);
 }
 
-/** Starts runs of contacts, each of which arrives once. Answers how many. */
+/** Starts runs of the contacts. Each contact occurs once. Returns how many runs it started. */
 async function startRuns(
   ctx: TransactionContext,
   arrivals: readonly Arrival[],
@@ -129,7 +129,7 @@ async function startRuns(
   return started;
 }
 
-/** Hands events to sequences. */
+/** Passes events to sequences. */
 export const eventConsumer: EventConsumer = {
   id: consumerId,
   figure: 'sequences_woken',
@@ -146,7 +146,7 @@ export const eventConsumer: EventConsumer = {
     const arrivals = await arrivalsOf(effects, envelopes);
     for (const arrival of arrivals) {
       const { contact, envelope } = arrival;
-      // What the first event of a contact changes is stored at the end: a second one comes in a transaction after it.
+      // Changes for a contact's first event are stored at the end of this transaction. A second event of it needs a later one.
       if (known.has(contact.id)) {
         left.push(envelope);
         continue;

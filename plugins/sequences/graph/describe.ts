@@ -1,11 +1,11 @@
-// Nodes, edges and triggers in words, for pictures and pages.
+// Nodes, edges and triggers as text, for pictures and pages.
 
 import { lettersOf, shortened } from '../../../core/unstable.ts';
 import { isCondition } from '../definition/filter-schema.ts';
 import type { Definition, Filter, SequenceNode } from '../definition/schema.ts';
 import { parseDuration } from '../definition/time-schemas.ts';
 
-/** A box of the picture. */
+/** The two texts of a box in the picture. */
 export interface Words {
   readonly title: string;
   readonly detail: string;
@@ -20,7 +20,7 @@ const units = [
   ['second', 'seconds'],
 ] as const;
 
-/** 2 days, 1 hour 30 minutes. The text itself where it is no duration. */
+/** Formats a duration, such as "2 days" or "1 hour 30 minutes". Returns the text itself if it is not a duration. */
 export function durationWords(text: string): string {
   const parts = parseDuration(text);
   if (parts === undefined) return text;
@@ -54,7 +54,7 @@ const operatorWords: Readonly<Record<string, string>> = {
   older_than_days: 'older than days:',
 };
 
-/** A filter in one line: contact.attributes.plan is "pro". */
+/** A filter as one line, such as: contact.attributes.plan is "pro". */
 export function filterWords(filter: Filter): string {
   if ('all' in filter) return filter.all.map((one) => filterWords(one)).join(' and ') || 'always';
   if ('any' in filter) return filter.any.map((one) => filterWords(one)).join(' or ') || 'never';
@@ -125,7 +125,7 @@ export function triggerWords({ trigger }: Pick<Definition, 'trigger'>): Words {
   }
 }
 
-/** The label of an edge; empty for next. */
+/** The label of an edge; empty for `next`. */
 export function edgeWords(when: string, from: SequenceNode | undefined): string {
   const [kind, index = ''] = when.split(':');
   if (kind === 'next') return '';
@@ -134,10 +134,10 @@ export function edgeWords(when: string, from: SequenceNode | undefined): string 
   return condition === undefined ? when : filterWords(condition.filter);
 }
 
-/** A text of at most so many characters. */
+/** Shortens a text to at most `max` characters. */
 export const cut = (text: string, max: number): string => shortened(text.replace(/\s+/g, ' '), max, { at: 'letter' });
 
-/** A generous width of a character in px, at 12 px. */
+/** A generous estimate of a character's width in px, at 12 px font size. */
 function widthOf(character: string): number {
   if (/[\p{Lu}\p{N}_@%&]/u.test(character)) return 8.4;
   if (
@@ -147,7 +147,7 @@ function widthOf(character: string): number {
   return /[mw]/.test(character) ? 10 : 6.4;
 }
 
-/** A text that is at most so many px wide, whatever its letters. */
+/** Shortens a text to at most `maxPx` pixels wide, by estimate. */
 export function fit(text: string, maxPx: number): string {
   const characters = lettersOf(text.replace(/\s+/g, ' '));
   let width = 0;

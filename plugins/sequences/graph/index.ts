@@ -4,7 +4,7 @@ import { mermaidOf } from './mermaid.ts';
 import type { GraphOptions } from './options.ts';
 import { svgOf } from './svg.ts';
 
-/** Text of Mermaid, or an SVG that stands alone. */
+/** Mermaid text, or a self-contained SVG. */
 export function graphOf(definition: Definition, form: 'mermaid' | 'svg', options: GraphOptions = {}): string {
   return form === 'svg' ? svgOf(definition, options) : mermaidOf(definition, options);
 }

@@ -1,9 +1,9 @@
-// A layered layout of a directed graph, after Sugiyama: layers by longest path, long edges through invisible points, order by the
-// mean of neighbours, then positions. Pure; sizes are in pixels.
+// A layered layout of a directed graph, after Sugiyama: assigns layers by the longest path, routes long edges through invisible
+// points, orders each layer by the mean of its neighbours, then sets positions. Pure; sizes are in pixels.
 
 /** What to lay out. Edges may form cycles. */
 export interface LayoutInput {
-  /** The first is at the top. */
+  /** The first node is at the top. */
   readonly nodes: readonly string[];
   readonly edges: readonly { readonly from: string; readonly to: string }[];
   readonly width: number;
@@ -22,7 +22,7 @@ export interface Layout {
   readonly height: number;
   /** Centres of the nodes. */
   readonly nodes: ReadonlyMap<string, Point>;
-  /** For each edge, in order: points from its start to its end. */
+  /** For each edge, in the order of the input: points from its start to its end. */
   readonly edges: readonly (readonly Point[])[];
 }
 
@@ -31,7 +31,7 @@ interface Link {
   readonly to: number;
 }
 
-/** Turns edges that close a cycle around, so that all lead down. */
+/** Reverses edges that close a cycle, so that all edges lead down. */
 function withoutCycles(count: number, links: readonly Link[]): Link[] {
   const leaving = Array.from({ length: count }, (): number[] => []);
   for (const [index, { from }] of links.entries()) leaving[from]?.push(index);
@@ -59,7 +59,7 @@ function withoutCycles(count: number, links: readonly Link[]): Link[] {
   return links.map((link, index) => (turned.has(index) ? { from: link.to, to: link.from } : link));
 }
 
-/** The layer of each node: one below the deepest that leads to it. */
+/** The layer of each node: one below its deepest predecessor. */
 function layersOf(count: number, links: readonly Link[]): number[] {
   const layer = new Array<number>(count).fill(0);
   for (let round = 0; round < count; round++) {
@@ -78,7 +78,7 @@ function layersOf(count: number, links: readonly Link[]): number[] {
 
 const mean = (values: readonly number[]): number => values.reduce((sum, value) => sum + value, 0) / values.length;
 
-/** Orders each layer by the mean position of its neighbours, down and up. */
+/** Orders each layer by the mean position of its neighbours, alternating between down and up. */
 function order(layers: number[][], neighbours: { readonly up: number[][]; readonly down: number[][] }): void {
   const place = new Map<number, number>();
   const note = (layer: number[]) => {
@@ -100,7 +100,7 @@ function order(layers: number[][], neighbours: { readonly up: number[][]; readon
   }
 }
 
-/** Moves nodes towards their neighbours, and keeps their distance and order. */
+/** Moves nodes towards their neighbours, keeping their order and minimum distance. */
 function position(
   layers: readonly number[][],
   neighbours: { readonly up: number[][]; readonly down: number[][] },
@@ -137,7 +137,7 @@ function position(
           right === undefined ? Number.POSITIVE_INFINITY : (fromRight[index + 1] ?? 0) - distance(node, right);
         fromRight[index] = Math.min(wanted[index] ?? 0, max);
       }
-      // The mean of both keeps every distance, because each of them does.
+      // Both passes keep every distance, so their mean keeps every distance too.
       for (const [index, node] of layer.entries()) x[node] = ((fromLeft[index] ?? 0) + (fromRight[index] ?? 0)) / 2;
     }
   }
@@ -149,7 +149,7 @@ export function layOut({ nodes, edges, width, height, gapX, gapY }: LayoutInput)
   const links: Link[] = edges.map(({ from, to }) => ({ from: indexOf.get(from) ?? 0, to: indexOf.get(to) ?? 0 }));
   const downward = withoutCycles(nodes.length, links);
   const layer = layersOf(nodes.length, downward);
-  // Long edges run through a point of each layer between.
+  // A long edge runs through a point in each layer that it crosses.
   const chains = downward.map(({ from, to }): number[] => {
     const points: number[] = [];
     for (let between = (layer[from] ?? 0) + 1; between < (layer[to] ?? 0); between++) {

@@ -1,10 +1,10 @@
-// A sequence as text of Mermaid, for documents and chats. Labels are quoted and escaped: no text of a definition is syntax.
+// A sequence as Mermaid text, for documents and chats. Labels are quoted and escaped, so no text of a definition is read as syntax.
 import type { Definition } from '../definition/schema.ts';
 import { entriesOf } from '../interpreter/graph.ts';
 import { cut, edgeWords, nodeWords, triggerWords } from './describe.ts';
 import { countWords, type GraphOptions } from './options.ts';
 
-/** Everything that Mermaid or HTML could read becomes a character reference. */
+/** Replaces every character that Mermaid or HTML could interpret with a character reference. */
 const quote = (text: string): string =>
   `"${text.replace(/[^\p{L}\p{N} .,:_%·…/()-]/gu, (one) => `#${one.codePointAt(0)};`)}"`;
 
@@ -13,7 +13,7 @@ const label = (title: string, detail: string, counts: string | undefined): strin
   return `"${lines.map((line) => quote(cut(line, 60)).slice(1, -1)).join('<br>')}"`;
 };
 
-/** Ids of nodes may be words of Mermaid, such as end. */
+/** Prefixes node ids, because an id may be a Mermaid keyword such as `end`. */
 const nameOf = (id: string): string => `n_${id.replaceAll('-', '__')}`;
 
 export function mermaidOf(definition: Definition, { stats, path }: GraphOptions): string {

@@ -1,9 +1,9 @@
-// A definition as people read it: lists by their names instead of their ids. For pictures and pages only.
+// Replaces the ids of lists in a definition with their names. For pictures and pages only.
 import type { ReadContext } from '../../../core/index.ts';
 import { namedReferences } from '../definition/references.ts';
 import type { Definition } from '../definition/schema.ts';
 
-/** Every string that is the id of a list, or the path of one in a filter, with the name in its place. */
+/** Replaces every string that is a list id, or a list path in a filter, with the name. */
 function withNames(value: unknown, names: ReadonlyMap<string, string>): unknown {
   if (typeof value === 'string') {
     const inFilter = value.startsWith('list.');
@@ -16,7 +16,7 @@ function withNames(value: unknown, names: ReadonlyMap<string, string>): unknown 
   return Object.fromEntries(Object.entries(value).map(([key, one]) => [key, withNames(one, names)]));
 }
 
-/** The same definition, to be shown. A list that is gone keeps its id. */
+/** The same definition, for display. A deleted list keeps its id. */
 export async function withListNames<D extends Definition>({ services, trx }: ReadContext, definition: D): Promise<D> {
   const names = new Map<string, string>();
   for (const id of namedReferences(definition).lists) {

@@ -1,4 +1,4 @@
-// What a picture of a sequence may show beside its definition.
+// What a picture of a sequence may show in addition to its definition.
 
 /** Counts of a node. */
 export interface NodeCounts {
@@ -11,11 +11,11 @@ export interface NodeCounts {
 export interface GraphOptions {
   /** Counts by the ids of nodes. */
   readonly stats?: Readonly<Record<string, NodeCounts>> | undefined;
-  /** The nodes that a run has come to, in order; the last is where it is. */
+  /** The nodes that a run has reached, in order. The last is its current node. */
   readonly path?: readonly string[] | undefined;
 }
 
-/** 120 reached · 5 waiting. Undefined without counts. */
+/** Formats counts, such as "120 reached · 5 waiting". Undefined without counts. */
 export function countWords(counts: NodeCounts | undefined): string | undefined {
   if (counts === undefined) return undefined;
   const { reached, waiting, skipped, failed } = counts;

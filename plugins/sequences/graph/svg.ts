@@ -1,4 +1,4 @@
-// A sequence as an SVG that stands alone: readable in light and dark, without script, every text escaped.
+// A sequence as a self-contained SVG: readable in light and dark mode, without script, with every text escaped.
 import { escapeHtml } from '../../../core/unstable.ts';
 import type { Definition } from '../definition/schema.ts';
 import { entriesOf } from '../interpreter/graph.ts';
@@ -9,14 +9,14 @@ import { countWords, type GraphOptions } from './options.ts';
 const box = { width: 220, height: 68 } as const;
 const gap = { x: 28, y: 62 } as const;
 const margin = 20;
-/** An edge, or the way in from the trigger. */
+/** An edge between nodes, or from the trigger to a node. */
 interface Edge {
   readonly from: string;
   readonly to: string;
   readonly when: string;
 }
 
-/** No node has this id: theirs have no space. */
+/** The trigger's id in the layout. It contains a space, and ids of nodes never do. */
 const triggerId = 'the trigger';
 
 const style = `
@@ -52,7 +52,7 @@ function nodeSvg(at: Point, kind: string, lines: readonly [string, string, strin
   ].join('');
 }
 
-/** A smooth line from the bottom of a box to the top of the next; upwards at the side of the boxes. */
+/** A smooth line from the bottom of a box to the top of the next. A line that leads up runs at the side of the boxes. */
 function edgePath(points: readonly Point[]): { readonly d: string; readonly label: Point } {
   const [first, last] = [points[0], points.at(-1)];
   if (first === undefined || last === undefined) return { d: '', label: { x: 0, y: 0 } };
@@ -81,7 +81,7 @@ function edgePath(points: readonly Point[]): { readonly d: string; readonly labe
   };
 }
 
-/** The labels of a line, one below the other: all of its edges, or as many as fit between two boxes. */
+/** The labels of a line, one below the other: all its edges, or as many as fit between two boxes. */
 function labelSvg(at: Point, words: readonly string[]): string {
   const lines = words.length > 3 ? [...words.slice(0, 2), `${words.length - 2} more`] : words;
   return lines
@@ -106,7 +106,7 @@ function edgeSvg(
   return `<path class="${kinds}" d="${d}" marker-end="url(#arrow)"/>${labelSvg(at, words)}`;
 }
 
-/** Edges between the same two nodes lie on each other: they are one line, with the words of each. */
+/** Groups edges between the same two nodes into one line with all their labels. Drawn apart, they would overlap. */
 function linesOf(edges: readonly Edge[]): { readonly first: number; readonly edges: readonly [Edge, ...Edge[]] }[] {
   const lines = new Map<string, { readonly first: number; readonly edges: [Edge, ...Edge[]] }>();
   for (const [first, edge] of edges.entries()) {
@@ -118,7 +118,7 @@ function linesOf(edges: readonly Edge[]): { readonly first: number; readonly edg
   return [...lines.values()];
 }
 
-/** The edges between nodes that follow each other on the way of a run. */
+/** The edges that a run has passed, from consecutive nodes of its path. */
 const walkedEdges = (path: readonly string[]): ReadonlySet<string> =>
   new Set(path.slice(1).map((to, index) => `${path[index]}|${to}`));
 
@@ -159,7 +159,7 @@ export function svgOf(definition: Definition, { stats, path = [] }: GraphOptions
       walked.has(`${from}|${to}`),
     );
   });
-  // Room on the right for edges that lead back up.
+  // Space on the right for edges that lead back up.
   const [width, height] = [layout.width + 2 * margin + gap.x, layout.height + 2 * margin];
   return [
     `<svg xmlns="http://www.w3.org/2000/svg" viewBox="${-margin} ${-margin} ${width} ${height}" width="${width}" height="${height}" role="img">`,

@@ -1,4 +1,4 @@
-// Nodes that act → what they do, with their strings rendered. The engine performs it.
+// Converts acting nodes into actions with rendered strings. The engine performs the actions.
 import { canonicalLocale } from '../../../core/index.ts';
 import type { SequenceNode } from '../definition/schema.ts';
 import { type Known, readPath } from './paths.ts';
@@ -16,29 +16,29 @@ const actingKinds = [
   'enroll',
 ] as const;
 
-/** A node that does something to the world. */
+/** A node that has side effects, such as sending a message. */
 export type ActingNode = Extract<SequenceNode, { kind: (typeof actingKinds)[number] }>;
 
 export const isActing = (node: SequenceNode): node is ActingNode =>
   (actingKinds as readonly string[]).includes(node.kind);
 
-/** Whether a node sends to the contact: quiet hours and the policy for overdue sends hold for these. */
+/** Whether a node sends to the contact. Quiet hours and the policy for overdue sends apply to these nodes. */
 export const isSend = ({ kind }: SequenceNode): boolean => kind === 'send_email' || kind === 'send_sms';
 
-/** The text of a field that may be Liquid; where the node leaves it out, an attribute of the contact. */
+/** The text of a field that may contain Liquid. If the node leaves the field out, an attribute of the contact. */
 function textOf(given: string | undefined, attribute: string, known: Known, render: RenderValues): string | undefined {
   const value =
     given === undefined ? readPath(`contact.attributes.${attribute}`, known) : render({ given }, known)['given'];
   return typeof value === 'string' && value.trim() !== '' ? value.trim() : undefined;
 }
 
-/** The language of a mail; undefined where the text is no language tag, so that the mail still goes out. */
+/** The language of a mail. Undefined if the text is not a language tag, so that the mail is still sent. */
 function localeOf(given: string | undefined, known: Known, render: RenderValues): string | undefined {
   const text = textOf(given, 'locale', known, render);
   return text === undefined ? undefined : canonicalLocale(text);
 }
 
-/** @throws where a string of the node cannot be rendered */
+/** @throws if a string of the node cannot be rendered */
 export function actionOf(node: ActingNode, known: Known, render: RenderValues): Action {
   switch (node.kind) {
     case 'send_email': {

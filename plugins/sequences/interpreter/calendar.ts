@@ -6,7 +6,7 @@ const minuteMs = 60_000;
 
 const daysOfMonth = (year: number, month: number): number => new Date(Date.UTC(year, month, 0)).getUTCDate();
 
-/** Adds a duration: months (at most to the end of the month), then days, both by the calendar; then exact hours and less. */
+/** Adds a duration: first months (limited to the end of the month), then days, both by the calendar, then the exact milliseconds. */
 export function addDuration(at: number, { sign, months, days, ms }: DurationParts, zone: string): number {
   if (months === 0 && days === 0) return at + sign * ms;
   const local = localTime(zone, at);
@@ -18,7 +18,7 @@ export function addDuration(at: number, { sign, months, days, ms }: DurationPart
 
 const weekdayNames = ['sun', 'mon', 'tue', 'wed', 'thu', 'fri', 'sat'] as const;
 
-/** The next time that the clock shows `HH:MM`, on one of the weekdays: strictly later than `at`. */
+/** The next time that the clock shows `HH:MM` on one of the weekdays, strictly later than `at`. */
 export function nextClockTime(
   at: number,
   { time, weekdays }: { readonly time: string; readonly weekdays?: readonly string[] | undefined },
@@ -26,7 +26,7 @@ export function nextClockTime(
 ): number {
   const [hours = 0, minutes = 0] = time.split(':').map(Number);
   const { year, month, day } = localTime(zone, at);
-  // Eight days hold each weekday after now; a ninth is for a zone that skips a whole day.
+  // Eight days contain each weekday after now. A ninth is needed for a zone that skips a whole day.
   for (let ahead = 0; ahead <= 9; ahead++) {
     const date = Date.UTC(year, month - 1, day + ahead);
     const weekday = weekdayNames[new Date(date).getUTCDay()];
@@ -39,7 +39,7 @@ export function nextClockTime(
 
 const isoForm = /^(\d{4})-(\d\d)-(\d\d)(?:[T ](\d\d):(\d\d)(?::(\d\d)(?:\.(\d{1,9}))?)?(Z|[+-]\d\d:?\d\d)?)?$/;
 
-/** The moment that an ISO 8601 text names; without offset it is local to the zone. Undefined where it is no such text. */
+/** The moment of an ISO 8601 text. Without an offset, the text is local to the zone. Undefined if the text is not ISO 8601. */
 export function parseIsoTime(text: string, zone: string): number | undefined {
   const match = isoForm.exec(text);
   if (match === null) return undefined;

@@ -1,4 +1,4 @@
-// Whether a filter is true. Types are never converted: values of different types are unequal, and neither is greater.
+// Evaluates filters. Types are never converted: values of different types are unequal, and neither is greater.
 import { isCondition } from '../definition/filter-schema.ts';
 import type { Filter, FilterCondition, FilterValue } from '../definition/schema.ts';
 import { parseIsoTime } from './calendar.ts';
@@ -6,7 +6,7 @@ import { type Known, readPath } from './paths.ts';
 
 const dayMs = 86_400_000;
 
-/** Negative, 0 or positive; undefined where the values do not compare. Texts that are both ISO times compare as times. */
+/** Negative, 0 or positive; undefined if the values cannot be compared. Texts that are both ISO times are compared as times. */
 function compare(left: unknown, right: FilterValue, zone: string): number | undefined {
   if (typeof left === 'number' && typeof right === 'number') return left - right;
   if (typeof left !== 'string' || typeof right !== 'string') return undefined;
@@ -20,7 +20,7 @@ function equal(left: unknown, right: FilterValue, zone: string): boolean {
   return typeof left === 'boolean' ? left === right : compare(left, right, zone) === 0;
 }
 
-/** Days since a time; undefined where it is none, or in the future. */
+/** Days since a time; undefined if the value is not a time, or is in the future. */
 function daysSince(value: unknown, { now, zone }: Known): number | undefined {
   const at = typeof value === 'string' ? parseIsoTime(value, zone) : undefined;
   return at === undefined || at > now ? undefined : (now - at) / dayMs;
@@ -59,7 +59,7 @@ function compares({ path, op, value }: FilterCondition, known: Known): boolean {
   }
 }
 
-/** Whether a filter is true; `{}` and none always are. */
+/** Whether a filter is true. `{}` and an undefined filter are always true. */
 export function isTrue(filter: Filter | undefined, known: Known): boolean {
   if (filter === undefined) return true;
   if ('all' in filter) return filter.all.every((one) => isTrue(one, known));

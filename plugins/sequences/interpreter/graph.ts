@@ -1,4 +1,4 @@
-// A definition as a graph: nodes by id, edges by node and `when`, and the choices that nodes make without the world.
+// A definition as a graph: nodes by id, edges by node and `when`, and the choices that nodes make without side effects.
 import { hash } from 'node:crypto';
 import type { Definition, NodeOf, SequenceNode } from '../definition/schema.ts';
 import { parseDuration } from '../definition/time-schemas.ts';
@@ -13,17 +13,17 @@ export interface Graph {
   readonly entry: string;
   readonly goals: readonly NodeOf<'goal'>[];
   node(id: string): SequenceNode | undefined;
-  /** The node behind an edge; undefined where the run ends. */
+  /** The node at the end of an edge; undefined if the run ends there. */
   next(from: string, when: string): string | undefined;
 }
 
-/** The nodes that no edge leads to. Goals hold everywhere, so they are none. */
+/** The nodes that no edge leads to. Goals are not entries, because they apply everywhere. */
 export function entriesOf({ nodes, edges }: Pick<Definition, 'nodes' | 'edges'>): string[] {
   const reached = new Set(edges.filter(({ from, to }) => from !== to).map(({ to }) => to));
   return nodes.filter(({ id, kind }) => kind !== 'goal' && !reached.has(id)).map(({ id }) => id);
 }
 
-/** @throws for a definition without an entry; publishing has checked that there is one */
+/** @throws if the definition has no entry. Publishing has checked that it has one. */
 export function createGraph(definition: Definition): Graph {
   const nodes = new Map(definition.nodes.map((node) => [node.id, node]));
   const edges = new Map(definition.edges.map(({ from, when, to }) => [`${from}|${when}`, to]));
@@ -38,17 +38,17 @@ export function createGraph(definition: Definition): Graph {
   };
 }
 
-/** Adds a duration of the definition, which its schema has checked. */
+/** Adds a duration of the definition. The schema has already checked the duration. */
 export function addText(at: number, text: string, zone: string): number {
   const parts = parseDuration(text);
   if (parts === undefined) throw new Error(`${text} is no duration.`);
   return addDuration(at, parts, zone);
 }
 
-/** Why a delay fails that counts from a time which is missing, or is none. */
+/** The failure reason of a delay that counts from a time if that time is missing or not valid. */
 export const timeMissing = 'time_missing';
 
-/** The sentence for it. */
+/** The message for `time_missing`. */
 export function missingTime({ relativeTo }: NodeOf<'delay'>, known: Known): string {
   const path = relativeTo?.path ?? '';
   const value = readPath(path, known);
@@ -56,13 +56,13 @@ export function missingTime({ relativeTo }: NodeOf<'delay'>, known: Known): stri
   return `${shortened(value)} at ${path} is no time: give ISO 8601, such as 2026-06-10 or 2026-06-10T09:00:00Z.`;
 }
 
-/** A value in a sentence. */
+/** A value as JSON, shortened to 80 characters for a message. */
 const shortened = (value: unknown): string => {
   const letters = [...JSON.stringify(value)];
   return letters.length <= 80 ? letters.join('') : `${letters.slice(0, 80).join('')}…`;
 };
 
-/** When a delay that begins at `at` is over; `at` itself where that is past. Undefined where the time that it counts from is missing. */
+/** When a delay that begins at `at` ends: `at` itself if the end is past. Undefined if the time that it counts from is missing. */
 export function delayEnd(node: NodeOf<'delay'>, at: number, known: Known): number | undefined {
   const { until, relativeTo } = node;
   if (node.for !== undefined) return addText(at, node.for, known.zone);
@@ -73,13 +73,13 @@ export function delayEnd(node: NodeOf<'delay'>, at: number, known: Known): numbe
   return base === undefined ? undefined : Math.max(at, addText(base, relativeTo.offset, known.zone));
 }
 
-/** The edge of the first condition that is true. */
+/** The edge of the first condition that is true, or `else`. */
 export function branchTaken(node: NodeOf<'branch'>, known: Known): string {
   const index = node.conditions.findIndex(({ filter }) => isTrue(filter, known));
   return index === -1 ? 'else' : `branch:${index}`;
 }
 
-/** The edge of a contact: the same for each of its runs. */
+/** The split edge for a contact. All runs of a contact take the same edge. */
 export function splitTaken(node: NodeOf<'split'>, sequenceId: string, { contact }: Known): string {
   const person = contact.id ?? contact.external_id ?? contact.email ?? '';
   const digest = hash('sha256', JSON.stringify([sequenceId, node.id, person]));

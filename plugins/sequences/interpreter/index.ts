@@ -1,2 +1,2 @@
-// The interpreter of sequences: pure, the same for the engine and the simulator.
+// The interpreter of sequences: pure, and shared by the engine and the simulator.
 export { createInterpreter } from './interpreter.ts';

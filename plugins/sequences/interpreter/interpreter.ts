@@ -1,5 +1,5 @@
-// The interpreter: from a run's state and context to what happens next. Pure: the same input has the same answer. Called by the
-// engine within the transaction of a step, and by the simulator.
+// The interpreter: computes from a run's state and context what happens next. Pure: the same input gives the same result. The
+// engine calls it within the transaction of a step. The simulator calls it too.
 import { awakeAt, beginning } from '../../../core/unstable.ts';
 import { listsInFilters } from '../definition/references.ts';
 import type { Definition, SequenceNode } from '../definition/schema.ts';
@@ -25,7 +25,7 @@ import {
 } from './types.ts';
 import { createRenderer } from './values.ts';
 
-/** Families whose events are about a message, which names its run and node in its metadata. */
+/** Event types that are about a message. Their metadata names the run and the node that sent the message. */
 export const aboutMessages = /^(send|sms|transactional)\./;
 
 const record = (
@@ -42,10 +42,10 @@ const record = (
   ...rest,
 });
 
-/** The sentence of an error of the template language. */
+/** The message of an error of the template language, at most 500 characters. */
 const sentenceOf = (error: unknown): string => beginning(error instanceof Error ? error.message : String(error), 500);
 
-/** @throws for a definition without an entry */
+/** @throws if the definition has no entry node */
 export function createInterpreter(definition: Definition, parse: ParseText): Interpreter {
   const graph = createGraph(definition);
   const { settings } = definition;
@@ -75,7 +75,7 @@ export function createInterpreter(definition: Definition, parse: ParseText): Int
     ending: { status, reason },
   });
 
-  /** Leaves a node along an edge; without one the run is completed. */
+  /** Leaves a node along an edge. If the node has no such edge, the run is completed. */
   function leave(
     state: RunState,
     step: StepRecord,
@@ -89,14 +89,14 @@ export function createInterpreter(definition: Definition, parse: ParseText): Int
     return { kind: 'move', step, edge, state: next };
   }
 
-  /** Rests at a node until a time. */
+  /** Stays at the node until the due time. */
   const rest = (state: RunState, step: StepRecord, changes: Partial<RunState>): Settled => ({
     kind: 'wait',
     step: { ...step, dueAt: changes.dueAt ?? null },
     state: { ...state, ...changes },
   });
 
-  /** Ends that hold at every node. */
+  /** Ends the run if a condition that applies at every node is met: the step limit, `exitWhen`, or a goal with only a filter. */
   function endedBefore(state: RunState, known: Known): Settled | undefined {
     if (state.steps >= maxSteps) return end(null, 'exited', 'step_limit');
     if (settings.exitWhen !== undefined && isTrue(settings.exitWhen, known)) return end(null, 'exited', 'exit_when');
@@ -104,7 +104,7 @@ export function createInterpreter(definition: Definition, parse: ParseText): Int
     return goal && end(record(goal, known.now, { status: 'completed' }), 'completed', 'goal');
   }
 
-  /** Whether a send comes too late to be of use. */
+  /** Whether a send is so late that the sequence's overdue policy skips it. */
   function isOverdue(state: RunState, runContext: RunContext, known: Known): boolean {
     const { overdue, overdueAfter } = settings;
     const { now } = runContext;
@@ -113,7 +113,7 @@ export function createInterpreter(definition: Definition, parse: ParseText): Int
     return overdue === 'skip' || laterSendIsDue(graph, state, runContext, known);
   }
 
-  /** Skips a send that comes too late, or puts it off to the end of the quiet hours. */
+  /** Skips a send that is overdue. Postpones a send during quiet hours to the end of the quiet hours. */
   function heldBack(node: ActingNode, state: RunState, runContext: RunContext, known: Known): Settled | undefined {
     if (!isSend(node)) return undefined;
     const { now } = runContext;
@@ -175,7 +175,7 @@ export function createInterpreter(definition: Definition, parse: ParseText): Int
         return passed(edge, { edge });
       }
       case 'goal':
-        // A goal that is met has ended the run before it came here.
+        // If this goal had been met, the run would have ended before it reached this node.
         return passed('next');
       default:
         return end(
@@ -195,7 +195,7 @@ export function createInterpreter(definition: Definition, parse: ParseText): Int
     }
     const output = outcome.output ?? null;
     if (outcome.kind === 'done') {
-      // What follows a send that went late counts from when it went.
+      // If a send went out late, the delays after it count from when it went out.
       const late = isSend(node) && now - state.plannedAt > overdueAfterMs;
       const plannedAt = late ? now : state.plannedAt;
       return leave(state, record(node, now, { status: 'completed', output }), 'next', { plannedAt });
@@ -221,7 +221,7 @@ export function createInterpreter(definition: Definition, parse: ParseText): Int
     return ofRun === runId && ofNode === nodeId;
   }
 
-  /** The goal whose filter a change of the contact has made true. A step that is due looks for itself. */
+  /** The goal whose filter became true through a change of the contact. If a step is due, the step checks the goals itself. */
   function filterMet(state: RunState, runContext: RunContext, event: RunEvent) {
     if (state.dueAt !== null && state.dueAt <= event.at) return undefined;
     const known = knownOf(runContext, state.event);
@@ -238,14 +238,14 @@ export function createInterpreter(definition: Definition, parse: ParseText): Int
     if (node.kind !== 'wait_for_event' || state.phase !== 'waiting' || node.type !== event.type) return undefined;
     if (state.dueAt !== null && event.at >= state.dueAt) return undefined;
     if (node.ofNode !== undefined && !isAbout(event, node.ofNode, runContext.runId)) return undefined;
-    // The event that brought the run here is not the one that it waits for.
+    // The event that moved the run to this node does not also end the wait.
     if (event.id !== null && event.id === state.event?.id) return undefined;
     if (!isTrue(node.filter, known)) return undefined;
     const step = record(node, Math.max(event.at, state.plannedAt), {
       status: 'completed',
       output: { edge: 'matched', eventId: event.id },
     });
-    // What an earlier event ends by its timeline goes on from here.
+    // The event may have happened before the wait began. The next node is then planned from when the wait began.
     return leave(state, step, 'matched', { plannedAt: Math.max(event.at, state.plannedAt), event });
   }
 

@@ -1,16 +1,16 @@
-// Sends that come late, after a pause, an outage or an exhausted budget: whether a later send of the same kind is due as well.
+// Sends that are late after a pause, an outage or an exhausted budget: finds out whether a later send of the same kind is also due.
 
 import { isSend } from './actions.ts';
 import { addText, branchTaken, delayEnd, type Graph, splitTaken } from './graph.ts';
 import type { Known } from './paths.ts';
 import type { RunContext } from './types.ts';
 
-/** A send that is later than this is late: with `skip` and `latest` it may be left out. */
+/** A send that is later than this is overdue: the policies `skip` and `latest` may then skip it. */
 export const overdueAfterMs = 3_600_000;
 
 const lookAhead = 200;
 
-/** Follows the run from a send as if nothing happened in between, until a time that is not yet past. */
+/** Follows the run from a send as if no event happened, until a time in the future. */
 export function laterSendIsDue(
   graph: Graph,
   from: { readonly nodeId: string; readonly plannedAt: number },
@@ -26,7 +26,7 @@ export function laterSendIsDue(
     let when = 'next';
     if (node.kind === 'delay') {
       const end = delayEnd(node, at, known);
-      // The run fails there, or goes another way.
+      // The run fails there, or takes another edge.
       if (end === undefined) return false;
       at = end;
     }

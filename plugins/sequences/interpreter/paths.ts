@@ -1,11 +1,11 @@
-// Values by path, and the zone of a contact: what filters, delays and texts read. Own properties only.
+// Reads values by path, and the zone of a contact, for filters, delays and texts. Reads own properties only.
 import { isTimeZone, offsetMsOf } from '../../../core/unstable.ts';
 import type { RunContext, RunEvent } from './types.ts';
 
-/** What paths read from. */
+/** The values that paths can read. */
 export interface Known extends Pick<RunContext, 'contact' | 'variables' | 'isMember' | 'now'> {
   readonly event: RunEvent | null;
-  /** The zone in which times without offset are meant. */
+  /** The zone of times without an offset. */
   readonly zone: string;
 }
 
@@ -14,7 +14,7 @@ const own = (holder: unknown, name: string): unknown =>
     ? (holder as Record<string, unknown>)[name]
     : undefined;
 
-/** What templates see as contact, event and variables. */
+/** The values that templates see as contact, event and variables. */
 export function valuesOf({ contact, event, variables }: Pick<Known, 'contact' | 'event' | 'variables'>) {
   const { id, external_id, email, subscribed, attributes } = contact;
   return {
@@ -24,7 +24,7 @@ export function valuesOf({ contact, event, variables }: Pick<Known, 'contact' | 
   };
 }
 
-/** The value at names; undefined where it is missing or null. A dotted name that stands as one comes first. */
+/** The value at these names; undefined if it is missing or null. A property whose own name contains the dots takes precedence. */
 function readNames(holder: unknown, names: readonly string[]): unknown {
   const whole = own(holder, names.join('.'));
   if (whole !== undefined || names.length === 0) return whole ?? undefined;
@@ -34,7 +34,7 @@ function readNames(holder: unknown, names: readonly string[]): unknown {
   return readNames(value, rest);
 }
 
-/** The value at a path; undefined where it is missing. A list is true for its confirmed members and missing for others. */
+/** The value at a path; undefined if it is missing. A list path is true for confirmed members and undefined for all others. */
 export function readPath(path: string, known: Known): unknown {
   const [root = '', ...names] = path.split('.');
   if (root === 'list') return known.isMember(names.join('.')) ? true : undefined;
@@ -44,13 +44,13 @@ export function readPath(path: string, known: Known): unknown {
 const isZone = (named: unknown): named is string =>
   typeof named === 'string' && named.length <= 100 && (offsetMsOf(named) !== undefined || isTimeZone(named));
 
-/** The contact's attribute timezone where it names one, as a zone or an offset; else the sequence's. */
+/** The contact's attribute `timezone` if it is a valid zone or offset, else the sequence's zone. */
 export function zoneOf(contact: RunContext['contact'], fallback: string): string {
   const named = contact.attributes['timezone'];
   return isZone(named) ? named : fallback;
 }
 
-/** The contact's attribute timezone where it names no zone; undefined where it does, or is missing. */
+/** The contact's attribute `timezone` if it is not a valid zone. Undefined if it is valid or missing. */
 export function unknownZone({
   attributes: { timezone: named },
 }: Pick<RunContext['contact'], 'attributes'>): string | undefined {

@@ -1,17 +1,17 @@
-// What the interpreter takes and answers: plain JSON values, no clock, no I/O. The engine stores them and performs the acts;
-// the simulator does the same with a simulated clock. Times are milliseconds since 1970.
+// The input and output of the interpreter: plain JSON values, no clock, no I/O. The engine stores them and performs the actions.
+// The simulator does the same with a simulated clock. Times are milliseconds since 1970.
 import type { Definition, NodeKind } from '../definition/schema.ts';
 
 /** A run between two steps. The engine stores it as it is. */
 export interface RunState {
   readonly nodeId: string;
-  /** `ready`: the step at the node has not begun. `waiting`: its delay or wait runs. */
+  /** `ready`: the step at the node has not begun. `waiting`: the node's delay or wait is running. */
   readonly phase: 'ready' | 'waiting';
-  /** When the step is meant to happen: delays count from here, however late the worker is. */
+  /** When the step is meant to happen. Delays count from this time, even if the worker is late. */
   readonly plannedAt: number;
   /** When to call `step` next; null while only an event can move the run. */
   readonly dueAt: number | null;
-  /** Failed tries of the act at this node. */
+  /** Failed attempts of the action at this node. */
   readonly attempt: number;
   /** Nodes that the run has left so far. */
   readonly steps: number;
@@ -24,9 +24,9 @@ export interface RunEvent {
   readonly id: string | null;
   readonly type: string;
   readonly at: number;
-  /** Of custom events; null of others. */
+  /** Metadata of a custom event; null for other events. */
   readonly metadata: Readonly<Record<string, unknown>> | null;
-  /** `data` of events of the service; null of custom ones. */
+  /** `data` of an event of the service; null for custom events. */
   readonly data: Readonly<Record<string, unknown>> | null;
 }
 
@@ -39,20 +39,20 @@ export interface RunContact {
   readonly attributes: Readonly<Record<string, unknown>>;
 }
 
-/** All that a decision depends on beside the definition and the state. Read when the step is made. */
+/** Everything that a decision depends on besides the definition and the state. Read when the step is made. */
 export interface RunContext {
   readonly now: number;
-  /** Null in a simulation that has no run. */
+  /** Null in a simulation without a run. */
   readonly runId: string | null;
-  /** Keeps the shares of a split stable a contact. */
+  /** Input of the split: a contact always gets the same share within a sequence. */
   readonly sequenceId: string;
   readonly contact: RunContact;
-  /** Whether the contact is a confirmed member. Asked for the lists that the definition's filters name (`listsOf`). */
+  /** Whether the contact is a confirmed member. Only called for the lists that the definition's filters name (`lists`). */
   isMember(listId: string): boolean;
   readonly variables: Readonly<Record<string, unknown>>;
 }
 
-/** What a node does to the world. Performed by the engine in the transaction of the step; strings are rendered. */
+/** An action of a node. The engine performs it in the transaction of the step. Its strings are already rendered. */
 export type Action =
   | {
       readonly kind: 'send_email';
@@ -88,31 +88,31 @@ export type Action =
       readonly variables: Readonly<Record<string, unknown>>;
     };
 
-/** What came of an action. */
+/** The result of an action. */
 export type Outcome =
   | { readonly kind: 'done'; readonly output?: Readonly<Record<string, unknown>> }
-  /** It can't be done for this contact: suppressed, capped, no consent, no address. The run goes on. */
+  /** The action is not possible for this contact: suppressed, capped, no consent, no address. The run continues. */
   | { readonly kind: 'skipped'; readonly reason: string; readonly output?: Readonly<Record<string, unknown>> }
-  /** Tried again after `retryDelays` unless it is final. */
+  /** Retried after `retryDelays` unless `final` is true. */
   | {
       readonly kind: 'failed';
       readonly reason: string;
       readonly final: boolean;
       readonly output?: Readonly<Record<string, unknown>>;
     }
-  /** It may go later: an exhausted budget. Asked again then; the policy for overdue sends decides. */
+  /** The action may succeed later, such as after an exhausted budget. It is tried again at `until`, under the overdue policy. */
   | { readonly kind: 'later'; readonly until: number; readonly reason: string };
 
 export type StepStatus = 'pending' | 'waiting' | 'running' | 'completed' | 'skipped' | 'failed';
 
-/** What a step leaves in the run's history. */
+/** An entry of the run's history. */
 export interface StepRecord {
   readonly nodeId: string;
   readonly kind: NodeKind;
   readonly status: StepStatus;
-  /** When it happened or began to wait. */
+  /** When the step happened or began to wait. */
   readonly at: number;
-  /** When a waiting step goes on; null where it waits for an event only, or is over. */
+  /** When a waiting step continues. Null if it waits only for an event, or is over. */
   readonly dueAt: number | null;
   readonly output: Readonly<Record<string, unknown>> | null;
   readonly reason: string | null;
@@ -126,11 +126,11 @@ export interface Ending {
 }
 
 /**
- * What happens now.
- * `act`: perform the action and hand its outcome to `finish`, which answers one of the others.
- * `wait`: store the state; `step.status` is waiting, or pending where an act was put off.
- * `move`: store the state, whose node is the next one; call `step` again when it is due, which may be now.
- * `end`: the run is over; `step` is null where it ended before the node began.
+ * What happens next.
+ * `act`: perform the action and pass its outcome to `finish`, which returns one of the other kinds.
+ * `wait`: store the state. `step.status` is `waiting`, or `pending` if an action was postponed.
+ * `move`: store the state, which is at the next node. Call `step` again when it is due, which may be now.
+ * `end`: the run is over. `step` is null if the run ended before the node began.
  */
 export type Decision =
   | { readonly kind: 'act'; readonly nodeId: string; readonly action: Action }
@@ -138,53 +138,53 @@ export type Decision =
   | { readonly kind: 'move'; readonly step: StepRecord; readonly edge: string; readonly state: RunState }
   | { readonly kind: 'end'; readonly step: StepRecord | null; readonly ending: Ending };
 
-/** A decision that is complete without an action. */
+/** A decision that does not need an action. */
 export type Settled = Exclude<Decision, { kind: 'act' }>;
 
-/** An event type that would move a run, for the index of waiting runs. */
+/** An event type that would move a run. Stored as a row of the waits. */
 export interface Listening {
   readonly nodeId: string;
   readonly type: string;
 }
 
-/** A text in the house's template language: `services.templates.text({ body })` fits. */
+/** A text in the project's template language. `services.templates.text({ body })` returns a compatible value. */
 export interface TextOfSource {
-  /** @throws where the text cannot be rendered with these values */
+  /** @throws if the text cannot be rendered with these values */
   render(resource: string, values: Readonly<Record<string, unknown>>, now: number): string;
 }
 
-/** Parses a text once. @throws where it does not parse */
+/** Parses a text once. @throws if the text cannot be parsed */
 export type ParseText = (body: string) => TextOfSource;
 
-/** A definition made ready for steps: made once a version by `createInterpreter`, kept in memory. */
+/** A definition prepared for steps. `createInterpreter` makes it once per version, and it is kept in memory. */
 export interface Interpreter {
   readonly definition: Definition;
   /** The state of a new run at `at`. */
   begin(at: number, event: RunEvent | null): RunState;
-  /** What happens at the run's node now. Called when `state.dueAt` is reached. */
+  /** Decides what happens at the run's node now. Call it when `state.dueAt` is reached. */
   step(state: RunState, runContext: RunContext): Decision;
-  /** What follows from the outcome of an action. */
+  /** Decides what follows from the outcome of an action. */
   finish(state: RunState, runContext: RunContext, outcome: Outcome): Settled;
-  /** What an event does to the run; undefined where it does nothing. A step of the same transaction follows a move. */
+  /** Decides what an event does to the run; undefined if it does nothing. After a move, a step follows in the same transaction. */
   wake(state: RunState, runContext: RunContext, event: RunEvent): Settled | undefined;
-  /** The node whose message the run waits for: an event of its timeline counts, whenever it was written. */
+  /** The node whose message the run waits for. An event on the message's timeline counts even if it was written before the wait. */
   awaits(state: RunState): { readonly ofNode: string; readonly type: string } | undefined;
-  /** The event types that can move the run from here. */
+  /** The event types that can move the run from this state. */
   listensTo(state: RunState): readonly Listening[];
-  /** Moves an active run to a node, or along an edge of its node; `fault` says why not. */
+  /** Moves an active run to a node, or along an edge of its node. If that is not possible, `fault` says why. */
   transition(
     state: RunState,
     target: { readonly nodeId: string } | { readonly edge: string },
     now: number,
     reason: string | null,
   ): { readonly ok: true; readonly decision: Settled } | { readonly ok: false; readonly fault: string };
-  /** Whether an event may start a run, by the trigger. */
+  /** Whether the trigger lets an event start a run. */
   startsWith(runContext: RunContext, event: RunEvent): boolean;
-  /** Lists whose membership filters ask for. */
+  /** Lists whose membership the filters read. */
   readonly lists: readonly string[];
 }
 
-/** Milliseconds until a failed act is tried again; after the last it fails for good. */
+/** Milliseconds until a failed action is retried. After the last retry, the action has failed for good. */
 export const retryDelays: readonly number[] = [30_000, 120_000, 600_000, 1_800_000, 7_200_000];
 
 /** Steps after which a run exits with `step_limit`. */

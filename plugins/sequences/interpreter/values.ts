@@ -1,14 +1,14 @@
-// Values with Liquid in their strings, rendered over contact, event and variables. A single `{{ path }}` keeps its type.
+// Renders Liquid in the strings of values, with contact, event and variables. A string that is a single `{{ path }}` keeps its type.
 import { type Known, readPath, valuesOf } from './paths.ts';
 import type { ParseText, TextOfSource } from './types.ts';
 
 const singlePath = /^\s*\{\{-?\s*((?:contact|event|variables)(?:\.[A-Za-z_][\w-]*)+)\s*-?\}\}\s*$/;
 const hasLiquid = /\{[{%]/;
 
-/** Renders every string in values. @throws where one cannot be rendered */
+/** Renders every string in the values. @throws if a string cannot be rendered */
 export type RenderValues = (values: Readonly<Record<string, unknown>>, known: Known) => Record<string, unknown>;
 
-/** The strings with Liquid in a value, each with its place, such as `variables.items.0.name`. */
+/** The strings with Liquid in a value, each with its path, such as `variables.items.0.name`. */
 export function liquidIn(value: unknown, place: string): { readonly place: string; readonly text: string }[] {
   if (typeof value === 'string') return hasLiquid.test(value) ? [{ place, text: value }] : [];
   if (Array.isArray(value)) return value.flatMap((one, index) => liquidIn(one, `${place}.${index}`));
@@ -16,11 +16,11 @@ export function liquidIn(value: unknown, place: string): { readonly place: strin
   return Object.entries(value).flatMap(([name, one]) => liquidIn(one, `${place}.${name}`));
 }
 
-/** Makes a renderer of values. Each text is parsed once. */
+/** Creates a renderer of values. It parses each text once. */
 export function createRenderer(parse: ParseText): RenderValues {
   const texts = new Map<string, TextOfSource>();
 
-  /** Undefined where a single path names a missing value. */
+  /** Undefined if the text is a single path to a missing value. */
   function renderText(source: string, known: Known): unknown {
     if (!hasLiquid.test(source)) return source;
     const path = singlePath.exec(source)?.[1];

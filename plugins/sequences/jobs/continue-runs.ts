@@ -1,4 +1,4 @@
-// After a pause: makes the jobs of the steps that came due meanwhile. Later ones have theirs.
+// Enqueues, after a pause, the jobs of the steps that became due in the meantime. Later steps still have their jobs.
 import { defineJob, z } from '../../../core/index.ts';
 import { stepKind } from '../engine/settle.ts';
 import { activeRunsAfter } from '../store.ts';
@@ -16,8 +16,8 @@ export const continueRunsJob = defineJob({
       const from: string = after;
       after = await ctx.checkpoint(async (effects) => {
         const runs = await activeRunsAfter(effects.trx, sequenceId, from, batch);
-        // Without the key of the run's next step: an event may move the run meanwhile, and its job must stay. A step that
-        // the run has left does nothing.
+        // The job does not have the key of the run's next step: if an event moves the run in the meantime, that step's job must stay.
+        // If the run has left the step, the job does nothing.
         for (const { id, revision, due_at: dueAt } of runs)
           if (dueAt !== null && dueAt <= effects.now)
             effects.enqueue({ kind: stepKind, payload: { runId: id, revision, apart: true }, runAt: dueAt });

@@ -1,4 +1,4 @@
-// Empties variables and outputs of runs that ended long ago; what happened stays.
+// Clears the variables and outputs of runs that ended long ago. The history of steps stays.
 import { defineJob, z } from '../../../core/index.ts';
 import { emptyRuns, runsToEmpty } from '../store.ts';
 import { emptyRunsKind } from './kinds.ts';

@@ -1,5 +1,5 @@
-// Enrols the confirmed members of a list, a hundred in a transaction, in the order of their ids: where it was cut off, it goes on
-// after the last one.
+// Enrols the confirmed members of a list, 25 per transaction, in the order of their ids. If the job is interrupted, it continues after
+// the last enrolled member.
 import { defineJob, type JobContext, type TransactionContext, z } from '../../../core/index.ts';
 import { enter } from '../engine/enter.ts';
 import { confirmedAfter } from '../store.ts';
@@ -7,12 +7,12 @@ import { type EnrollmentRow, enrollmentRows, sequenceHeads } from '../tables.ts'
 import { count } from '../tallies.ts';
 import { enrollListKind } from './kinds.ts';
 
-/** How many contacts one transaction enrols: on SQLite a login code waits for at most one such transaction. */
+/** How many contacts one transaction enrols. On SQLite, a login code waits for at most one such transaction. */
 const batch = 25;
-/** How many batches one job makes before others have their turn. */
+/** How many batches one job makes before other jobs get their turn. */
 const batchesInTurn = 80;
 
-/** Enrols the next members. Answers whether there are more. */
+/** Enrols the next members. Returns whether there are more. */
 async function enrolSome(ctx: JobContext, effects: TransactionContext, id: string): Promise<boolean> {
   const { trx, now } = effects;
   const row = await enrollmentRows.lock(trx, id);

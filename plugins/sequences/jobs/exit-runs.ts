@@ -1,4 +1,4 @@
-// After archiving: ends the active runs of a sequence.
+// Ends the active runs of a sequence after it was archived.
 import { defineJob, z } from '../../../core/index.ts';
 import { openRun } from '../engine/open-run.ts';
 import { breakOff } from '../engine/settle.ts';

@@ -1,4 +1,4 @@
-// Sums up the changes of the counts of a sequence.
+// Replaces the tally rows of a sequence by their sums.
 import { defineJob, z } from '../../../core/index.ts';
 import { fold, foldKind } from '../tallies.ts';
 

@@ -1,13 +1,13 @@
-// Some time after a publish: ends the interest in events of versions that nothing uses any more.
+// Some time after a publish, removes the event interests of versions that are no longer used.
 import { defineJob, type TransactionContext, z } from '../../../core/index.ts';
 import { sequenceHeads } from '../tables.ts';
 import { hearNoMore } from '../versions.ts';
 import { forgetVersionsKind } from './kinds.ts';
 
-/** A transaction that was open at the publish may still store runs of an earlier version, which wait for events. */
+/** A transaction that was open during the publish may still store runs of an earlier version, which wait for events. */
 const openTransactionsMs = 150_000;
 
-/** Has the versions before the published one forgotten, once no transaction can begin a run of theirs. */
+/** Schedules the job for a time when no open transaction can still begin a run of an earlier version. */
 export function forgetVersionsLater({ enqueue, now }: TransactionContext, sequenceId: string): void {
   enqueue({ kind: forgetVersionsKind, payload: { sequenceId }, key: sequenceId, runAt: now + openTransactionsMs });
 }

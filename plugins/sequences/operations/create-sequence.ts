@@ -35,7 +35,7 @@ export const createSequence = defineOperation({
 
   async handler(ctx, { body: { key: given, name, ...definition } }) {
     checkDraft(ctx, definition);
-    // Two calls at once must create neither one sequence too many nor two with one key.
+    // Two concurrent calls must not exceed the limit, and must not create two sequences with the same key.
     await lockWorkspace(ctx.trx);
     const counted = await Promise.all(
       (['draft', 'published', 'paused'] as const).map((status) =>

@@ -1,4 +1,4 @@
-// Sequences, runs and lists that the fixtures of this plugin need.
+// Sequences, runs and lists for the fixtures of this plugin.
 import type { FixtureKit } from '../../../core/index.ts';
 
 /** A graph that waits a day and then marks the contact. */
@@ -11,7 +11,7 @@ export const smallGraph = {
   edges: [{ from: 'pause', to: 'mark', when: 'next' }],
 } as const;
 
-/** A trigger and nodes that name rows of another workspace. Drafts may be incomplete: publishing refuses them. */
+/** A trigger and nodes that name rows of another workspace. A draft may be incomplete: only publishing refuses it. */
 export async function foreignGraph(kit: FixtureKit) {
   const theirs = kit.foreignWorkspaceId;
   const listId = await someList(kit, theirs);
@@ -44,7 +44,7 @@ export async function foreignGraph(kit: FixtureKit) {
 /** The key of a draft. */
 export async function someDraft(kit: FixtureKit, workspaceId: string): Promise<string> {
   const name = kit.unique('Trial');
-  // A key that is made comes from the id: no example could show it.
+  // The key is given: a generated key comes from the id, so no example could show it.
   const given = kit.unique('trial').toLowerCase();
   const { key } = await kit.call('sequences.create', { key: given, name, ...smallGraph }, workspaceId);
   return String(key);

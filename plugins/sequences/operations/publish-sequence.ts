@@ -11,7 +11,7 @@ import { someArchived, someDraft } from './fixture-rows.ts';
 
 const noTier = 'unreachable here: shown in test/plugins/sequences-social-events.test.ts' as const;
 
-/** A key of one member acts as that member. */
+/** The member for whom the key acts. A key that belongs to exactly one member acts as that member. */
 const memberOf = ({ member, members = [] }: Actor): string | null =>
   member ?? (members.length === 1 ? members[0] : undefined) ?? null;
 

@@ -5,7 +5,7 @@ import { type RenderedMessage, simulateAnswer, simulateBody } from '../simulate/
 import type { SimulatedMessage } from '../simulate/world.ts';
 import { foreignContact, someDraft } from './fixture-rows.ts';
 
-/** The text of an SMS; null where it could not be rendered, which is a warning, and for callers who may not see it. */
+/** The text of an SMS. Null if it could not be rendered (which adds a warning), or if the caller may not see it. */
 async function renderSms(ctx: OperationContext, message: SimulatedMessage, warnings: string[]) {
   if (!ctx.holds('messaging.transactional.read')) return null;
   try {

@@ -1,4 +1,4 @@
-// The checks of a definition: what every draft must hold, and what a version needs beyond that.
+// The checks of a definition: the requirements for every draft, and the additional requirements for a version.
 import { coreErrors, type ErrorDetail, isPostriderError, type ReadContext } from '../../../core/index.ts';
 import { checkGraph } from '../definition/graph-check.ts';
 import { namedReferences } from '../definition/references.ts';
@@ -6,7 +6,7 @@ import { type Definition, maxDefinitionBytes } from '../definition/schema.ts';
 import { errors } from '../errors.ts';
 import { composedKinds, eventFault, lookUp, pluginOf } from './references.ts';
 
-/** The fault of the contract of a run's variables. */
+/** The faults of the contract for a run's variables. */
 function contractFaults({ services }: ReadContext, { settings }: Definition): ErrorDetail[] {
   if (settings.variables === undefined) return [];
   try {
@@ -18,7 +18,7 @@ function contractFaults({ services }: ReadContext, { settings }: Definition): Er
   }
 }
 
-/** Types of events that no sequence hears, where they stand. */
+/** Faults for event types that no sequence can listen to, with their paths. */
 function eventFaults(ctx: ReadContext, definition: Definition): ErrorDetail[] {
   const { trigger, nodes } = definition;
   const places = [
@@ -35,7 +35,7 @@ function eventFaults(ctx: ReadContext, definition: Definition): ErrorDetail[] {
   });
 }
 
-/** Refuses what no plugin of the service can do, and what is too large. @throws validation_failed */
+/** Refuses kinds that no composed plugin supports, and definitions that are too large. @throws validation_failed */
 export function checkDraft(ctx: ReadContext, definition: Definition): void {
   const { trigger, nodes } = definition;
   const kinds = composedKinds(ctx);
@@ -60,8 +60,8 @@ export function checkDraft(ctx: ReadContext, definition: Definition): void {
 
 /**
  * Refuses a graph that cannot run.
- * @param together keys of sequences that are published together with it (Default: none)
- * @throws sequence_invalid, one detail a fault
+ * @param together keys of sequences that are published at the same time (Default: none)
+ * @throws sequence_invalid, with one detail per fault
  */
 export async function checkVersion(
   ctx: ReadContext,
@@ -78,7 +78,7 @@ export async function checkVersion(
     throw errors.sequence_invalid({ key, faults: faults.length, first: first.message }, { details: [...faults] });
 }
 
-/** What keeps a definition from being published in this workspace: nothing, or one detail a fault. */
+/** The faults that prevent a definition from being published in this workspace, one detail per fault. Empty if there are none. */
 export async function faultsOf(
   ctx: ReadContext,
   key: string,

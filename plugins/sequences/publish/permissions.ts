@@ -1,4 +1,4 @@
-// Whether the publisher may do what the nodes will do: publishing lends them the scopes.
+// Checks whether the publisher may do what the nodes will do: the nodes run with the publisher's scopes.
 import { coreErrors, type OperationContext } from '../../../core/index.ts';
 import { planOfTier } from '../../../core/unstable.ts';
 import type { Definition, SequenceNode } from '../definition/schema.ts';
@@ -10,11 +10,11 @@ const needsOf = ({ nodes }: Definition) =>
     return need === undefined ? [] : [{ node, need }];
   });
 
-/** The scopes that the nodes need and the caller holds: a version records them. */
+/** The scopes that the nodes need and the caller has. The version records them. */
 export const heldScopes = (ctx: OperationContext, definition: Definition): string[] =>
   [...new Set(needsOf(definition).map(({ need }) => need.scope))].filter((scope) => ctx.holds(scope)).sort();
 
-/** @throws insufficient_scope naming node and scope, plan_required */
+/** @throws insufficient_scope with the node and the scope, plan_required */
 export function checkPermissions(ctx: OperationContext, definition: Definition): void {
   const needs = needsOf(definition);
   const missing = needs.filter(({ need }) => !ctx.holds(need.scope));

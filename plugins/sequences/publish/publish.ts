@@ -1,18 +1,18 @@
-// Makes a version of the working copy and lets events reach it.
+// Creates a version from the working copy and registers its events.
 import type { TransactionContext } from '../../../core/index.ts';
 import { forgetVersionsLater } from '../jobs/forget-versions.ts';
 import { type SequenceRow, sequenceRows } from '../tables.ts';
 import { hear, keepVersion, startKeyOf } from '../versions.ts';
 
-/** The key and member that publish, and what the nodes may do. */
+/** The key and member that publish, and the scopes that the nodes may use. */
 export interface Publisher {
   readonly keyId: string | null;
-  /** The member for whom it acts. */
+  /** The member for whom the key acts. */
   readonly member: string | null;
   readonly scopes: readonly string[];
 }
 
-/** Publishes the working copy of a locked sequence; a paused one stays paused. Answers the row after it. */
+/** Publishes the working copy of a locked sequence. A paused sequence stays paused. Returns the updated row. */
 export async function publishRow(
   ctx: TransactionContext,
   row: SequenceRow,

@@ -1,4 +1,4 @@
-// Looks up what a definition names: templates, lists, webhooks, sequences, types of events, kinds of nodes.
+// Looks up everything that a definition names: templates, lists, webhooks, sequences, event types, kinds of nodes.
 import {
   isPostriderError,
   patternFault,
@@ -17,7 +17,7 @@ import { namedReferences, type References, type TemplateReference } from '../def
 import type { Definition } from '../definition/schema.ts';
 import { sequenceHeads } from '../tables.ts';
 
-/** The plugin that a kind of node or trigger needs; the others need none. */
+/** The plugin that a kind of node or trigger needs. Other kinds do not need a plugin. */
 export const pluginOf: Readonly<Record<string, string>> = {
   send_email: 'email',
   send_sms: 'sms',
@@ -35,7 +35,7 @@ export function composedKinds({ ports }: ServiceContext): References['kinds'] {
   return new Set([...nodeKinds(), ...triggerKinds].filter(isThere));
 }
 
-/** Why sequences cannot hear an event of this type; undefined where they can. */
+/** Why sequences cannot listen to an event type; undefined if they can. */
 export function eventFault({ ports }: ServiceContext, type: string): string | undefined {
   const fault = patternFault(ports.events, type);
   if (fault !== undefined) return fault;
@@ -46,7 +46,7 @@ export function eventFault({ ports }: ServiceContext, type: string): string | un
 
 const isFound = (error: unknown, code: string): boolean => isPostriderError(error) && error.code === code;
 
-/** The state of an email template; undefined where there is none. */
+/** The state of an email template; undefined if it does not exist. */
 async function emailTemplate(ctx: ReadContext, key: string): Promise<TemplateReference | undefined> {
   try {
     await ctx.services.templates.resolve(ctx, key, { drafts: false });
@@ -55,13 +55,13 @@ async function emailTemplate(ctx: ReadContext, key: string): Promise<TemplateRef
     if (isFound(error, 'template_archived')) return { state: 'archived', variables: {} };
     if (isFound(error, 'template_is_layout')) return { state: 'layout', variables: {} };
     if (!isFound(error, 'template_not_published')) return undefined;
-    // Its variables are for when it is published: to read them a draft is parsed, which a transaction must not wait for.
+    // Its variables are not read: that would parse the draft, and a transaction must not wait for the parser.
     const requestId = await requestFor(ctx, key);
     return { state: 'draft', variables: {}, ...(requestId === undefined ? {} : { requestId }) };
   }
 }
 
-/** The request for approval that the template waits for. */
+/** The approval request that the template is waiting for. */
 async function requestFor(ctx: ReadContext, key: string): Promise<string | undefined> {
   const approvals: ApprovalsService | undefined = ctx.services.approvals;
   const kind = 'email_template';
@@ -85,16 +85,16 @@ async function smsTemplates(
   return new Map([...texts].map(([key, { variables }]) => [key, { state: 'published' as const, variables }]));
 }
 
-/** Those of these pages that there are, by id. */
+/** The ids of those pages that exist. */
 async function pagesAmong({ services, trx }: ReadContext, ids: readonly string[]): Promise<ReadonlySet<string>> {
-  // Its type comes from the services: pages name sequences themselves, and neither imports the other.
+  // The type comes from the services: pages also name sequences, and neither plugin imports the other.
   const pages: Services['pages'] | undefined = services.pages;
   const found = new Set<string>();
   for (const id of ids) if ((await pages?.find(trx, id))?.id === id) found.add(id);
   return found;
 }
 
-/** The declared data of these types, of those that have any. */
+/** The declared data schemas of these event types. Undeclared types are left out. */
 const declaredData = ({ ports }: ReadContext, types: readonly string[]): References['eventData'] =>
   new Map(
     types.flatMap((type) => {
@@ -103,7 +103,7 @@ const declaredData = ({ ports }: ReadContext, types: readonly string[]): Referen
     }),
   );
 
-/** What there is of everything that a definition names. Lists are held until the transaction ends. */
+/** Looks up everything that a definition names. Locks the lists until the transaction ends. */
 export async function lookUp(ctx: ReadContext, definition: Definition): Promise<References> {
   const named = namedReferences(definition);
   const emailTemplates = new Map<string, TemplateReference>();

@@ -1,4 +1,4 @@
-// Which changes of its status a sequence allows.
+// Which status changes a sequence allows.
 import { coreErrors } from '../../../core/index.ts';
 import type { SequenceHead, SequenceStatus } from '../tables.ts';
 
@@ -11,7 +11,7 @@ const next: Readonly<Record<SequenceStatus, readonly string[]>> = {
   archived: [],
 };
 
-/** A sequence of the program's code is changed there only. @throws state_conflict */
+/** Refuses a sequence of the program's code: only the code may change it. @throws state_conflict */
 export function notOfCode({ key, source }: Named): void {
   if (source === 'code')
     throw coreErrors.state_conflict({
@@ -19,7 +19,7 @@ export function notOfCode({ key, source }: Named): void {
     });
 }
 
-/** @throws state_conflict where the status does not allow it */
+/** @throws state_conflict if the status does not allow the action */
 export function mayBecome({ key, status }: Named, action: 'publish' | 'pause' | 'resume' | 'archive'): void {
   if (!next[status].includes(action))
     throw coreErrors.state_conflict({ reason: `The sequence ${key} is ${status}.`, allowed: next[status] });

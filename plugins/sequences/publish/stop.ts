@@ -1,4 +1,4 @@
-// Pausing and archiving: both end the enrolments of lists that are under way.
+// Pausing and archiving. Both end the running list enrolments.
 import type { TransactionContext } from '../../../core/index.ts';
 import { enrollListKind, exitRunsKind } from '../jobs/kinds.ts';
 import { runningEnrollments } from '../store.ts';
@@ -19,7 +19,7 @@ export async function pauseRow(effects: TransactionContext, row: SequenceRow): P
   return sequenceRows.change(effects.trx, row, { status: 'paused', updated_at: effects.now });
 }
 
-/** Archives a locked sequence; its active runs exit in a job. */
+/** Archives a locked sequence. A job ends its active runs. */
 export async function archiveRow(effects: TransactionContext, row: SequenceRow): Promise<SequenceRow> {
   await cancelEnrollments(effects, row.id);
   for (const sandbox of effects.sandbox ? [true] : [false, true])

@@ -1,4 +1,4 @@
-// The events of a simulation: as runs see them, and why one does nothing there. Called while a simulation is prepared; pure.
+// The events of a simulation: converts them to the form that runs read, and finds out why an event does nothing. Pure.
 import type { ErrorDetail, ServiceContext } from '../../../core/index.ts';
 import { validationFailed } from '../../../core/unstable.ts';
 import { conditionsOf } from '../definition/filter-schema.ts';
@@ -16,21 +16,21 @@ type Values = Readonly<Record<string, unknown>>;
 
 const isService = ({ ports }: ServiceContext, type: string): boolean => ports.events.has(type);
 
-/** Data of an event of the service. One about a message names its run and node in its metadata; the caller gives the node alone. */
+/** The data of a service event. An event about a message names its run and node in its metadata; the caller only gives the node. */
 function dataOf({ type, data, metadata = {} }: Given, runId: string): Values {
   if (!aboutMessages.test(type)) return data ?? metadata;
   const named = data === undefined ? metadata : data['metadata'];
   return { ...(data ?? metadata), metadata: { ...(typeof named === 'object' ? named : {}), runId } };
 }
 
-/** `data` of events that have none. */
+/** The fault if `data` is given for an event that has no data. */
 function dataFault(ctx: ServiceContext, { type, data }: Given, index: number): ErrorDetail[] {
   if (data === undefined || isService(ctx, type)) return [];
   const why = eventFault(ctx, type) ?? `${type} is no event of the service, but one of your program: give metadata.`;
   return [{ path: `events.${index}.data`, code: 'not_allowed', message: why }];
 }
 
-/** The events as runs see them, in the order given. @throws validation_failed */
+/** Converts the events to the form that runs read, in the given order. @throws validation_failed */
 export function eventsOf(
   ctx: ServiceContext,
   given: readonly Given[],
@@ -47,7 +47,7 @@ export function eventsOf(
   });
 }
 
-/** What the run began with. */
+/** The state with which the run began. */
 export interface Beginning {
   readonly definition: Definition;
   readonly contact: RunContact;
@@ -56,7 +56,7 @@ export interface Beginning {
   readonly run: Pick<SimulatedRun, 'startedBy' | 'startedAt'>;
 }
 
-/** The filter of the trigger is not true for the event: what it reads in vain. */
+/** Why the trigger's filter is false for the event: the paths that it reads and that have no value. */
 function filterReason(ctx: ServiceContext, event: RunEvent, filter: Filter | undefined, beginning: Beginning): string {
   const { contact, variables, isMember } = beginning;
   const known = { contact, variables, isMember, event, now: event.at, zone: 'UTC' };
@@ -74,7 +74,7 @@ function filterReason(ctx: ServiceContext, event: RunEvent, filter: Filter | und
   return `${because}: there is no ${[...new Set(missing)].join(' and no ')}${ofEvent}`;
 }
 
-/** The types of events that nodes wait for. */
+/** The types of events that nodes listen to. */
 function heardTypes({ nodes }: Definition): ReadonlySet<string> {
   return new Set(
     nodes.flatMap((node) =>
@@ -85,13 +85,13 @@ function heardTypes({ nodes }: Definition): ReadonlySet<string> {
 
 const nobodyWaits = ' No node waits for it either.';
 
-/** One warning for each event that neither starts the run nor can move it. */
+/** Returns one warning for each event that neither starts the run nor can move it. */
 export function ignoredEvents(ctx: ServiceContext, events: readonly RunEvent[], beginning: Beginning): string[] {
   const { definition, run } = beginning;
   const { trigger } = definition;
   const heard = heardTypes(definition);
   const first = run.startedBy === null ? events.length : events.indexOf(run.startedBy);
-  /** Until an event starts the run, each one is tried by its time, and of one time in the order given. */
+  /** Until an event starts the run, events are tried by time. Events with the same time are tried in the given order. */
   const wasTried = ({ at }: RunEvent, index: number): boolean =>
     run.startedBy === null || at < run.startedAt || (at === run.startedAt && index < first);
 

@@ -1,4 +1,4 @@
-// Reads what a simulation begins with, runs it, and renders its mails: outside any transaction.
+// Reads what a simulation starts from, runs the simulation, and renders its mails. Outside any transaction.
 import { coreErrors, isPostriderError, type PostriderError, type PrepareContext } from '../../../core/index.ts';
 import type { ResolvedTemplate } from '../../templates/index.ts';
 import { graphFaults } from '../definition/graph-check.ts';
@@ -21,7 +21,7 @@ const dayMs = 86_400_000;
 /** The most messages that are rendered. */
 const maxRendered = 50;
 
-/** A simulation with its messages; those of SMS are rendered by the operation. */
+/** A simulation with its messages. The operation renders the SMS messages itself. */
 export interface PreparedSimulation {
   readonly run: SimulatedRun;
   readonly messages: readonly SimulatedMessage[];
@@ -29,7 +29,7 @@ export interface PreparedSimulation {
   readonly warnings: readonly string[];
 }
 
-/** The working copy, or the published version. @throws sequence_not_found, sequence_not_published */
+/** Loads the working copy or the published version. @throws sequence_not_found, sequence_not_published */
 async function loadDefinition(ctx: PrepareContext, keyOrId: string, draft: boolean) {
   return ctx.read(async ({ trx }) => {
     const row = await findSequence(trx, keyOrId);
@@ -40,12 +40,12 @@ async function loadDefinition(ctx: PrepareContext, keyOrId: string, draft: boole
   });
 }
 
-/** Who the run is simulated for. */
+/** The contact for whom the run is simulated. */
 type SimulatedPerson = Pick<WorldBefore, 'contact' | 'stops'>;
 
 const sample: RunContact = { id: null, external_id: null, email: 'ada@example.com', subscribed: true, attributes: {} };
 
-/** The contact that is meant: made up from attributes, or looked up. @throws insufficient_scope, contact_not_found */
+/** The contact of the simulation: built from the given attributes, or looked up. @throws insufficient_scope, contact_not_found */
 async function findContact(ctx: PrepareContext, given: SimulateBody['contact']): Promise<SimulatedPerson> {
   const stops = () => false;
   if (given === undefined) return { contact: sample, stops };
@@ -76,14 +76,14 @@ async function findContact(ctx: PrepareContext, given: SimulateBody['contact']):
   });
 }
 
-/** What a simulation shows of other areas, by the caller's scopes. */
+/** What the simulation may show from other areas, given the caller's scopes. */
 const shownTo = (ctx: Pick<PrepareContext, 'holds'>) => ({
   templates: ctx.holds('templates:read'),
   lists: ctx.holds('lists:read'),
   sms: ctx.holds('messaging.transactional.read'),
 });
 
-/** What is left out for want of a scope. */
+/** Warnings about what is left out because the caller lacks a scope. */
 function hidden(ctx: PrepareContext, definition: Definition, messages: readonly SimulatedMessage[]): string[] {
   const shown = shownTo(ctx);
   const named = namedReferences(definition);
@@ -170,7 +170,7 @@ async function renderMails(
   return { rendered, warnings };
 }
 
-/** Variables of messages that were left out, because the one path that they name has no value in this run. */
+/** Warnings about message variables that were left out because the path that they name has no value in this run. */
 function missingValues({ nodes }: Definition, asked: readonly AskedMessage[]): string[] {
   const given = new Map(nodes.map((node) => [node.id, 'variables' in node ? node.variables : {}]));
   const warnings = asked.flatMap(({ nodeId, action }) =>
@@ -181,7 +181,7 @@ function missingValues({ nodes }: Definition, asked: readonly AskedMessage[]): s
   return [...new Set(warnings)];
 }
 
-/** Delays that count from a time which this run does not have. */
+/** Warnings about delays that count from a time that this run does not have. */
 const missingTimes = ({ steps }: SimulatedRun): string[] =>
   steps
     .filter(({ reason }) => reason === timeMissing)

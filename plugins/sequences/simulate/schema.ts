@@ -1,8 +1,8 @@
-// The input and answer of a simulation.
+// The input and output of a simulation.
 import { isoTime, personal, personReference, z } from '../../../core/index.ts';
 import { runVariables } from '../schema.ts';
 
-/** Far from the last time that can be written: a run may wait for years. */
+/** Far before the last time that can be represented: a run may wait for years. */
 const [firstMoment, lastMoment] = [Date.parse('1970-01-01T00:00:00Z'), Date.parse('2999-12-31T23:59:59Z')];
 const moment = z.iso
   .datetime({ offset: true })

@@ -1,4 +1,4 @@
-// A run on a simulated clock: the interpreter of the engine, with events and outcomes that are given. Pure; nothing is written.
+// A run on a simulated clock: the engine's interpreter, with given events and simulated outcomes. Pure; nothing is written.
 import type {
   Action,
   Ending,
@@ -12,10 +12,10 @@ import type {
   StepRecord,
 } from '../interpreter/types.ts';
 
-/** The most steps that are shown. */
+/** The maximum number of steps that are shown. */
 const maxShown = 1_000;
 
-/** What an action does to the simulated world, and what is known of the contact there. */
+/** The simulated world: performs actions and returns the state of the contact. */
 export interface World {
   contact(): RunContact;
   isMember(listId: string): boolean;
@@ -29,9 +29,9 @@ export interface Simulation {
   readonly sequenceId: string;
   readonly variables: Readonly<Record<string, unknown>>;
   readonly startAt: number;
-  /** Nothing later is simulated. */
+  /** The simulation ends at this time. */
   readonly until: number;
-  /** By time. The first that fits the trigger starts the run. */
+  /** Sorted by time. The first event that matches the trigger starts the run. */
   readonly events: readonly RunEvent[];
 }
 
@@ -40,9 +40,9 @@ export interface SimulatedRun {
   readonly reason: string | null;
   /** Null while the run is active. */
   readonly endsAt: number | null;
-  /** One step a node that the run came to, as the run's history has it. */
+  /** One step per node that the run reached, as in the run's history. */
   readonly steps: readonly StepRecord[];
-  /** Whether an event started the run; null where the trigger is no event. */
+  /** Whether an event started the run; null if the trigger is not an event. */
   readonly startedByEvent: boolean | null;
   /** The event that started it. */
   readonly startedBy: RunEvent | null;
@@ -72,7 +72,7 @@ export function simulate(simulation: Simulation): SimulatedRun {
   let state: RunState = interpreter.begin(startAt, starting ?? null);
   let now = startAt;
 
-  /** A node has one step in the history: while it rests, later records replace it. */
+  /** A node has one step in the history: while the run rests at it, later records replace the step. */
   const note = (step: StepRecord, rests: boolean) => {
     if (open && steps.at(-1)?.nodeId === step.nodeId) steps.pop();
     steps.push(step);
@@ -83,7 +83,7 @@ export function simulate(simulation: Simulation): SimulatedRun {
     if (decision.kind === 'end') {
       const { nodeId } = state;
       const reason = decision.ending.reason ?? decision.ending.status;
-      // The node at which the run stands is left without its work being done.
+      // The run leaves its current node without doing its work.
       const skipped = { status: 'skipped', at: now, dueAt: null, output: null, reason } as const;
       const kind = kinds.get(nodeId);
       if (kind !== undefined && decision.step?.nodeId !== nodeId) note({ nodeId, kind, ...skipped }, false);
@@ -95,7 +95,7 @@ export function simulate(simulation: Simulation): SimulatedRun {
     return undefined;
   };
 
-  /** Events about messages that came before the run waited for them, as the timeline of a send has them. */
+  /** Events about messages from before the run waited for them. They correspond to the timeline of a send. */
   const past: RunEvent[] = [];
   const heardBefore = (decision: Settled, runContext: RunContext): Settled | undefined => {
     if (decision.kind !== 'wait' || state.phase === 'waiting') return undefined;

@@ -1,4 +1,4 @@
-// The simulated world: a contact, lists and messages in memory. It refuses what the engine refuses, for the same reasons.
+// The simulated world: a contact, lists and messages in memory. It refuses the same actions as the engine, for the same reasons.
 
 import { isPostriderError, type PostriderError } from '../../../core/index.ts';
 import { beginning } from '../../../core/unstable.ts';
@@ -8,19 +8,19 @@ import type { Definition } from '../definition/schema.ts';
 import type { Action, Outcome, RunContact } from '../interpreter/types.ts';
 import type { World } from './simulate.ts';
 
-/** What there is when the simulation begins. */
+/** The state of the world when the simulation begins. */
 export interface WorldBefore {
   readonly contact: RunContact;
   /** Whether mail of this category to the contact is suppressed. */
   stops(category: MailCategory): boolean;
   /** Lists in which the contact is confirmed. */
   readonly lists: ReadonlySet<string>;
-  /** Lists → whether a contact who is added has to confirm. */
+  /** Maps each list to whether an added contact has to confirm. */
   readonly confirms: ReadonlyMap<string, boolean>;
-  /** The templates that the definition names, and why one cannot be sent. */
+  /** The templates that the definition names, or the error if a template cannot be sent. */
   readonly templates: ReadonlyMap<string, ResolvedTemplate | PostriderError>;
   readonly settings: Definition['settings'];
-  /** Whether the caller may not see templates: mails are sent unseen. */
+  /** Whether the caller may not see templates. Mails are then sent without checking their templates. */
   readonly unseen: boolean;
 }
 
@@ -33,7 +33,7 @@ export interface SimulatedMessage {
   readonly variables: Readonly<Record<string, unknown>>;
 }
 
-/** A message that the run asked for, whether it was sent or not. */
+/** A message that the run tried to send, whether it was sent or not. */
 export type AskedMessage = Pick<SimulatedMessage, 'nodeId' | 'action'>;
 
 const dayMs = 86_400_000;
@@ -41,13 +41,13 @@ const capMs = { day: dayMs, week: 7 * dayMs, month: 30 * dayMs } as const;
 
 const skipped = (reason: string): Outcome => ({ kind: 'skipped', reason });
 
-/** A world with the messages of its run. */
+/** A world that also records the messages of its run. */
 interface SimulatedWorld extends World {
   readonly messages: readonly SimulatedMessage[];
   readonly asked: readonly AskedMessage[];
 }
 
-/** Makes a world; `messages` and `asked` fill as the run goes on. */
+/** Creates a world. `messages` and `asked` fill up while the run continues. */
 export function createWorld(before: WorldBefore): SimulatedWorld {
   const { templates, settings, confirms } = before;
   let { contact } = before;

@@ -1,5 +1,5 @@
-// The GSM 7-bit default alphabet and its extension table (3GPP TS 23.038, section 6.2.1), and stand-ins for characters that it
-// lacks. Data and look-ups only.
+// The GSM 7-bit default alphabet and its extension table (3GPP TS 23.038, section 6.2.1), and replacements for characters that it
+// lacks. Data and lookups only.
 
 const basic =
   '@£$¥èéùìòÇ\nØø\rÅåΔ_ΦΓΛΩΠΨΣΘΞÆæßÉ !"#¤%&\'()*+,-./0123456789:;<=>?¡ABCDEFGHIJKLMNOPQRSTUVWXYZÄÖÑÜ§¿abcdefghijklmnopqrstuvwxyzäöñüà';
@@ -10,10 +10,10 @@ const septets: ReadonlyMap<string, number> = new Map([
   ...[...extension].map((character) => [character, 2] as const),
 ]);
 
-/** The septets of a character: 2 for those of the extension table, which are written as an escape pair. Undefined outside of GSM-7. */
+/** The number of septets of a character: 2 in the extension table, where it is an escape pair. Undefined if it is not in GSM-7. */
 export const septetsOf = (character: string): number | undefined => septets.get(character);
 
-/** What people type on keyboards, or word processors make, and its nearest text in GSM-7. */
+/** Characters that people type or word processors insert, and the nearest text in GSM-7. */
 const standIns: Readonly<Record<string, string>> = {
   '“': '"',
   '”': '"',
@@ -63,8 +63,8 @@ const standIns: Readonly<Record<string, string>> = {
 };
 
 /**
- * A text in GSM-7 that may stand for a character: what word processors replaced, or the letter without its mark. Undefined
- * where there is none.
+ * A replacement in GSM-7 for a character: the plain form of what word processors insert, or the letter without its mark. Undefined
+ * if there is none.
  */
 export function standInFor(character: string): string | undefined {
   const known = standIns[character];

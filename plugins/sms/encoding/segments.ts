@@ -1,17 +1,17 @@
-// How a text is encoded and divided into the parts that carriers bill (3GPP TS 23.038 and 23.040, section 9.2.3.24.1). Pure.
+// How a text is encoded and divided into segments that carriers bill (3GPP TS 23.038 and 23.040, section 9.2.3.24.1). Pure.
 import { septetsOf, standInFor } from './gsm7.ts';
 
-/** The encoding of a whole message: one character outside of GSM-7 makes all of it UCS-2. */
+/** The encoding of a whole message. One character that is not in GSM-7 makes the whole message UCS-2. */
 export type SmsEncoding = 'GSM-7' | 'UCS-2';
 
 /** A character that keeps a message from being GSM-7. */
 export interface Offender {
   readonly character: string;
-  /** As U+201C. */
+  /** Such as U+201C. */
   readonly codePoint: string;
-  /** How often it stands in the text. */
+  /** How often it occurs in the text. */
   readonly count: number;
-  /** A text in GSM-7 that may stand for it; null where there is none. */
+  /** A replacement in GSM-7; null if there is none. */
   readonly standIn: string | null;
 }
 
@@ -21,11 +21,11 @@ export interface Measured {
   /** Code points. */
   readonly characters: number;
   readonly segments: number;
-  /** In the order of their first place; empty for GSM-7. */
+  /** In the order of their first occurrence; empty for GSM-7. */
   readonly offenders: readonly Offender[];
 }
 
-/** Units of a message in one part, and of each part of several, which begins with a header: septets, UTF-16 code units. */
+/** The size limit of a single-part message, and of each part of a longer one, which has a header: septets or UTF-16 code units. */
 const limits = { 'GSM-7': { alone: 160, part: 153 }, 'UCS-2': { alone: 70, part: 67 } } as const;
 
 const codePointOf = (character: string): string =>
@@ -43,7 +43,7 @@ function offendersIn(characters: readonly string[]): Offender[] {
   }));
 }
 
-/** Parts of at most `limit` units; an escape pair and a surrogate pair stay together. */
+/** Counts parts of at most `limit` units. Escape pairs and surrogate pairs are not split. */
 function countParts(sizes: readonly number[], limit: number): number {
   let parts = 1;
   let used = 0;
@@ -57,7 +57,7 @@ function countParts(sizes: readonly number[], limit: number): number {
   return parts;
 }
 
-/** Measures a text. An empty one has no segments. */
+/** Measures a text. An empty text has no segments. */
 export function measure(text: string): Measured {
   const characters = [...text];
   const offenders = offendersIn(characters);

@@ -1,5 +1,5 @@
-// Hands an accepted message to its provider. It is tried again only where the provider certainly did not take it; one of class
-// authentication is not tried again once the hand-over began, whatever stopped the process.
+// Hands an accepted message to its provider. It is only retried if the provider certainly did not accept it. A message of class
+// authentication is not retried once the hand-over began, whatever stopped the process.
 import { defineJob, type JobContext, type TransactionContext, z } from '../../../core/index.ts';
 import { giveBackBudget, isStoppedTry } from '../../../core/unstable.ts';
 import { openText } from '../content.ts';
@@ -16,9 +16,9 @@ import { withdrawnSince } from '../withdrawn.ts';
 
 /** 30 s, 2 m, 10 m, 30 m, 2 h, 6 h. */
 const retryDelaysMs = [30_000, 120_000, 600_000, 1_800_000, 7_200_000, 21_600_000];
-/** A code is worth nothing later: 10 s, 30 s, 60 s. */
+/** A late code is useless: 10 s, 30 s, 60 s. */
 const authenticationDelaysMs = [10_000, 30_000, 60_000];
-/** The longest wait that a provider may ask for. */
+/** The maximum wait that a provider may request. */
 const longestWaitMs = 21_600_000;
 /** How long a provider may keep trying to deliver a code, in seconds. */
 const codeValiditySeconds = 600;
@@ -26,7 +26,7 @@ const stale = 'The code was no longer valid';
 
 const deliverable: ReadonlySet<SmsStatus> = new Set(['scheduled', 'queued']);
 
-/** A message that was not taken costs nothing. Call it before its end is written: an erasure may have given back already. */
+/** Refunds the budget of a message that was not accepted. Call it before the message's end is stored: an erasure may have refunded. */
 async function giveBack(effects: TransactionContext, { id }: SmsRow): Promise<void> {
   const stored = await smsRows.lock(effects.trx, id);
   if (stored !== undefined && deliverable.has(stored.status))
@@ -39,7 +39,7 @@ const saveHandOver = (sms: SmsRow) => async (effects: TransactionContext) => {
   if (stored !== undefined) saveState(effects.trx, { ...stored, handed_over_at, sender }, undefined);
 };
 
-/** Ends a message that was certainly not taken. */
+/** Ends a message that the provider certainly did not accept. */
 const fail =
   (sms: SmsRow, reason: string, details: SmsTimelineDetails = {}) =>
   async (effects: TransactionContext) => {
@@ -47,11 +47,11 @@ const fail =
     await recordOnTimeline(effects, sms, failed(reason, details));
   };
 
-/** Whether a code is worth nothing any more. */
+/** Whether a code has expired. */
 const isStale = (sms: SmsRow, at: number): boolean =>
   sms.class === 'authentication' && at >= sms.created_at + codeValiditySeconds * 1_000;
 
-/** When a reminder may go that quiet hours hold, perhaps after a try outside of them. */
+/** When a reminder may be sent that quiet hours hold back. The quiet hours may have begun after an earlier attempt. */
 async function quietUntil(ctx: JobContext, sms: SmsRow, timeZone: string | undefined): Promise<number | null> {
   if (sms.class !== 'reminder') return null;
   const settings = await ctx.read(({ trx }) => loadSettings(trx));
@@ -61,7 +61,7 @@ async function quietUntil(ctx: JobContext, sms: SmsRow, timeZone: string | undef
 
 const handingTo = ({ name }: SmsConnection): string => `handing SMS to ${name}`;
 
-/** Whether no provider answered about the message: that of every other message will not, either. */
+/** Whether the provider did not respond at all. It will not respond about other messages, either. */
 const isUnreached = (error: unknown): boolean =>
   isSmsError(error) && error.fault === 'busy' && error.code === undefined;
 
@@ -74,7 +74,7 @@ async function settle(ctx: JobContext, sms: SmsRow, error: unknown): Promise<voi
     ...(known === undefined ? {} : { cause: known.reason }),
     ...(known?.code === undefined ? {} : { providerCode: known.code }),
   };
-  // Before the hand-over nothing was taken, whatever went wrong.
+  // Before the hand-over, the provider cannot have accepted the message, whatever the error is.
   const fault = known?.fault ?? (sms.handed_over_at === null ? 'busy' : 'unknown');
   if (fault === 'unknown')
     return ctx.complete(async (effects) => {
@@ -88,7 +88,7 @@ async function settle(ctx: JobContext, sms: SmsRow, error: unknown): Promise<voi
     });
   const delays = sms.class === 'authentication' ? authenticationDelaysMs : retryDelaysMs;
   const planned = delays[ctx.attempt - 1];
-  // The service stopped the try: the job returns to the queue at once, and the try does not count.
+  // If the service stopped the attempt, the job returns to the queue at once, and the attempt does not count.
   if (isStoppedTry(ctx.signal)) {
     await ctx.checkpoint(saveHandOver({ ...sms, handed_over_at: null }));
     throw error;
@@ -113,7 +113,7 @@ export const deliverSms = defineJob({
   async handler(ctx, { smsId, timeZone }) {
     const found = await ctx.read(({ trx }) => smsRows.find(trx, smsId));
     if (found === undefined) return ctx.complete();
-    // A report may have come before our own record: nothing is left to do, and the text's retention begins.
+    // A report may have arrived before our own record. Then nothing is left to do, and the text's retention begins.
     if (!deliverable.has(found.status)) return ctx.complete(async ({ trx, now }) => startRetention(trx, smsId, now));
     if (found.handed_over_at !== null)
       return ctx.complete(async (effects) => {
@@ -142,7 +142,7 @@ export const deliverSms = defineJob({
     let sms: SmsRow = { ...found, sender: connection.sender?.slice(0, 200) ?? null };
     const isOnce = found.class === 'authentication';
     if (isOnce) sms = { ...sms, handed_over_at: ctx.ports.now() };
-    // A STOP names the sender: it must be known also where the provider's answer is lost.
+    // A STOP names the sender. The sender must therefore be stored even if the provider's response is lost.
     if (isOnce || sms.sender !== found.sender) await ctx.checkpoint(saveHandOver(sms));
     const outgoing: OutgoingSms = {
       to: sms.to_number,
@@ -180,7 +180,7 @@ export const deliverSms = defineJob({
     const sms = await smsRows.find(effects.trx, smsId);
     if (sms === undefined) return;
     if (!deliverable.has(sms.status)) return startRetention(effects.trx, smsId, effects.now);
-    // Other classes do not write down that a hand-over begins: one of those may have been taken.
+    // Only class authentication stores when a hand-over begins. A message of another class may have been accepted.
     if (sms.class === 'authentication' && sms.handed_over_at === null) await giveBack(effects, sms);
     await recordOnTimeline(effects, sms, failed(`Delivery was given up: ${reason}`));
   },

@@ -1,16 +1,16 @@
-// The reserved keys of transactional SMS with the wording that comes with the package. Data only. Every text fits one segment
-// with values of usual length, and names the sender: carriers demand that.
+// The reserved keys of transactional SMS, with the texts that come with the package. Data only. With values of usual length, every
+// text fits into one segment. Every text names the sender, because carriers require it.
 
-/** What a message is for: it decides on consent, on repeats and on quiet hours. */
+/** The purpose of a message. It determines consent, retries and quiet hours. */
 export type SmsClass = 'authentication' | 'transactional' | 'reminder';
 
-/** A reserved key. */
+/** The template of a reserved key. */
 export interface KitTemplate {
   readonly templateKey: string;
   readonly class: SmsClass;
   readonly name: string;
   readonly body: string;
-  /** JSON Schema of the variables. `brand` may be left out: it is the name of the workspace. */
+  /** JSON Schema of the variables. `brand` is optional and defaults to the name of the workspace. */
   readonly variables: {
     readonly type: 'object';
     readonly properties: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
@@ -61,7 +61,7 @@ function define(
 
 const maybe = (schema: Readonly<Record<string, unknown>>) => ({ ...schema, optional: true });
 
-/** All reserved keys, in the order in which they are listed. */
+/** All reserved keys, in the order in which they are shown. */
 export const kit: readonly KitTemplate[] = [
   define(
     'auth_login_code',
@@ -198,5 +198,4 @@ const byKey: ReadonlyMap<string, KitTemplate> = new Map(kit.map((template) => [t
 /** The template of a reserved key. */
 export const findKitTemplate = (templateKey: string): KitTemplate | undefined => byKey.get(templateKey);
 
-/** The reserved keys. */
 export const kitKeys = kit.map(({ templateKey }) => templateKey);

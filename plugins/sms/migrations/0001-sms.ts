@@ -43,9 +43,9 @@ export const migration0001 = defineMigration({
       on: 'sms_messages',
       columns: ['workspace_id', 'sandbox', 'number_range', 'created_at'],
     },
-    // For answers of recipients, which name no workspace.
+    // For replies of recipients. They do not name a workspace.
     { index: 'sms_messages_answers', on: 'sms_messages', columns: ['to_number', 'sender'] },
-    // For reports that name nothing but the provider's id of the message.
+    // For reports that only contain the provider's id of the message.
     {
       index: 'sms_messages_reported',
       on: 'sms_messages',

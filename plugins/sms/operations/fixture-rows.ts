@@ -1,16 +1,16 @@
-// Requests, messages and consents that the fixtures of this plugin need.
+// Requests, messages and consents for the fixtures of this plugin.
 import type { ErrorProvocations, FixtureKit } from '../../../core/index.ts';
 import { kit } from '../kit/kit.ts';
 import { wordingRows } from '../tables.ts';
 
 let made = 0;
 
-/** Needs no consent. */
+/** A message that does not need a consent. */
 export const loginCode = { templateKey: 'auth_login_code', variables: { code: '482913' } };
-/** Needs one. */
+/** A message that needs a consent. */
 export const orderShipped = { templateKey: 'order_shipped', variables: { order: 'A-1042' } };
 
-/** The errors of rendering a template. `fields` are those of the request beside template and variables. */
+/** The errors of rendering a template. `fields` are the fields of the request except template and variables. */
 export const templateProvocations = (fields: object = {}): ErrorProvocations => ({
   sms_template_not_found: 'unreachable here: shown in test/plugins/sms-templates.test.ts',
   sms_body_empty: 'unreachable here: shown in test/plugins/sms-templates.test.ts',
@@ -23,7 +23,7 @@ export async function someConsent(kit: FixtureKit, workspaceId: string): Promise
   return String((await kit.call('sms.consent_create', consent, workspaceId)).id);
 }
 
-/** Gives the workspace a wording of its own, each time of another key, and answers its name. */
+/** Gives the workspace its own text for a reserved key, each time another key. Returns the text's name. */
 export function someWording({ unique, write }: FixtureKit, workspaceId: string): Promise<string> {
   made += 1;
   const { templateKey: template_key = '', body = '' } = kit[made % kit.length] ?? {};
@@ -38,7 +38,7 @@ export function someWording({ unique, write }: FixtureKit, workspaceId: string):
 /** The id of an accepted message of the workspace. */
 export async function someSms(kit: FixtureKit, workspaceId: string): Promise<string> {
   made += 1;
-  // Blocks far from each other: the limits against toll fraud count those that are near.
+  // Uses distant blocks of numbers, because the limits against toll fraud count nearby numbers.
   const to = `+1415${String(2_000_000 + ((made * 7_013) % 7_000_000))}`;
   return String((await kit.call('sms.send', { ...loginCode, to }, workspaceId)).id);
 }

@@ -19,7 +19,7 @@ export const sendSms = defineOperation({
   input: { body: sendSmsBody },
   output: smsPublic,
   status: 202,
-  // A login code is in it.
+  // The output may contain a login code.
   secretOutput: true,
   errors: [
     ...templateErrors,

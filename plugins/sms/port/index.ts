@@ -1,5 +1,5 @@
-// postrider/plugins/sms/port, the SMS port: what hands a finished text to a carrier's API, and what reads that API's reports.
-// Called by the delivery job and by the public route, outside any transaction. An adapter decides nothing about consent.
+// postrider/plugins/sms/port, the SMS port: an adapter hands a finished text to a carrier's API, and reads that API's reports. Called
+// by the delivery job and by the public route, outside any transaction. An adapter does not make decisions about consent.
 import type { Outgoing } from '../../../core/index.ts';
 import type { SmsReason } from './reason.ts';
 import type { SmsReports } from './reports.ts';
@@ -8,45 +8,45 @@ export type { SmsReason } from './reason.ts';
 export type { SmsReport, SmsReportRequest, SmsReports } from './reports.ts';
 export { isSmsReportRefused, SmsReportRefused } from './reports.ts';
 
-/** A text, ready to be handed over. */
+/** A text that is ready to be handed over. */
 export interface OutgoingSms {
   /** E.164. */
   readonly to: string;
   readonly body: string;
   /** A number, a name or a service of the provider. (Default: the adapter's own `sender`) */
   readonly from?: string | undefined;
-  /** Where the provider reports what becomes of it; undefined where the service cannot be reached from outside. */
+  /** The URL for the provider's reports about the message; undefined if the service cannot be reached from outside. */
   readonly callbackUrl?: string | undefined;
-  /** How long the provider may keep trying, in seconds: a code is worth nothing an hour later. (Default: the provider's) */
+  /** How long the provider may keep trying, in seconds: a code is useless an hour later. (Default: the provider's own limit) */
   readonly validForSeconds?: number | undefined;
 }
 
 /** Options of one hand-over. */
 export interface SmsSendOptions {
-  /** Ends the attempt. */
+  /** Aborts the attempt. */
   readonly signal: AbortSignal;
-  /** The id of the SMS: the provider's own reference where it takes one. */
+  /** The id of the SMS. Use it as the provider's own reference if the provider supports one. */
   readonly idempotencyKey: string;
   readonly workspaceId: string;
-  /** Requests with a time limit, to public addresses only. */
+  /** Makes requests with a time limit, to public addresses only. */
   readonly outgoing: Outgoing;
 }
 
-/** The provider took the message. */
+/** Confirms that the provider accepted the message. */
 export interface SmsReceipt {
   /** At most 200 characters. */
   readonly providerMessageId?: string | undefined;
-  /** The number or service that it was sent from, as inbound messages will name it. */
+  /** The number or service that the message was sent from, as inbound messages name it. */
   readonly sender?: string | undefined;
 }
 
 /**
- * Why a hand-over failed. `busy`: certainly not taken, try again. `refused`: certainly not taken, for good. `unknown`: it may
- * have been taken, and is never tried again.
+ * Why a hand-over failed. `busy`: certainly not accepted, retry. `refused`: certainly not accepted, permanently. `unknown`: the message
+ * may have been accepted, and is never retried.
  */
 export type SmsFault = 'busy' | 'refused' | 'unknown';
 
-/** What is known beside the fault. */
+/** What is known in addition to the fault. */
 export interface SmsErrorOptions {
   readonly cause?: unknown;
   /** (Default: unknown) */
@@ -59,7 +59,7 @@ export interface SmsErrorOptions {
   readonly unauthorised?: boolean;
 }
 
-/** The only error that `SmsAdapter.send` may throw; anything else counts as `unknown`. */
+/** The only error that `SmsAdapter.send` may throw. Any other error counts as `unknown`. */
 export class SmsError extends Error {
   readonly fault: SmsFault;
   readonly reason: SmsReason;
@@ -78,32 +78,32 @@ export class SmsError extends Error {
   }
 }
 
-/** Whether `error` is an SmsError (by name, so that two copies of the package agree). */
+/** Whether `error` is an SmsError. Compares the name, so that it works with two copies of the package. */
 export const isSmsError = (error: unknown): error is SmsError => error instanceof Error && error.name === 'SmsError';
 
 /** What an adapter can do. */
 export interface SmsCapabilities {
-  /** Keeps messages readable in this process, for development and tests: nothing reaches a phone. */
+  /** Keeps messages readable in this process, for development and tests. No message reaches a phone. */
   readonly captures: boolean;
 }
 
-/** A message as a capturing adapter keeps it. */
+/** A message as a capturing adapter stores it. */
 export interface CapturedSms extends OutgoingSms {
   readonly id: string;
   readonly workspaceId: string;
   readonly capturedAt: Date;
 }
 
-/** A provider of SMS. Constructing one does nothing: no network, no timer. */
+/** A provider of SMS. The constructor has no side effects: no network, no timer. */
 export interface SmsAdapter {
-  /** Also the last segment of the address of its reports: `twilio` for /inbound/sms/twilio. */
+  /** Also the last segment of the URL of its reports: `twilio` for /inbound/sms/twilio. */
   readonly id: string;
   readonly capabilities: SmsCapabilities;
-  /** What it sends from where a workspace names nothing else: an E.164 number, a name, or the provider's id of a service. */
+  /** The sender if a workspace does not set one: an E.164 number, a name, or the provider's id of a service. */
   readonly sender?: string | undefined;
-  /** Hands one message over; resolves when the provider took it. Never repeats a request. @throws SmsError */
+  /** Hands one message over. Resolves when the provider has accepted it. Never repeats a request. @throws SmsError */
   send(sms: OutgoingSms, options: SmsSendOptions): Promise<SmsReceipt>;
-  /** Reads the provider's reports and inbound messages, with the same credentials. (Default: none come) */
+  /** Reads the provider's reports and inbound messages, with the same credentials. (Default: the provider sends none) */
   readonly reports?: SmsReports | undefined;
   /** Waits for hand-overs in flight. */
   close(): Promise<void>;

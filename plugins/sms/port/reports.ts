@@ -1,26 +1,26 @@
-// postrider/plugins/sms/port, the port of a provider's reports: what checks its signature and translates what it says. Called by
-// the public route POST /inbound/sms/{provider}. It decides nothing about messages.
+// postrider/plugins/sms/port, the port of a provider's reports: checks the signature and translates the reports. Called by the public
+// route POST /inbound/sms/{provider}. It does not make decisions about messages.
 import type { SmsReason } from './reason.ts';
 
 /** A request of a provider, as it arrived. */
 export interface SmsReportRequest {
   /** With lower-case names. */
   readonly headers: Readonly<Record<string, string | undefined>>;
-  /** The exact bytes. */
+  /** The exact bytes of the body. */
   readonly body: Uint8Array;
-  /** The URL that the provider called, by the service's public URL: a proxy may have changed host and scheme. */
+  /** The URL that the provider called, built from the service's public URL, because a proxy may have changed host and scheme. */
   readonly url: string;
-  /** The present time, in milliseconds since the epoch. */
+  /** The current time, in milliseconds since the epoch. */
   readonly now: number;
 }
 
-/** What a provider says. */
+/** A report of a provider. */
 export type SmsReport =
   | {
       readonly kind: 'status';
-      /** As `send` answered it. A report without it and without our own id names no message: it is logged and left out. */
+      /** The id that `send` returned. A report with neither this id nor our own does not identify a message: it is logged and dropped. */
       readonly providerMessageId: string;
-      /** The id of the SMS, where the provider repeats it. (Default: `sms` in the URL; without it, the SMS with this `providerMessageId`) */
+      /** The id of the SMS, if the provider repeats it. (Default: `sms` in the URL; without it, the SMS with this `providerMessageId`) */
       readonly smsId?: string | undefined;
       readonly status: 'sent' | 'delivered' | 'undelivered' | 'failed';
       readonly reason?: SmsReason | undefined;
@@ -31,16 +31,16 @@ export type SmsReport =
       readonly kind: 'inbound';
       /** E.164. */
       readonly from: string;
-      /** The names of what it was sent to: number, service. */
+      /** The names of the receiver: number, service. */
       readonly to: readonly string[];
       readonly text: string;
-      /** What the provider found that the recipient asks for, by keywords of its own. (Default: what the text says) */
+      /** What the recipient asks for, by the provider's own keywords. (Default: determined from the text) */
       readonly asks?: 'stop' | 'start' | 'help' | undefined;
-      /** The provider has answered the keyword itself. */
+      /** Whether the provider has already replied to the keyword itself. */
       readonly answered: boolean;
     };
 
-/** The request is not signed by the provider: it is answered with 401. */
+/** The request is not signed by the provider. The response is 401. */
 export class SmsReportRefused extends Error {
   constructor(message: string) {
     super(message);
@@ -48,17 +48,17 @@ export class SmsReportRefused extends Error {
   }
 }
 
-/** Whether `error` is an SmsReportRefused (by name, so that two copies of the package agree). */
+/** Whether `error` is an SmsReportRefused. Compares the name, so that it works with two copies of the package. */
 export const isSmsReportRefused = (error: unknown): error is SmsReportRefused =>
   error instanceof Error && error.name === 'SmsReportRefused';
 
-/** Reads the reports of one account with a provider. */
+/** Reads the reports of one account at a provider. */
 export interface SmsReports {
-  /** @throws SmsReportRefused for a request that the provider did not sign */
+  /** @throws SmsReportRefused if the provider did not sign the request */
   read(request: SmsReportRequest): Promise<readonly SmsReport[]>;
   /**
-   * The body of the answer to an inbound message, with a text to send back; undefined for none. For providers that take
-   * replies so. (Default: an empty answer)
+   * The body of the response to an inbound message, for providers that accept replies in the response. `reply` is the text to send back,
+   * or undefined for none. (Default: an empty response)
    */
   answer?(reply: string | undefined): { readonly contentType: string; readonly body: string };
 }

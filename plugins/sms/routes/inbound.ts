@@ -1,5 +1,5 @@
-// The public route to which providers report, and to which they pass what recipients answer. The adapter that sent checks the
-// signature, by the public URL: what a proxy made of the request does not matter.
+// The public route to which providers send reports and the replies of recipients. The sending adapter checks the signature against
+// the public URL, so changes that a proxy made to the request do not matter.
 import {
   coreErrors,
   definePublicRoute,
@@ -24,7 +24,7 @@ const answer = (status: number, text: string, contentType = 'text/plain; charset
 
 const unknown = () => coreErrors.route_not_found({ path: '/inbound/sms' });
 
-/** An id as an adapter gave it: those in plain JavaScript leave fields out, or pass on a number. */
+/** An id from an adapter. Adapters in plain JavaScript may omit fields, or pass a number. */
 const givenId = (value: unknown): string =>
   typeof value === 'string' || typeof value === 'number' ? String(value).slice(0, 200) : '';
 
@@ -58,7 +58,7 @@ async function withAdapter<T>(context: PublicRouteContext, request: PublicReques
   return connectors.use(caller, ready, checked);
 }
 
-/** Records a report about a message, on the side where the message is. */
+/** Records a report about a message, on the message's side. */
 async function status(
   context: PublicRouteContext,
   request: PublicRequest,
@@ -88,7 +88,7 @@ async function status(
   );
 }
 
-/** Records an answer in every workspace that wrote to the number from this sender; the text to send back is the first one's. */
+/** Records a reply in every workspace that sent to the number from this sender. Returns the first workspace's text to send back. */
 async function inbound(
   context: PublicRouteContext,
   request: PublicRequest,

@@ -1,10 +1,10 @@
-// What people answer to a message to stop it: messages that say so and nothing else, in the languages of the world. A sentence is no
-// such message: it may mean something else. Pure.
+// Recognises replies that stop messages, in many languages: replies that consist only of keywords. A whole sentence does not
+// count, because it may mean something else. Pure.
 
-/** What a message asks for. */
+/** What a reply asks for. */
 export type Keyword = 'stop' | 'start' | 'help';
 
-/** One word is the whole message. By language; Latin and Cyrillic letters without their accents. */
+/** Single words that stop messages. By language; Latin and Cyrillic letters without their accents. */
 const stopWords = [
   'stop stopall unsubscribe cancel end quit revoke optout stopp ende abmelden abbestellen abmeldung',
   'arret arreter arretez desabonner desabonnement desinscrire desinscription alto parar baja detener cancelar',
@@ -26,7 +26,7 @@ const stopPhrases = [
   'no more messages',
 ];
 
-/** What may stand beside a word that stops, any number of times. */
+/** Words that may accompany a stop word, any number of times. */
 const beside = [
   'all me now please pls thanks thank you texts messages sms no bitte danke nein jetzt alle svp merci non tout por favor gracias todo',
   'todos per favore grazie tutto obrigado nao alstublieft nee prosze dzieki nie tack tak nej takk nei kiitos ei lutfen hayir',
@@ -36,12 +36,12 @@ const beside = [
 const startWords = ['start', 'unstop'];
 const helpWords = ['help', 'info', 'hilfe', 'aide', 'ayuda', 'aiuto', 'ajuda'];
 
-/** A longer one says more than a keyword. */
+/** A longer reply is not just a keyword. */
 const longestReply = 200;
 
 /**
- * The words of a text: without accents, marks that are not seen, punctuation and emoji, and in one case. İ, I, ı and i are one letter, so
- * that İPTAL and iptal are one word whatever the phone's language.
+ * The words of a text, without accents, invisible marks, punctuation and emoji, and in lower case. İ, I, ı and i count as one letter,
+ * so that İPTAL and iptal are the same word, whatever the phone's language is.
  */
 const wordsOf = (text: string): string[] =>
   text
@@ -62,7 +62,7 @@ const phrases: ReadonlySet<string> = new Set(stopPhrases);
 const start = folded(startWords);
 const help = folded(helpWords);
 
-/** What the whole message asks for; undefined for any other text. */
+/** What the whole reply asks for; undefined for any other text. */
 export function keywordOf(text: string): Keyword | undefined {
   if (text.length > longestReply) return undefined;
   const words = wordsOf(text);

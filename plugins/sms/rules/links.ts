@@ -1,9 +1,9 @@
-// The links of a message: generic shorteners are refused, since carriers block them and recipients cannot see where they lead,
-// and a sign-in link must lead where it seems to. Every pass over a text is linear. Pure.
+// Checks the links of a message. Generic shorteners are refused, because carriers block them and recipients cannot see their target.
+// A sign-in link must lead where it seems to lead. Every pass over a text is linear. Pure.
 import { domainToASCII, domainToUnicode } from 'node:url';
 import { domainsIn } from '../../../core/unstable.ts';
 
-/** Shorteners whose domain is open to the public. A name below them counts, too. */
+/** Shorteners whose domain is open to the public. Their subdomains count, too. */
 const shorteners: ReadonlySet<string> = new Set([
   'bit.ly',
   'bitly.com',
@@ -43,23 +43,23 @@ const shorteners: ReadonlySet<string> = new Set([
   'po.st',
 ]);
 
-/** A link in a text, with or without a scheme: phones make a link of both. */
+/** A link in a text, with or without a scheme: phones turn both into links. */
 interface TextLink {
-  /** Lower-case and ASCII; what is written where that is no host. */
+  /** Lower-case and ASCII. The text as written if it is not a host. */
   readonly host: string;
-  /** Whether every reader finds the same host: no user, no backslash, no IP address, no host in disguise. */
+  /** Whether every parser finds the same host: no user, no backslash, no IP address, no disguised host. */
   readonly isPlain: boolean;
 }
 
-/** Where a link with a scheme begins. Browsers take any number of slashes of both kinds. */
+/** The start of a link with a scheme. Browsers accept any number of slashes and backslashes. */
 const schemeForm = /https?:[\\/]+/i;
-/** What may be a host without a scheme. Dots of other scripts count as dots. */
+/** A possible host without a scheme. Dots of other scripts count as dots. */
 const nameForm = /[\p{L}\p{N}_.。．｡-]+/gu;
 const dots = /[.。．｡]/;
 const ipv4Form = /^\d{1,3}(?:\.\d{1,3}){3}$/;
-/** The port, and what begins a path: the rest of the word belongs to it. */
+/** The port, and the start of a path. The rest of the word belongs to the path. */
 const pathForm = /^(?::\d{1,5})?[\\/?#]/;
-/** What ends a sentence rather than a link. */
+/** Characters at the end of a link that belong to the sentence. */
 const closing = new Set('.,;:!?)]}>"\'»”’');
 
 const isAddress = (host: string): boolean => host.startsWith('[') || ipv4Form.test(host);
@@ -75,8 +75,8 @@ function withoutClosing(text: string): string {
 const withoutLastDot = (host: string): string => (host.endsWith('.') ? host.slice(0, -1) : host);
 
 /**
- * A name such as go.example.com or 192.0.2.7 as a host, and the domains in it around which text of another script stands; none for other
- * words.
+ * The hosts in a name such as go.example.com or 192.0.2.7: the name itself, and domains in it that are surrounded by text of another
+ * script. Empty for other words.
  */
 function hostsOfName(name: string): string[] {
   const labels = name.normalize('NFKC').toLowerCase().split(dots).filter(Boolean);
@@ -89,12 +89,12 @@ function hostsOfName(name: string): string[] {
   return [...new Set([whole, ...inside.map(domainToASCII)])].filter((one) => one !== '');
 }
 
-/** The hosts that are written without a scheme. */
+/** The links that are written without a scheme. */
 function bareLinks(text: string): TextLink[] {
   const found: TextLink[] = [];
   for (const { 0: name, index } of text.matchAll(nameForm)) {
     const end = index + name.length;
-    // The first part of a mail address is no host; the second one is.
+    // The local part of a mail address is not a host. The domain after it is.
     const hosts = text.charAt(end) === '@' ? [] : hostsOfName(name);
     if (hosts.length === 0) continue;
     found.push(...hosts.map((host) => ({ host, isPlain: !isAddress(host) })));
@@ -103,7 +103,7 @@ function bareLinks(text: string): TextLink[] {
   return found;
 }
 
-/** A link with a scheme, as browsers read it (WHATWG URL). */
+/** A link with a scheme, parsed as browsers do (WHATWG URL). */
 function schemeLink(written: string): TextLink {
   const url = URL.canParse(written) ? new URL(written) : undefined;
   if (url === undefined || url.hostname === '') return { host: written.slice(0, longestShown), isPlain: false };
@@ -117,17 +117,17 @@ function schemeLink(written: string): TextLink {
   return { host, isPlain: isName && isSpelledOut && !/[\s\\]/.test(written) };
 }
 
-/** The links of one word. The first one with a scheme takes the rest of the word. */
+/** The links of one word. The first link with a scheme takes the rest of the word. */
 function linksIn(word: string): TextLink[] {
   const at = word.search(schemeForm);
   if (at === -1) return bareLinks(word);
   const written = withoutClosing(word.slice(at));
-  // Readers that stop elsewhere than a browser does find the names that are written there.
+  // Some parsers end the link elsewhere than a browser does. They find the names that are written in it.
   const names = bareLinks(written.replace(schemeForm, ''));
   return [...bareLinks(word.slice(0, at)), schemeLink(written), ...names];
 }
 
-/** Readers drop what is not seen, such as a soft hyphen, or end a link at it. */
+/** The text as it is, and without invisible characters such as soft hyphens. Parsers drop such a character, or end a link at it. */
 const readings = (text: string): string[] => [...new Set([text, text.replace(/\p{Cf}/gu, '')])];
 
 const linksOf = (text: string): TextLink[] => readings(text).flatMap((read) => read.split(/\s+/).flatMap(linksIn));
@@ -141,11 +141,11 @@ const isBelow = (host: string, domain: string): boolean => host === domain || ho
 export const shortenerIn = (text: string): string | undefined =>
   linkHosts(text).find((host) => [...shorteners].some((domain) => isBelow(host, domain)));
 
-/** The host of the first link that does not plainly lead to one of these domains; IP addresses never do. */
+/** The host of the first link that does not plainly lead to one of these domains. IP addresses never do. */
 export const hostOutside = (text: string, domains: readonly string[]): string | undefined =>
   linksOf(text).find(({ host, isPlain }) => !isPlain || !domains.includes(host))?.host;
 
-/** The same of what must be one link as a whole. */
+/** The same check for a value that must be a single link. */
 export function hostOfOther(url: string, domains: readonly string[]): string | undefined {
   const { host, isPlain } = schemeLink(url);
   return isPlain && domains.includes(host) ? undefined : host;

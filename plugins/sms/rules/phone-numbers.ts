@@ -1,18 +1,18 @@
-// Phone numbers by the numbering plans of the world (libphonenumber's full metadata, which knows kinds of numbers). Pure.
+// Checks phone numbers with the world's numbering plans (libphonenumber's full metadata, which knows kinds of numbers). Pure.
 import { parsePhoneNumberFromString } from 'libphonenumber-js/max';
 
-/** A number that can be sent to. */
+/** A number to which SMS can be sent. */
 export interface Phone {
   /** E.164, such as +14155550100. */
   readonly number: string;
-  /** ISO 3166-1 alpha-2; undefined for numbers of no country, such as satellite phones. */
+  /** ISO 3166-1 alpha-2; undefined for numbers without a country, such as satellite phones. */
   readonly country: string | undefined;
 }
 
-/** The outcome of a check: the number, or why it is none, as the end of a sentence. */
+/** The outcome of a check: the number, or why it is not valid, as the end of a sentence. */
 export type PhoneCheck = { readonly ok: true; readonly phone: Phone } | { readonly ok: false; readonly reason: string };
 
-/** Kinds that cost their callers extra: what toll fraud dials. */
+/** Kinds of numbers that cost their callers extra. Toll fraud uses them. */
 const costly: ReadonlySet<string> = new Set(['PREMIUM_RATE', 'SHARED_COST', 'UAN', 'PERSONAL_NUMBER']);
 
 const e164 = /^\+[1-9]\d{4,14}$/;
@@ -24,7 +24,7 @@ export function checkPhone(text: string): PhoneCheck {
   if (!e164.test(text))
     return refuse('is not written as E.164: a plus, the country code and the number, as +14155550100');
   const parsed = parsePhoneNumberFromString(text);
-  // A leading zero of a national number is dropped in parsing: then it was no E.164.
+  // Parsing drops a leading zero of a national number. If the result differs, the text was not E.164.
   if (parsed === undefined || parsed.number !== text || !parsed.isValid())
     return refuse("does not exist in its country's numbering plan");
   const type = parsed.getType();
@@ -39,8 +39,8 @@ export function countryOf(text: string): string | undefined {
   return checked.ok ? checked.phone.country : undefined;
 }
 
-/** How many numbers a range has: toll fraud rents them in blocks. */
+/** The number of digits in a range. Toll fraud rents numbers in blocks. */
 const rangeDigits = 3;
 
-/** The block of a thousand numbers to which a number belongs. */
+/** The prefix of the block of a thousand numbers that contains a number. */
 export const rangeOf = (number: string): string => number.slice(0, -rangeDigits);

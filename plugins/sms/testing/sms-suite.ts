@@ -1,9 +1,9 @@
-// The shared tests of SMS adapters. Registered by each adapter's own test file, with a server of its provider's shape.
+// The shared tests of SMS adapters. Each adapter's own test file registers them, with a fake server of its provider.
 import assert from 'node:assert/strict';
 import type { Outgoing } from '../../../core/index.ts';
 import { isSmsError, type OutgoingSms, type SmsAdapter, type SmsSendOptions } from '../port/index.ts';
 
-/** A message as the provider holds it. */
+/** A message as the provider has it. */
 export interface ReceivedSms {
   readonly to: string;
   readonly body: string;
@@ -12,21 +12,21 @@ export interface ReceivedSms {
 /** An adapter under test. */
 export interface SmsSuiteSubject {
   readonly adapter: SmsAdapter;
-  /** The messages that the provider took, oldest first, with exactly these two fields. */
+  /** The messages that the provider accepted, oldest first, with exactly these two fields. */
   received(): Promise<readonly ReceivedSms[]>;
-  /** Reaches the provider's server; adapters without one need none. */
+  /** Reaches the provider's server. Adapters without a server do not need it. */
   readonly outgoing?: Outgoing;
   dispose(): Promise<void>;
 }
 
-/** A message with every field that has no default. */
+/** A message with every field that does not have a default. */
 export const sampleSms = (overrides: Partial<OutgoingSms> = {}): OutgoingSms => ({
   to: '+14155550123',
   body: '482913 is your Acme code.',
   ...overrides,
 });
 
-/** No test may reach a network by mistake. */
+/** Keeps tests from reaching a network by mistake. */
 const noWay = async (): Promise<never> => {
   throw new Error('This test gives no way out.');
 };
@@ -56,7 +56,7 @@ async function faultOf(sending: Promise<unknown>): Promise<string> {
   return 'taken';
 }
 
-/** Registers the shared tests under names that start with `name`. */
+/** Registers the shared tests, with names that start with `name`. */
 export function smsAdapterSuite(
   name: string,
   harness: () => Promise<SmsSuiteSubject>,

@@ -1,6 +1,6 @@
-// The kinds of variables that facts have, as parts of their contracts.
+// Builds the contracts of event variables from fields.
 
-/** A part of a contract. `optional` is not part of the JSON Schema. */
+/** A variable of a contract: its JSON Schema, and `optional`, which is not part of the JSON Schema. */
 export type Field = Readonly<Record<string, unknown>> & { readonly optional?: boolean };
 
 export const text = (description: string, maxLength = 60): Field => ({
@@ -20,7 +20,7 @@ export const points = (description: string): Field => ({
 
 export const maybe = (field: Field): Field => ({ ...field, optional: true });
 
-/** A JSON Schema of the variables of a fact. */
+/** The JSON Schema of the variables of an event. */
 export interface VariablesContract {
   readonly type: 'object';
   readonly properties: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
@@ -29,7 +29,7 @@ export interface VariablesContract {
   readonly examples: readonly Readonly<Record<string, unknown>>[];
 }
 
-/** The contract of some fields, with the variables of an example. */
+/** Builds the contract from fields, with example variables. */
 export function contractOf(
   fields: Readonly<Record<string, Field>>,
   example: Readonly<Record<string, unknown>>,

@@ -1,17 +1,17 @@
-// The facts that become posts, with the contract of their variables and the wording that comes with the package. Data only.
-// A wording has two captions: a short one, which leaves room for a hashtag and a link on the tightest networks, and a full one.
+// The events that become posts, with the contract of their variables and the wording of the package. Data only.
+// A wording has two captions: a short one, which leaves room for a hashtag and a link on the most limited networks, and a full one.
 import { contractOf, maybe, points, text, type VariablesContract } from './fields.ts';
 
-/** The wording of a fact. */
+/** The wording of an event. */
 export interface Wording {
-  /** For networks that take fewer than 1,000 characters. */
+  /** For networks that accept fewer than 1,000 characters. */
   readonly short: string;
   readonly full: string;
-  /** The most important one first: networks take different numbers of them. */
+  /** The most important hashtag first, because networks get different numbers of hashtags. */
   readonly hashtags: readonly string[];
 }
 
-/** A fact of the kit. */
+/** An event of the kit. */
 export interface KitEvent {
   readonly eventKey: string;
   readonly name: string;
@@ -20,7 +20,7 @@ export interface KitEvent {
   readonly wording: Wording;
 }
 
-/** Where a fact goes unless its caller says otherwise: networks on which a text alone is a post. */
+/** The default channels of an event: networks on which a text alone is a post. */
 export const kitChannels: readonly string[] = ['x', 'linkedin', 'facebook', 'threads', 'bluesky'];
 
 const listed = '{% for point in highlights %}\n• {{ point }}{% endfor %}';
@@ -32,7 +32,7 @@ const define = (
   variables: VariablesContract,
 ): KitEvent => ({ eventKey, name, description, wording, variables });
 
-/** All facts, in the order in which they are listed. */
+/** All events, in the order in which they are listed. */
 export const kit: readonly KitEvent[] = [
   define(
     'product_launched',
@@ -340,8 +340,6 @@ export const kit: readonly KitEvent[] = [
 
 const byKey: ReadonlyMap<string, KitEvent> = new Map(kit.map((event) => [event.eventKey, event]));
 
-/** The fact of a key. */
 export const findEvent = (eventKey: string): KitEvent | undefined => byKey.get(eventKey);
 
-/** The keys of all facts. */
 export const eventKeys = kit.map(({ eventKey }) => eventKey);

@@ -1,4 +1,4 @@
-// Bodies and rows that fixtures need.
+// Request bodies and rows that fixtures need.
 import type { FixtureKit } from '../../../core/index.ts';
 
 export const release = {
@@ -6,7 +6,7 @@ export const release = {
   variables: { product: 'Acme Studio', version: '4.2', summary: 'Boards now load in under a second.' },
 };
 
-/** A draft on the last of the composed channels. Its account is missing, which a draft may. */
+/** A draft on the last composed channel. Its account is missing, which is allowed for a draft. */
 export const someTrigger = ({ services, unique }: FixtureKit) => ({
   ...release,
   channels: services.socialChannels.ids.slice(-1),
@@ -29,10 +29,10 @@ export async function someRun(kit: FixtureKit, workspaceId: string): Promise<str
 export const unknownEvent = async () => ({ body: { ...release, eventKey: 'release_publised' } });
 export const badVariables = async () => ({ body: { ...release, variables: { product: 'Acme Studio' } } });
 
-/** Why an eventKey names no row. */
+/** The reason why an eventKey does not name a row of a workspace. */
 export const builtIn = 'none: the events come with the service';
 
-/** Where tests show what fixtures do not raise. */
+/** The tests that cover errors which fixtures cannot raise. */
 export const shownElsewhere = {
   here: 'unreachable here: shown in test/plugins/social-events.test.ts',
   held: 'unreachable here: shown in test/plugins/social-posts-approvals.test.ts',

@@ -16,7 +16,7 @@ import {
 
 type Gone = Awaited<ReturnType<SocialService['create']>>;
 
-/** A run, and what its post waits for. */
+/** A run, and the approval request that its post waits for. */
 interface Triggered {
   readonly row: RunRow;
   readonly deduplicated?: boolean;
@@ -127,7 +127,7 @@ function checkOutcome(ctx: OperationContext, body: TriggerBody): void {
   }
 }
 
-/** The key that the run takes, or the run that has it already. A preview tells no fact: it takes none. */
+/** Takes the dedupeKey for the run, or finds the run that has it already. A preview only looks for a run, and does not take the key. */
 async function keyOf(ctx: OperationContext, { dedupeKey, outcome }: TriggerBody, runId: string) {
   if (dedupeKey === undefined) return { dedupeKey: null, first: undefined };
   if (outcome === 'preview') return { dedupeKey: null, first: await findKey(ctx, dedupeKey) };
@@ -170,7 +170,7 @@ function makePost(
   return ctx.services.social.create(ctx, { mode: 'copy', content, groupId: runId, scenario, goesOut });
 }
 
-/** The post that the call made before it was held goes out. */
+/** Lets the post go out that the call created before it was held. */
 async function resume(ctx: OperationContext, body: TriggerBody): Promise<Triggered> {
   const { social } = ctx.services;
   social.checkGoing(ctx, goingOf(body));

@@ -6,12 +6,12 @@ import type { PostContent } from '../schema.ts';
 import { embeddedCaption } from './embedded.ts';
 import { type ComposeSetting, instructionsOf } from './instructions.ts';
 
-/** What is to be written. */
+/** A request to the composer. */
 export interface ComposeBrief {
   readonly brief: string;
-  /** As the composer names it. */
+  /** The composer's name of the model. */
   readonly model: string | undefined;
-  /** Ends all tries. (Default: 90 seconds) */
+  /** The time limit of all tries together, in milliseconds. (Default: 90 seconds) */
   readonly withinMs?: number;
 }
 
@@ -21,7 +21,7 @@ export type ComposePlace = WritingPlace & ServiceContext;
 /** The texts of the channels, as content of the post. */
 export type ComposedTexts = Pick<PostContent, 'caption' | 'captionIsBrief' | 'channelCaptions'>;
 
-/** One text for each channel, and nothing else. */
+/** The schema of the composer's answer: one text for each channel and nothing else. */
 const answerOf = (channels: readonly string[]) =>
   z.strictObject({
     captions: z.strictObject(
@@ -36,10 +36,10 @@ const textsOf = (captions: Readonly<Record<string, string>>, channels: readonly 
   channelCaptions: captions,
 });
 
-/** Composes nothing: of a dry run. */
+/** The texts of a dry run, which composes nothing. */
 export const noTexts: ComposedTexts = { caption: '', channelCaptions: {} };
 
-/** Without a model: as much of the brief as fits on each channel, for people to rewrite. */
+/** The caption if there is no model: as much of the brief as fits on every channel, for people to rewrite. */
 export function briefAsText({ rules, content }: ComposeSetting, brief: string): ComposedTexts {
   const captions = rules.map((channel) => embeddedCaption(channel, content, brief));
   const shortest = captions.reduce((min, caption) => (caption.length < min.length ? caption : min));
@@ -47,7 +47,7 @@ export function briefAsText({ rules, content }: ComposeSetting, brief: string): 
 }
 
 /**
- * Texts that break a rule of their channel are tried again; if they still do, they are answered as they are.
+ * Composes the texts. If a text breaks a rule of its channel, the composer tries again. If it still does, it is returned as it is.
  * @throws compose_failed; provider_timeout
  */
 export async function composeTexts(

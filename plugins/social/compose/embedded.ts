@@ -1,4 +1,4 @@
-// The embedded composer: texts for channels from the sentences of a brief, without a model and without any network. The same
+// The embedded composer: builds texts for channels from the sentences of a brief, without a model and without network access. The same
 // input gives the same texts.
 import { plainSentences } from '../../../core/unstable.ts';
 import type { ChannelRules } from '../port/index.ts';
@@ -24,7 +24,7 @@ function shortened(text: string, isShort: (text: string) => boolean): string {
   return min === 0 ? '' : `${words.slice(0, min).join(' ')}…`;
 }
 
-/** Writes the text of one channel. */
+/** Writes the text of one channel: as many whole sentences as fit, or the beginning of the first one. */
 export function embeddedCaption(rules: ChannelRules, content: PostContent, brief: string): string {
   const isShort = (text: string): boolean => fits(rules, content, text);
   const sentences = plainSentences(brief);

@@ -1,23 +1,23 @@
-// The prompts for composers with a model: the rules and the brand in one, the caller's brief alone in the other.
+// The system prompt for composers with a model. It contains the rules and the brand; the caller's brief is sent separately.
 import type { BrandLook } from '../../brand/index.ts';
 import type { ChannelRules, TextRule } from '../port/index.ts';
 import type { PostContent } from '../schema.ts';
 import { hashtagLine, targetTexts, textRuleOf } from '../text/build.ts';
 
-/** What is written, for whom. */
+/** The context in which texts are composed. */
 export interface ComposeSetting {
   readonly product: string;
   readonly voice: BrandLook['voice'] | undefined;
-  /** One for each channel. */
+  /** The rules of each channel. */
   readonly rules: readonly ChannelRules[];
-  /** What the post has beside its texts. */
+  /** The content of the post, whose texts are not used. */
   readonly content: PostContent;
 }
 
 const limitOf = ({ unit, max }: TextRule): string =>
   unit === 'weighted' ? `${max} characters; a URL counts as 23, an emoji as 2` : `${max} ${unit.replace('_', ' ')}`;
 
-/** What stands below the text that a channel gets, and counts: the hashtags, and the link where the network shows no card for it. */
+/** The parts that are appended to the text of a channel and count: the hashtags, and the link if the network shows no card for it. */
 function appendedOf(rules: ChannelRules, content: PostContent): string[] {
   const { linkUrl } = targetTexts(rules, { ...content, caption: 'A text', channelCaptions: {} });
   return [hashtagLine(content.hashtags), linkUrl === null ? (content.linkUrl ?? '') : ''].filter((part) => part !== '');

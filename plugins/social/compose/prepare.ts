@@ -1,4 +1,4 @@
-// What compose needs before and around the composer: the model, the brand, the balance.
+// Prepares composing: finds the model and the brand, and checks the credit balance.
 import { coreErrors, type PrepareContext, type ServiceContext } from '../../../core/index.ts';
 import { creditPools, creditsExhausted } from '../../../core/unstable.ts';
 import type { ApprovalsService } from '../../approvals/index.ts';
@@ -13,11 +13,11 @@ import { textProblems } from '../problems/text.ts';
 import type { PostContent } from '../schema.ts';
 import { briefAsText, type ComposedTexts, composeTexts, noTexts } from './compose.ts';
 
-/** The price of composing, by the channels. */
+/** The price of composing for these channels. */
 export const composePrice = ({ services }: ServiceContext, channels: readonly string[]): number =>
   services.socialRules.prices.compose * channels.length;
 
-/** The model of a name, as the composer knows it. @throws validation_failed */
+/** The composer's model for a name that the caller gave. @throws validation_failed */
 function modelOf(
   { services }: PrepareContext,
   name: CreateBody['composer'],
@@ -41,8 +41,8 @@ async function checkBalance(ctx: PrepareContext, price: number): Promise<void> {
 }
 
 /**
- * What publishing costs at least: composed texts may have URLs of their own. A post that will wait for a decision, or that has problems
- * already, costs nothing yet.
+ * The least that publishing costs; it can cost more, because composed texts may contain URLs. If the post will wait for an approval, or
+ * has problems already, the result is 0.
  */
 async function minToPublish(ctx: PrepareContext, content: PostContent): Promise<number> {
   const approvals: ApprovalsService | undefined = ctx.services.approvals;
@@ -56,7 +56,7 @@ async function minToPublish(ctx: PrepareContext, content: PostContent): Promise<
 const rulesOf = ({ services }: ServiceContext, { channels }: PostContent): ChannelRules[] =>
   channels.flatMap((channelId) => services.socialChannels.rulesOf(channelId) ?? []);
 
-/** Nothing is composed without a model, so that nothing is stored or charged. @throws post_invalid */
+/** Refuses a post that goes out if there is no model, before anything is composed, stored or charged. @throws post_invalid */
 function refuseBrief(ctx: PrepareContext, content: PostContent): void {
   const unwritten = { ...content, captionIsBrief: true } as const;
   const problems = rulesOf(ctx, content).flatMap((rules) => textProblems(rules, unwritten));
@@ -68,7 +68,7 @@ function refuseBrief(ctx: PrepareContext, content: PostContent): void {
 export type TextPlace = WritingPlace & Pick<PrepareContext, 'read' | 'workspace'>;
 
 /**
- * Has the composer write the texts of a content; without a model they are as much of the brief as fits.
+ * Has the composer write the texts of the content. If there is no model, they are as much of the brief as fits.
  * @throws compose_failed, provider_timeout
  */
 export async function writeTexts(
@@ -86,7 +86,7 @@ export async function writeTexts(
   return composeTexts(place, setting, { brief, model });
 }
 
-/** The texts of a post, written from its brief. A dry run asks no composer. */
+/** The texts of a post, composed from its brief. A dry run does not call the composer. */
 export async function composed(
   ctx: PrepareContext,
   body: Pick<CreateBody, 'brief' | 'composer'>,

@@ -1,5 +1,5 @@
-// What is planned, as a month or a week: scheduled and published posts at their time, holds and planned emails at their place in the
-// plan. Days are those of UTC, like all times of the API.
+// The calendar of a month or a week: scheduled and published posts at their time, holds and planned emails at their planned time. Days
+// are UTC, like all times of the API.
 import type { Services, WorkspaceHandle } from '../../../core/index.ts';
 import { choiceLinks, counted, type Html, html, shortened } from '../../../core/unstable.ts';
 import type { CampaignsService } from '../../campaigns/index.ts';
@@ -9,17 +9,17 @@ import type { PostRow, TargetRow } from '../tables.ts';
 import { linkTo, type Where } from './where.ts';
 
 const day = 86_400_000;
-/** The most posts of one view, and the most emails: a person reads no more. */
+/** The most posts of one view, and the most emails. */
 const max = 500;
 
 const weekdays = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday'];
 const monthName = (at: number): string =>
   new Date(at).toLocaleDateString('en', { month: 'long', year: 'numeric', timeZone: 'UTC' });
 
-/** The part of a calendar that is shown: whole weeks from Monday. */
+/** The shown part of the calendar: whole weeks from Monday. */
 export interface Span {
   readonly kind: 'month' | 'week';
-  /** The first day that counts; days before it fill the first week. */
+  /** The first day of the month or week. The shown days begin at `first`, which may be earlier. */
   readonly from: number;
   readonly until: number;
   readonly first: number;
@@ -38,7 +38,7 @@ const monthOf = (at: number, offset = 0): number => {
   return Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + offset, 1);
 };
 
-/** The month or week of a moment. */
+/** The month or week that contains a time. */
 export function spanOf(kind: Span['kind'], at: number): Span {
   if (kind === 'week') {
     const from = midnight(at) - weekday(midnight(at)) * day;
@@ -68,7 +68,7 @@ const words: Partial<Record<PostRow['status'], string>> = {
 
 const statusOf = (row: PostRow): string => (row.planning_kind === 'hold' ? 'hold' : (words[row.status] ?? row.status));
 
-/** Something in the calendar. */
+/** A post or an email in the calendar. */
 interface Entry {
   readonly at: number;
   readonly html: Html;
@@ -92,7 +92,7 @@ function postEntry(where: Where, { post: row, at }: PlacedPost, targets: readonl
   };
 }
 
-/** Planned emails, which both sides of a workspace share; none where their plugin is not composed. */
+/** The planned emails, which both sides of a workspace share; none if the campaigns plugin is not composed. */
 async function emailEntries(services: Services, handle: WorkspaceHandle, { first, days }: Span): Promise<Entry[]> {
   const campaigns: CampaignsService | undefined = services.campaigns;
   const rows = (await campaigns?.plannedBetween(handle, { from: first, until: first + days * day, limit: max })) ?? [];
@@ -102,7 +102,6 @@ async function emailEntries(services: Services, handle: WorkspaceHandle, { first
   }));
 }
 
-/** The calendar. */
 export async function calendarView(
   where: Where,
   span: Span,

@@ -1,5 +1,5 @@
-// Posts as cards, each as its network would show it, with the length of its texts, its problems and what became of it. Where
-// networks keep posts in the process, their faults are chosen here.
+// Posts as cards. Each card looks like the post on its network, and shows the length of its texts, its problems and its status. If a
+// network keeps posts in the process, its simulated faults are chosen here.
 import type { Services, WorkspaceHandle } from '../../../core/index.ts';
 import { chip, emptyState, type Html, html, shortened, timeOf } from '../../../core/unstable.ts';
 import { errors } from '../errors.ts';
@@ -55,7 +55,7 @@ function shownCard({ workspace }: Where, { post, target, account, rules }: Shown
   });
 }
 
-/** Faults of networks that keep posts in the process. */
+/** Forms that set the simulated faults of networks that keep posts in the process. */
 function faultsOf(where: Where, networks: readonly SocialNetwork[]): Html | null {
   const capturing = networks.filter(isCapturing);
   if (capturing.length === 0) return null;
@@ -69,13 +69,13 @@ function faultsOf(where: Where, networks: readonly SocialNetwork[]): Html | null
   return html`<details><summary>Simulate failures of networks (development)</summary><p class="hush">What a network does until you change it. The two that break do so once.</p><div class="faults">${capturing.map(formOf)}</div></details>`;
 }
 
-/** A post in the title of a window: how its text begins. */
+/** The name of a post in the window title: the beginning of its text. */
 function aboutPost(row: PostRow | undefined): string {
   const text = (row?.content.caption || row?.brief || 'Post').replace(/\s+/g, ' ').trim();
   return shortened(text, 60);
 }
 
-/** The newest posts, or one; with its name in the title of the window. @throws post_not_found */
+/** The newest posts, or one post. `about` is for the window title. @throws post_not_found */
 export async function cardsView(
   where: Where,
   services: Services,
@@ -97,7 +97,7 @@ export async function cardsView(
       return rules === undefined ? [] : [shownCard(where, { post, target, account, rules })];
     }),
   );
-  // The address of a post may be older than the post.
+  // The post of an old link may have been deleted.
   if (postId !== undefined && rows.length === 0) throw errors.post_not_found({ id: postId });
   const none = emptyState('No posts yet. Create one with POST /v1/social/posts.');
   const back = postId === undefined ? null : html`<p><a href="${linkTo(where, { view: 'cards' })}">All posts</a></p>`;

@@ -1,6 +1,6 @@
-// The document of the page of social posts: that of consoles, with the style of cards and the calendar.
+// The HTML document of the page of social posts: the console document with the style of the cards and the calendar.
 import { consolePages } from '../../../core/unstable.ts';
 import { style } from './style.ts';
 
-/** A whole document. */
+/** Builds the whole HTML document. */
 export const pageOf = consolePages(style);

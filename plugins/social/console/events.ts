@@ -1,5 +1,5 @@
-// What facts of the product became: each with its texts, channel by channel, and the way to its post. The plugin of social events
-// brings them; without it the page has no such view.
+// The view of social events: each with its text for each channel and a link to its post. The plugin of social events provides them. If
+// that plugin is not composed, the page does not have this view.
 import type { ReadContext, Services } from '../../../core/index.ts';
 import { emptyState, type Html, html } from '../../../core/unstable.ts';
 import { linkTo, type Where } from './where.ts';
@@ -8,28 +8,28 @@ import { linkTo, type Where } from './where.ts';
 export interface ConsoleCaption {
   readonly channelId: string;
   readonly text: string;
-  /** As the network counts. */
+  /** Counted as the network counts. */
   readonly length: number;
   readonly limit: number;
   readonly problems: readonly { readonly code: string; readonly message: string }[];
 }
 
-/** A social event, and the texts it became. */
+/** A social event and the texts that were made from it. */
 export interface ConsoleEvent {
   readonly runId: string;
-  /** As people know it: `Release published`. */
+  /** The display name, such as `Release published`. */
   readonly name: string;
   readonly eventKey: string;
   /** Milliseconds since the epoch. */
   readonly at: number;
-  /** What became of it by now, such as `previewed` or `published`. */
+  /** The present status, such as `previewed` or `published`. */
   readonly status: string;
-  /** Null where it made no post. */
+  /** Null if the event made no post. */
   readonly postId: string | null;
   readonly captions: readonly ConsoleCaption[];
 }
 
-/** `ctx.services.consoleSocialEvents`, where the plugin of social events is composed. */
+/** `ctx.services.consoleSocialEvents`, if the plugin of social events is composed. */
 export interface ConsoleEvents {
   /** The newest first. */
   newest(ctx: ReadContext, limit: number): Promise<readonly ConsoleEvent[]>;
@@ -37,7 +37,7 @@ export interface ConsoleEvents {
 
 const shownEvents = 40;
 
-/** The events of the composed plugin; undefined without it. */
+/** The events of the plugin of social events; undefined if it is not composed. */
 export const consoleEvents = (services: Services): ConsoleEvents | undefined => services.consoleSocialEvents;
 
 function captionOf(services: Services, { channelId, text, length, limit, problems }: ConsoleCaption): Html {
@@ -60,7 +60,6 @@ function eventCard(where: Where, services: Services, event: ConsoleEvent): Html 
   return html`<article class="card" aria-label="${name}, ${time}"><h2>${name}</h2><p class="hush">${eventKey} · ${status} · <time datetime="${time}">${time.slice(0, 16).replace('T', ' ')}</time> UTC</p>${post}${captions.map((caption) => captionOf(services, caption))}</article>`;
 }
 
-/** The newest events. */
 export async function eventsView(
   where: Where,
   services: Services,

@@ -1,4 +1,4 @@
-// The routes of the page of social posts. Each checks access first, then reads one workspace that the caller may see.
+// The routes of the page of social posts. Each route checks access first, then reads one workspace that the caller may see.
 import { onSide, type PublicRoute, z } from '../../../core/index.ts';
 import {
   checkInput,
@@ -28,7 +28,7 @@ import { choices, linkTo } from './where.ts';
 const title = 'Social posts';
 const maxWorkspaces = 100;
 const maxFormBytes = 2_000;
-/** An image on a card, in bytes. */
+/** The largest image on a card, in bytes. */
 const maxImageBytes = 25_000_000;
 
 const id = z.string().min(1).max(100);
@@ -85,7 +85,7 @@ const media = (gate: Gate) =>
       const asset = await context.read(workspace.id, ({ trx }) => assets.find(trx, query.asset));
       const type = asset?.content_type ?? '';
       const bytes = await assets.readForCaller({ workspace }, query.asset, maxImageBytes);
-      // Nothing but a picture is shown as what it says to be.
+      // Only pictures are served with their own content type.
       return plainAnswer(/^image\/(png|jpeg|gif|webp|avif)$/.test(type) ? type : 'application/octet-stream', bytes);
     },
   );
@@ -111,7 +111,7 @@ const setTrouble = (gate: Gate) =>
     },
   );
 
-/** All routes of the page; empty where it is not configured. */
+/** All routes of the page; empty if the page is not configured. */
 export function consoleRoutes(options: PageOptions | undefined): PublicRoute[] {
   if (options === undefined) return [];
   const gate = createPageGate({

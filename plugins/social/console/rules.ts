@@ -1,4 +1,4 @@
-// The rules that posts are checked against, channel by channel, with where they are written and when they were read there.
+// The rules that posts are checked against, for each channel, with the source of each rule and the date when it was read.
 import { type Html, html } from '../../../core/unstable.ts';
 import type { SocialChannels } from '../channels.ts';
 import type { ChannelRules, LinkRule, TextRule } from '../port/index.ts';
@@ -50,7 +50,7 @@ function rulesOf(rules: ChannelRules): Html {
   return html`<article class="card" aria-label="Rules of ${name}"><h3>${name}</h3><ul>${lines}</ul><ul class="facts">${read}</ul></article>`;
 }
 
-/** The rules of all channels, folded. */
+/** The rules of all channels, in a collapsed element. */
 export const rulesView = ({ ids, rulesOf: find }: SocialChannels): Html =>
   html`<details><summary>Rules of the networks</summary><div class="cards">${ids.map((id) => {
     const rules = find(id);

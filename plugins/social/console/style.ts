@@ -1,7 +1,7 @@
-// What the page of social posts adds to the style of consoles: cards, the calendar, the choice of faults.
+// The styles that the page of social posts adds to the console style: cards, the calendar, the choice of faults.
 import { cardRules } from '../preview/style.ts';
 
-/** The names that cards have for the colours of consoles. */
+/** Maps the colour names of the cards to the colours of consoles. */
 const names =
   ':root{--soft:var(--quiet);--faint:var(--line);--shade:var(--sunk);--paper:var(--page);--out:var(--bad);--in:var(--good)}';
 

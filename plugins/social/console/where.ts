@@ -1,8 +1,8 @@
-// The workspace and side that the page of social posts shows, and links within it.
+// The workspace and side that the page of social posts shows, and the links within the page.
 import type { Workspace } from '../../../core/index.ts';
 import { choiceLinks, type Html, html } from '../../../core/unstable.ts';
 
-/** The workspace and side that are shown. */
+/** The shown workspace, side and view, and the workspaces to choose from. */
 export interface Where {
   readonly workspace: Workspace;
   readonly workspaces: readonly Workspace[];
@@ -11,13 +11,13 @@ export interface Where {
   readonly view: string;
 }
 
-/** All links are queries of one path, so that the page works behind any base path. */
+/** A link within the page. All links are queries of one path, so the page works behind any base path. */
 export const linkTo = ({ workspace, side }: Where, more: Readonly<Record<string, string>> = {}): string =>
   `?${new URLSearchParams({ workspace: workspace.id, side, ...more }).toString()}`;
 
 const views = { month: 'Calendar', cards: 'Cards', events: 'Events' } as const;
 
-/** Workspaces, sides and views to choose from. */
+/** Links to choose a workspace, a side and a view. */
 export function choices(where: Where, hasEvents: boolean): Html {
   const { workspaces, workspace, side, view } = where;
   const of = workspaces.map((each) => ({

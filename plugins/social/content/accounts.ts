@@ -1,13 +1,13 @@
-// Which account a post goes to on each of its channels.
+// Chooses the account of a post on each of its channels.
 import type { WorkspaceHandle } from '../../../core/index.ts';
 import { errors } from '../errors.ts';
 import type { PostContent } from '../schema.ts';
 import { type AccountRow, accountRows, type TargetRow } from '../tables.ts';
 
-/** Accounts of a workspace at most; one has a handful. */
+/** The most accounts of a workspace that are read. */
 const maxAccounts = 500;
 
-/** By channel; undefined where none is connected, or the one that was chosen is gone. */
+/** The account of each channel; undefined if the channel has no account, or if the account that the caller named does not exist. */
 export type ChosenAccounts = ReadonlyMap<string, AccountRow | undefined>;
 
 function chosenOf(
@@ -18,7 +18,7 @@ function chosenOf(
 ): AccountRow | undefined {
   const named = content.targetAccountRefs[channelId];
   if (named !== undefined) return accounts.find(({ id }) => id === named);
-  // An account that is connected later does not change where a post goes.
+  // If another account is connected later, the post keeps its account.
   const kept = accounts.find(({ id }) => id === before);
   if (kept !== undefined) return kept;
   const connected = accounts.filter(({ status }) => status === 'connected');
@@ -28,7 +28,7 @@ function chosenOf(
   return only;
 }
 
-/** `before`: the targets that the post has. @throws account_ambiguous */
+/** Chooses the account of each channel. `before`: the present targets of the post. @throws account_ambiguous */
 export async function chooseAccounts(
   handle: WorkspaceHandle,
   content: PostContent,
@@ -44,7 +44,7 @@ export async function chooseAccounts(
   );
 }
 
-/** An account to which a post cannot go any more, and why. */
+/** An account that a post can no longer go to, and the reason. */
 export interface GoneAccount {
   readonly channelId: string;
   readonly accountRef: string;
@@ -52,7 +52,7 @@ export interface GoneAccount {
   readonly message: string;
 }
 
-/** Those of a content that were removed, or are not connected any more. A channel without any account has none that could go. */
+/** The accounts of the content that were removed or are no longer connected. A channel that has no account and names none is left out. */
 export function goneAmong(
   { channels, targetAccountRefs }: PostContent,
   chosen: ChosenAccounts,
@@ -71,7 +71,7 @@ export function goneAmong(
   });
 }
 
-/** @throws account_not_found for a named account that the channel does not have */
+/** @throws account_not_found if the channel does not have a named account */
 export function checkNamed({ targetAccountRefs }: PostContent, chosen: ChosenAccounts): void {
   for (const [channelId, accountRef] of Object.entries(targetAccountRefs))
     if (chosen.get(channelId) === undefined) throw errors.account_not_found({ channelId, accountRef });

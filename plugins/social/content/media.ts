@@ -1,4 +1,4 @@
-// The attachments of a post: assets that are ready, of the kind that the post says.
+// The attachments of a post: assets that are ready and have the kind that the post states.
 import type { ErrorDetail, ReadContext, TransactionContext } from '../../../core/index.ts';
 import type { AssetsService } from '../../assets/index.ts';
 import { surfaceKind } from '../present.ts';
@@ -6,7 +6,7 @@ import type { PostContent } from '../schema.ts';
 
 export type AssetMap = Awaited<ReturnType<AssetsService['findAll']>>;
 
-/** The attached assets, by id. Those that are gone are missing. */
+/** The attached assets, by id. Assets that no longer exist are left out. */
 export function findMedia({ services, trx }: ReadContext, { media }: PostContent): Promise<AssetMap> {
   return services.assets.findAll(
     trx,
@@ -26,7 +26,7 @@ export const mediaFaults = ({ media }: PostContent, assets: AssetMap): ErrorDeta
     return [{ path: `media.${index}.kind`, code: 'other_kind', message }];
   });
 
-/** Records that a post uses its attachments, so that they are not deleted. @throws asset_not_found */
+/** Records that the post uses its attachments, so that they are not deleted. @throws asset_not_found */
 export async function useMedia(
   ctx: TransactionContext,
   { id, content }: { readonly id: string; readonly content: Pick<PostContent, 'media'> },

@@ -1,5 +1,5 @@
-// The content of a post from what was given of it, with the checks of its fields. What keeps a good post from going out is
-// checked in problems/.
+// Builds the content of a post from the given fields, and checks these fields. problems/ checks whether a post with valid fields can go
+// out.
 import type { ErrorDetail } from '../../../core/index.ts';
 import { didYouMean } from '../../../core/unstable.ts';
 import type { SocialChannels } from '../channels.ts';
@@ -18,21 +18,21 @@ export const noContent: PostContent = {
   targetAccountRefs: {},
 };
 
-/** The members of those channels alone. */
+/** The entries of these channels. */
 const among = <T>(record: Readonly<Record<string, T>>, channels: readonly string[]): Record<string, T> =>
   Object.fromEntries(Object.entries(record).filter(([channelId]) => channels.includes(channelId)));
 
 const withoutUndefined = (settings: Readonly<Record<string, string | undefined>>): Record<string, string> =>
   Object.fromEntries(Object.entries(settings).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])));
 
-/** Case does not tell hashtags apart. */
+/** Removes repeated hashtags. Upper and lower case count as the same. */
 function distinct(hashtags: readonly string[]): string[] {
   const seen = new Map<string, string>();
   for (const tag of hashtags) if (!seen.has(tag.toLowerCase())) seen.set(tag.toLowerCase(), tag);
   return [...seen.values()];
 }
 
-/** The content after the change. What belongs to channels that the post no longer has is dropped. */
+/** The content after the change. Captions and accounts of channels that the post no longer has are dropped. */
 export function mergeContent(before: PostContent, given: GivenContent): PostContent {
   const channels = given.channels ?? before.channels;
   const settings = given.channelSettings ?? before.channelSettings;
@@ -52,7 +52,7 @@ export function mergeContent(before: PostContent, given: GivenContent): PostCont
   };
 }
 
-/** Faults of the given fields that their form does not show. `channels`: those of the post after the change. */
+/** Faults of the given fields that the input schema cannot check. `channels`: the channels of the post after the change. */
 export function fieldFaults(known: SocialChannels, given: GivenContent, channels: readonly string[]): ErrorDetail[] {
   const faults: ErrorDetail[] = [];
   const there =

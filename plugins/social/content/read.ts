@@ -1,5 +1,5 @@
-// The content of a post from what callers of other plugins gave, under the rules of this plugin's own input; and what each
-// channel would show of it.
+// Builds the content of a post from fields that other plugins give, with the input rules of this plugin, and the text that each channel
+// would show.
 import { coreErrors, type ErrorDetail, type OperationContext, type WorkspaceHandle } from '../../../core/index.ts';
 import type { SocialChannels } from '../channels.ts';
 import { updateBody } from '../input.ts';
@@ -11,7 +11,7 @@ import { targetTexts, textRuleOf } from '../text/build.ts';
 import { countText } from '../text/count.ts';
 import { fieldFaults, mergeContent, noContent } from './merge.ts';
 
-/** Fields of a post as a caller of another plugin gave them. */
+/** Unchecked fields of a post, from another plugin. */
 export interface UncheckedContent {
   readonly channels: readonly string[];
   readonly caption?: string;
@@ -22,21 +22,21 @@ export interface UncheckedContent {
   readonly targetAccountRefs?: Readonly<Record<string, string>>;
 }
 
-/** What one channel shows of a content. */
+/** The text that one channel shows. */
 export interface ChannelText {
   readonly channelId: string;
-  /** As people read it: with the hashtags, and the link where the channel has links in texts. */
+  /** As people read it: with the hashtags, and with the link if the channel has links in texts. */
   readonly text: string;
-  /** As the network counts. */
+  /** Counted as the network counts. */
   readonly length: number;
   readonly limit: number;
-  /** Those of the text. */
+  /** The problems of the text. */
   readonly problems: readonly PostProblem[];
 }
 
 const contentBody = updateBody.omit({ plannedAt: true, assigneeUid: true, brief: true });
 
-/** @throws validation_failed with a detail for each fault, as the operations of posts raise it */
+/** @throws validation_failed with a detail for each fault, like the operations of posts */
 export function readContent(ctx: Pick<OperationContext, 'services' | 'refuse'>, given: UncheckedContent): PostContent {
   const parsed = contentBody.strict().safeParse(given);
   if (!parsed.success) {
@@ -49,7 +49,7 @@ export function readContent(ctx: Pick<OperationContext, 'services' | 'refuse'>, 
   return mergeContent(noContent, parsed.data);
 }
 
-/** The texts of a content, channel by channel. Channels that are not composed are left out. */
+/** The text of each channel. Channels that are not composed are left out. */
 export const channelTexts = (channels: SocialChannels, content: PostContent): ChannelText[] =>
   content.channels.flatMap((channelId) => {
     const rules = rulesFor(channels, channelId, undefined);

@@ -1,4 +1,4 @@
-// Collecting figures of live posts, in small batches: a schedule hands out what is due, and a job asks the networks.
+// Collects the figures of live posts in small batches: a schedule enqueues jobs for the due targets, and a job asks the networks.
 import {
   defineJob,
   type JobContext,
@@ -23,11 +23,11 @@ import { nextFigures } from './times.ts';
 
 export const collectFiguresKind = 'social.collect_figures';
 
-/** Targets of one job. */
+/** The most targets of one job. */
 const batch = 20;
-/** Jobs of a workspace for one slot. */
+/** The most jobs of a workspace in one run of the schedule. */
 const maxBatches = 10;
-/** One network, in milliseconds. */
+/** The time limit of one request for figures, in milliseconds. */
 export const figuresMs = 20_000;
 
 /** A live post on one account. */
@@ -37,7 +37,7 @@ export interface LiveFigures {
   readonly account: AccountRow;
 }
 
-/** Asks a network for the figures of one target; undefined where it reports none. @throws SocialError */
+/** Asks a network for the figures of one target; undefined if the network does not report figures. @throws SocialError */
 export async function askFigures(
   caller: NetworkCaller,
   { target, post, account }: LiveFigures,
@@ -58,7 +58,7 @@ export async function askFigures(
   return figures === undefined ? undefined : wholeFigures(figures);
 }
 
-/** Takes what is due, and says when each is due next. The job that collects it may fail: the next slot comes anyway. */
+/** Takes due targets, and stores when each is due next. If the collecting job fails, the target is due again at that time. */
 async function takeDue({ trx, now }: TransactionContext): Promise<string[]> {
   const rows = await trx.db
     .selectFrom('social_targets')
@@ -77,7 +77,7 @@ export const collectFiguresSchedule: ScheduleDeclaration = {
   description: 'Hands out the live posts whose figures are to be collected.',
   everyMs: 900_000,
   async run({ eachWorkspace, signal }) {
-    // One batch of each workspace after the other, so that a large one delays no other.
+    // Each turn takes one batch of each workspace, so that a large workspace does not delay the others.
     let found = true;
     for (let turn = 0; turn < maxBatches && found && !signal.aborted; turn += 1) {
       found = false;
@@ -113,7 +113,7 @@ export const collectFiguresJob = defineJob({
   timeoutMs: batch * figuresMs + 60_000,
 
   async handler(ctx, { targetIds }) {
-    /** Connectors that answered with a fault: their other posts wait for the next time. */
+    /** Connectors that failed in this job. Their other posts are skipped until they are due again. */
     const silent = new Set<string>();
     for (const targetId of targetIds) {
       ctx.signal.throwIfAborted();

@@ -1,14 +1,14 @@
-// Figures that a caller asked for now. The minute in which a post is asked for once stands with the post, so that it holds over all
-// processes; what the networks answer is not stored.
+// Figures that a caller asked for now. Figures of a post are fetched at most once a minute. The time of the last fetch is stored with
+// the post, so the limit applies across all processes. The fetched figures are not stored.
 import type { PrepareContext } from '../../../core/index.ts';
 import type { PostFigures } from '../port/index.ts';
 
 const freshMs = 60_000;
 
-/** Figures of a post by target. */
+/** The figures of a post, by target id. */
 export type PolledFigures = ReadonlyMap<string, { readonly figures: PostFigures; readonly collectedAt: number }>;
 
-/** Whether the networks may be asked for a post now. Answering yes begins the minute. */
+/** Whether the networks may be asked for a post now. If so, the next minute begins. */
 export const beginPoll = (ctx: PrepareContext, postId: string): Promise<boolean> =>
   ctx.checkpoint(async ({ trx, now }) => {
     const { numUpdatedRows } = await trx.db

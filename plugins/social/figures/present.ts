@@ -1,4 +1,4 @@
-// Figures as callers see them: of each channel, and their sums.
+// Figures as the API shows them: of each channel, and their sums.
 import { z } from '../../../core/index.ts';
 import type { PostFigures } from '../port/index.ts';
 
@@ -31,7 +31,7 @@ export const noFigures: PostFigures = {
 
 const figureNames = Object.keys(noFigures) as (keyof PostFigures)[];
 
-/** Figures as counts: an average is rounded, and what is no count is not reported. */
+/** Figures as counts: numbers are rounded, and values that are not counts become null. */
 export function wholeFigures(given: PostFigures): PostFigures {
   const whole = (value: number | null | undefined): number | null => {
     const count = Math.round(value ?? Number.NaN);
@@ -40,7 +40,7 @@ export function wholeFigures(given: PostFigures): PostFigures {
   return Object.fromEntries(figureNames.map((name) => [name, whole(given[name])])) as unknown as PostFigures;
 }
 
-/** The sums; null where no channel reports the figure. */
+/** The sums; null if no channel reports the figure. */
 export function totalsOf(all: readonly PostFigures[]): PostFigures {
   const sum = (name: keyof PostFigures): number | null => {
     const known = all.map((figures) => figures[name]).filter((value) => value !== null);

@@ -3,7 +3,7 @@
 const hour = 3_600_000;
 const day = 24 * hour;
 
-/** The time after `now`; null once they are not collected any more. */
+/** The next collection after `now`; null if the figures are no longer collected. */
 export function nextFigures(publishedAt: number, now: number): number | null {
   const age = Math.max(0, now - publishedAt);
   const step = age < 2 * day ? hour : age < 30 * day ? day : 7 * day;

@@ -1,24 +1,24 @@
-// Files that adapters made of attachments, for networks that fetch by URL. A target stores each of them once, whatever the number of
-// its tries: the record of its publication names them, by their hash. The end of the target removes them.
+// Files that adapters made from attachments, for networks that fetch by URL. Each file is stored once per target, however many tries
+// there are: the steps of the target contain its hash. The files are removed when the target ends.
 import { createHash } from 'node:crypto';
 import type { JobContext, TransactionContext } from '../../../core/index.ts';
 import type { MadeFile } from '../port/index.ts';
 import { stepRows } from '../tables.ts';
 
-/** Marks them among the assets. */
+/** Tags the files among the assets. */
 const tag = 'social';
 const prefix = 'made ';
 
-/** Of each target: more are not looked for. */
+/** The most steps of a target that are read. */
 const max = 1_000;
 
-/** Whether a row of the record names a file that was made, and is no step of the adapter. */
+/** Whether a row of `social_steps` records a made file and not a step of the adapter. */
 export const namesMadeFile = ({ name }: { readonly name: string }): boolean => name.startsWith(prefix);
 
 /** A key of the file: two files with the same key are the same. */
 export const madeFileKey = ({ bytes }: MadeFile): string => createHash('sha256').update(bytes).digest('hex');
 
-/** The asset of a file that an earlier try stored; undefined where there is none. */
+/** The asset of a file that an earlier try stored; undefined if there is none. */
 async function findStored(ctx: JobContext, targetId: string, name: string) {
   return ctx.read(async ({ trx }) => {
     const id = (await stepRows.findBy(trx, { target_id: targetId, name }))?.result?.['assetId'];
@@ -27,7 +27,7 @@ async function findStored(ctx: JobContext, targetId: string, name: string) {
   });
 }
 
-/** The asset of a file, which is stored where no earlier try has done so. */
+/** The asset of a file. The file is stored if no earlier try has stored it. */
 export async function storeMadeFile(ctx: JobContext, targetId: string, label: string, file: MadeFile) {
   const { assets } = ctx.services;
   const name = `${prefix}${madeFileKey(file)}`;

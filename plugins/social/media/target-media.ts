@@ -1,4 +1,4 @@
-// The attachments of a post as adapters get them: bytes from the asset store, and signed URLs for networks that fetch.
+// The attachments of a post as adapters get them: bytes from the asset store, and signed URLs for networks that fetch files.
 import type { JobContext } from '../../../core/index.ts';
 import { isLoopbackUrl } from '../../../core/unstable.ts';
 import type { AssetMap } from '../content/media.ts';
@@ -6,13 +6,13 @@ import { type MadeFile, SocialError, type SocialMedia } from '../port/index.ts';
 import type { PostContent } from '../schema.ts';
 import { madeFileKey, storeMadeFile } from './made-files.ts';
 
-/** An image that an adapter reads whole, in bytes. */
+/** The largest image that an adapter reads whole, in bytes. */
 const maxImageBytes = 100_000_000;
 
-/** How long a URL is valid. */
+/** How long a URL is valid, in milliseconds. */
 const urlMs = 3_600_000;
 
-/** @throws SocialError where no network can reach the service */
+/** @throws SocialError if no network can reach the service */
 function assertPublic({ ports }: JobContext): void {
   const { publicUrl } = ports.service;
   if (publicUrl !== undefined && !isLoopbackUrl(publicUrl)) return;
@@ -25,7 +25,7 @@ function assertPublic({ ports }: JobContext): void {
 
 type Asset = NonNullable<ReturnType<AssetMap['get']>>;
 
-/** What goes wrong with the store is no answer of a network: nothing was sent. */
+/** Turns errors of the store into `transient`: nothing was sent to the network. */
 async function fromStore<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work();
@@ -37,13 +37,13 @@ async function fromStore<T>(work: () => Promise<T>): Promise<T> {
 /** Reads the attachments of one target. */
 function createReader(ctx: JobContext, targetId: string) {
   const { assets } = ctx.services;
-  /** By the keys of the files, so that two attachments at a time store one file. */
+  /** By the key of the file, so that a file that is asked for twice at the same time is stored once. */
   const made = new Map<string, Promise<Asset>>();
   const urlOf = (asset: Asset): string => assets.present(ctx.workspace.id, asset, urlMs).url ?? '';
   return {
     bytes: (asset: Asset) => fromStore(() => assets.read(ctx, asset.id, maxImageBytes)),
     stream: (asset: Asset, range?: { readonly start: number; readonly end: number }) =>
-      // The port counts to before the end, the store to the last byte.
+      // The port's `end` is exclusive; the store's is inclusive.
       fromStore(() =>
         assets.open(ctx, asset.id, range === undefined ? undefined : { start: range.start, end: range.end - 1 }),
       ),
@@ -58,7 +58,7 @@ function createReader(ctx: JobContext, targetId: string) {
   };
 }
 
-/** The attachments of a post, for one of its targets; undefined where one is gone. */
+/** The attachments of a post, for one of its targets; undefined if an attachment no longer exists. */
 export function targetMedia(
   ctx: JobContext,
   targetId: string,

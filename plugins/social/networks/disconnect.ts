@@ -1,17 +1,17 @@
-// Marks accounts whose credentials are of no use any more, as the connector says. Called by publications, removals, figures and
+// Marks accounts whose credentials are expired or revoked, as the connector reports. Called by publications, removals, figures and
 // refreshes.
 import type { TransactionContext, WorkspaceHandle } from '../../../core/index.ts';
 import { showNetwork } from '../present.ts';
 import { type AccountRow, type AccountStatus, accountRows } from '../tables.ts';
 
-/** Accounts of a workspace at most. */
+/** The most accounts of a workspace. */
 export const maxAccounts = 500;
 
 /** The accounts of a workspace, newest first. */
 export const listAccounts = (handle: WorkspaceHandle): Promise<AccountRow[]> =>
   accountRows.page(handle, { limit: maxAccounts });
 
-/** Marks the connected accounts of a connector; each that was connected is told as an event. */
+/** Marks the connected accounts of a connector, and emits an event for each. */
 export async function markAccounts(
   ctx: TransactionContext,
   connectorId: string,
@@ -27,7 +27,7 @@ export async function markAccounts(
   )) {
     if (row.status !== 'connected') continue;
     const marked = await accountRows.change(trx, row, { status });
-    // Accounts are shared by both sides: a sandbox call finds it out for the live one, too.
+    // Both sides share accounts, so a sandbox call marks them for the live side, too.
     ctx.emit('social.network.disconnected', showNetwork(ctx, marked));
   }
 }

@@ -1,20 +1,20 @@
-// The way to a network: its adapter, with the credentials of the connector that reaches an account. Used outside of any
-// transaction, by jobs and before calls.
+// Calls a network: runs work with its adapter and the credentials of the connector that reaches an account. Used outside of any
+// transaction, by jobs and by the preparation of calls.
 import type { ServiceContext } from '../../../core/index.ts';
 import type { ConnectorRow, ConnectorsService } from '../../connectors/service.ts';
 import { isSocialError, type SocialAdapter, SocialError } from '../port/index.ts';
 import { markAccounts } from './disconnect.ts';
 
-/** What reaches networks: a job, or a call before its transaction. */
+/** The context that calls networks: a job, or a call before its transaction. */
 export type NetworkCaller = Parameters<ConnectorsService['ready']>[0] & ServiceContext;
 
-/** A connector and the state that it is in. */
+/** The status of a connector; `gone` if it does not exist. */
 async function stateOf(caller: NetworkCaller, connectorId: string): Promise<ConnectorRow['status'] | 'gone'> {
   const rows = await caller.read(({ trx }) => caller.services.connectors.list(trx, 'social'));
   return rows.find(({ id }) => id === connectorId)?.status ?? 'gone';
 }
 
-/** What a failed call says: connectors hide the error of refused credentials. */
+/** The SocialError of a failed call. Connectors hide the error of refused credentials, so the connector's status is read. */
 async function asSocialError(caller: NetworkCaller, connectorId: string, error: unknown): Promise<SocialError> {
   if (isSocialError(error)) return error;
   if (!(error instanceof Error) || error.name !== 'ConnectorUnusable')
@@ -27,8 +27,8 @@ async function asSocialError(caller: NetworkCaller, connectorId: string, error: 
 }
 
 /**
- * Calls `work` with the adapter of a connector, and marks the connector and its accounts where the network refuses the
- * credentials. Where no request can have been made, the fault is `transient` or `disconnected`. @throws SocialError
+ * Calls `work` with the adapter of a connector, and marks the connector and its accounts if the network refuses the
+ * credentials. If no request can have been made, the fault is `transient` or `disconnected`. @throws SocialError
  */
 export async function withNetwork<T>(
   caller: NetworkCaller,
@@ -43,7 +43,7 @@ export async function withNetwork<T>(
     return await connectors.use(caller, ready, work);
   } catch (error) {
     const known = await asSocialError(caller, connectorId, error);
-    // Before the call nothing was sent, whatever went wrong.
+    // If the connector was not ready, nothing was sent.
     if (!isReady && known.fault === 'uncertain') throw new SocialError('transient', known.message, { cause: error });
     throw known;
   }

@@ -1,4 +1,4 @@
-// The hourly refresh of the accounts: of options such as boards, and of credentials that a network no longer takes.
+// The hourly refresh of the accounts. It updates options such as boards, and finds credentials that a network no longer accepts.
 import { defineJob, type ScheduleDeclaration, z } from '../../../core/index.ts';
 import { lineOf } from './line.ts';
 import { askNetworks, storeAnswers } from './refresh.ts';

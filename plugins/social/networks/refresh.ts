@@ -1,5 +1,5 @@
-// Refreshing the accounts: every connector of a network is asked at the same time, outside of any transaction; then the answers
-// are stored together. A network that does not answer leaves its accounts as they are.
+// Refreshes the accounts: asks the networks of all connectors at the same time, outside of any transaction, then stores the answers
+// together. If a network does not answer, its accounts stay as they are.
 import { setTimeout as wait } from 'node:timers/promises';
 import type { TransactionContext } from '../../../core/index.ts';
 import { beginning, lockWorkspace } from '../../../core/unstable.ts';
@@ -17,20 +17,20 @@ import { type AccountRow, accountRows, type RefreshFailure, type RefreshRow, ref
 import { listAccounts, maxAccounts } from './disconnect.ts';
 import { type NetworkCaller, withNetwork } from './reach.ts';
 
-/** The time that a network has, in milliseconds. */
+/** The time limit of a network's answer, in milliseconds. */
 const askMs = 20_000;
 
-/** What a connector's network answered. */
+/** The answer of a connector's network. */
 export interface AskedNetwork {
   readonly connector: ConnectorRow;
   readonly network: SocialNetwork;
   readonly accounts: readonly NetworkAccount[] | SocialError;
 }
 
-/** What all of them answered. */
+/** The answers of all networks. */
 export interface AskedNetworks {
   readonly answers: readonly AskedNetwork[];
-  /** The connectors that there are. */
+  /** All connectors, including those of unknown providers. */
   readonly connectorIds: readonly string[];
 }
 
@@ -39,7 +39,7 @@ const codes: Partial<Record<SocialError['fault'], string>> = {
   limited: 'provider_limited',
 };
 
-/** The codes of the time limit. */
+/** The code of an exceeded time limit. */
 const lateCode = 'provider_timeout';
 
 async function askOne(caller: NetworkCaller, id: string): Promise<readonly NetworkAccount[] | SocialError> {
@@ -77,7 +77,10 @@ export async function askNetworks(caller: NetworkCaller): Promise<AskedNetworks>
 
 const isUsable = (externalId: string): boolean => externalId !== '' && externalId.length <= 200;
 
-/** Personal accounts are dropped, and those without a usable id. Where the network does not say, the program has stated what they are. */
+/**
+ * The company accounts with a usable id. If the network does not say whether an account is a company's, the connector's option `company`
+ * decides.
+ */
 function companiesOf({ connector, accounts }: AskedNetwork): readonly NetworkAccount[] {
   if (isSocialError(accounts)) return [];
   const { company = false } = (connector.options ?? {}) as SocialConnectorOptions;
@@ -93,7 +96,7 @@ function failureOf(answer: AskedNetwork, stored: readonly AccountRow[]): Refresh
   return [{ channelId: network.rules.channelId, accountRef, code, message: beginning(accounts.message, 500) }];
 }
 
-/** The picture, where a page of https may show it. */
+/** The avatar URL if it is an https URL of at most 2,048 characters; otherwise null. */
 function avatarOf({ avatarUrl }: NetworkAccount): string | null {
   if (avatarUrl === null || avatarUrl.length > 2_048) return null;
   return URL.canParse(avatarUrl) && new URL(avatarUrl).protocol === 'https:' ? avatarUrl : null;
@@ -123,7 +126,7 @@ async function storeAccount(
   await accountRows.insert(trx, { id: newId('soa'), ...key, ...present, connected_at: now });
 }
 
-/** Accounts that no connector reaches any more are revoked. */
+/** Revokes accounts that no connector reaches any more. */
 async function revoke(ctx: TransactionContext, rows: readonly AccountRow[]): Promise<void> {
   for (const row of rows) {
     if (row.status !== 'connected') continue;
@@ -132,7 +135,7 @@ async function revoke(ctx: TransactionContext, rows: readonly AccountRow[]): Pro
   }
 }
 
-/** Stores what the networks answered. */
+/** Stores the answers of the networks. */
 export async function storeAnswers(
   ctx: TransactionContext,
   { answers, connectorIds }: AskedNetworks,
@@ -141,7 +144,7 @@ export async function storeAnswers(
   await lockWorkspace(trx);
   const stored = await listAccounts(trx);
   const seen = new Set<string>();
-  /** By what makes an account one: two connectors may reach the same. */
+  /** Channel and external id of stored accounts: two connectors may reach the same account. */
   const taken = new Set<string>();
   let room = maxAccounts - stored.length;
   for (const answer of answers)

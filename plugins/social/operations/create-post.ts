@@ -25,7 +25,7 @@ import { socialPost } from '../resources.ts';
 import type { PostContent } from '../schema.ts';
 import { foreignContent, shownElsewhere, somePostBody } from './fixture-rows.ts';
 
-/** Fields that do not go with the mode, and what the mode needs. */
+/** Faults for fields that the mode does not allow, and for missing fields that it requires. */
 function modeFaults(body: CreateBody): ErrorDetail[] {
   const { mode, publish, scheduleAt } = body;
   const faults: ErrorDetail[] = [];
@@ -48,13 +48,13 @@ function modeFaults(body: CreateBody): ErrorDetail[] {
   return faults;
 }
 
-/** When the call lets the post go out: a time, null for now, undefined for not at all. */
+/** When the call lets the post go out: a time, null for now, undefined if it does not. */
 function goesOutOf({ mode, publish, scheduleAt }: CreateBody): number | null | undefined {
   if (mode === 'hold') return undefined;
   return publish ? null : scheduleAt;
 }
 
-/** What is checked before anything is composed or stored. */
+/** Checks scope, plan, scenario and time before anything is composed or stored. */
 function checkCall(ctx: OperationContext | PrepareContext, body: CreateBody): void {
   const goesOut = goesOutOf(body);
   if (goesOut !== undefined) checkMayPublish(ctx, 'leave out publish and scheduleAt to store the post');
@@ -67,7 +67,7 @@ const fieldsOf = (ctx: ServiceContext, body: CreateBody): ErrorDetail[] => [
   ...fieldFaults(ctx.services.socialChannels, body, body.channels),
 ];
 
-/** What would be refused after composing. */
+/** Checks accounts and attachments, so that an invalid call fails before it is composed. */
 async function checkBeforeComposing(ctx: PrepareContext, content: PostContent): Promise<void> {
   await ctx.read(async (ctx) => {
     checkNamed(content, await chooseAccounts(ctx.trx, content));
@@ -181,7 +181,7 @@ async function make(ctx: OperationContext, body: CreateBody, texts: ComposedText
   });
 }
 
-/** The post that the call made before it was held goes out. */
+/** Lets the post go out that the call created before it was held. */
 async function resume(ctx: OperationContext, body: CreateBody): Promise<Gone> {
   checkCall(ctx, body);
   return resumePost(ctx, { at: body.publish ? null : (body.scheduleAt ?? null), scenario: body.simulationScenario });

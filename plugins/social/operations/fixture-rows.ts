@@ -1,8 +1,8 @@
-// Accounts and posts that fixtures need. Accounts are written directly: no operation connects one.
+// Accounts and posts that fixtures need. Accounts are inserted directly: no operation connects an account.
 import type { FixtureKit } from '../../../core/index.ts';
 import { accountRows, type PostStatus, postRows } from '../tables.ts';
 
-/** The networks on which fixtures post: the first that takes a text alone. */
+/** The network on which fixtures post: the first that accepts a text alone, requires no setting and has no threads. */
 function networkFor({ services }: FixtureKit) {
   const found = services.socialChannels.networks.find(
     ({ rules }) => !rules.media.required && rules.settings.every(({ required }) => !required) && !rules.threads,
@@ -17,7 +17,7 @@ export const otherChannel = ({ services }: FixtureKit): string => {
   return ids.at(-1) ?? '';
 };
 
-/** Connects an account, and answers its accountRef. */
+/** Inserts a connected account, and returns its accountRef. */
 export function someAccount(kit: FixtureKit, workspaceId: string): Promise<string> {
   const network = networkFor(kit);
   const { channelId } = network.rules;
@@ -68,7 +68,7 @@ export async function somePost(kit: FixtureKit, workspaceId: string): Promise<st
   return String(id);
 }
 
-/** The id of a place in the plan. */
+/** The id of a hold. */
 export async function someHold(kit: FixtureKit): Promise<string> {
   const scheduleAt = new Date(await kit.write(async ({ now }) => now + 86_400_000)).toISOString();
   const body = { ...(await somePostBody(kit)), mode: 'hold', scheduleAt };
@@ -81,14 +81,14 @@ export async function emptyPost(kit: FixtureKit): Promise<string> {
   return String(id);
 }
 
-/** The id of a post in a state that a fixture cannot reach by calls. */
+/** The id of a post whose status is set directly, because a fixture cannot reach it by calls. */
 export async function postIn(kit: FixtureKit, status: PostStatus): Promise<string> {
   const id = await somePost(kit, kit.workspaceId);
   await kit.write(({ trx }) => postRows.update(trx, id, { status }));
   return id;
 }
 
-/** Where tests show what fixtures do not raise. */
+/** The tests that cover errors which fixtures cannot raise. */
 export const shownElsewhere = {
   plans: 'unreachable here: shown in test/plugins/social-posts-publishing.test.ts',
   held: 'unreachable here: shown in test/plugins/social-posts-approvals.test.ts',

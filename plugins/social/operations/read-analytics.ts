@@ -78,7 +78,7 @@ export const readAnalytics = definePreparedOperation({
           const figures = await askFigures(ctx, each);
           if (figures !== undefined) polled.set(each.target.id, { figures, collectedAt: ctx.ports.now() });
         } catch (error) {
-          // The stored figures stand for a network that does not answer.
+          // If a network does not answer, its stored figures are shown.
           if (!isSocialError(error)) throw error;
         }
       }),

@@ -5,7 +5,7 @@ import { showNetwork } from '../present.ts';
 import { socialNetwork } from '../resources.ts';
 import { refreshRows } from '../tables.ts';
 
-/** A second call within this time gets the same answer, in milliseconds. */
+/** A second call within this time, in milliseconds, returns the same answer. */
 const sameMs = 60_000;
 
 export const refreshNetworks = definePreparedOperation({
@@ -37,7 +37,7 @@ export const refreshNetworks = definePreparedOperation({
   async prepare(ctx) {
     const last = await ctx.read(({ trx }) => refreshRows.findBy(trx, {}));
     if (last !== undefined && last.synced_at > ctx.now - sameMs) return undefined;
-    // A dry run asks no network.
+    // A dry run does not call networks.
     return ctx.dryRun ? undefined : askNetworks(ctx);
   },
 

@@ -48,7 +48,7 @@ export const schedulePost = defineOperation({
   }),
 
   async handler(ctx, { params, body }) {
-    // Under a lower plan a post can still be taken off the schedule.
+    // A post can be taken off the schedule even if the plan no longer includes publishing.
     if (body.scheduledAt !== null) checkMayPublish(ctx);
     checkScenario(ctx, body.simulationScenario);
     const post = await lockPost(ctx, params.postId);

@@ -1,9 +1,9 @@
-// What a network adds that keeps posts in the process: the cards of the development inbox, and faults on demand.
+// The additions of a network that keeps posts in the process: the cards of the development inbox, and simulated faults.
 
 import type { SocialNetwork } from './network.ts';
 import type { MediaKind } from './rules.ts';
 
-/** A post that stayed in the process. Each part of a thread is one. */
+/** A post that stayed in the process. Each part of a thread is a post of its own. */
 export interface CapturedPost {
   readonly id: string;
   readonly channelId: string;
@@ -19,9 +19,9 @@ export interface CapturedPost {
 }
 
 /**
- * What the network does from now on. `rejected`: it refuses posts. `limited`: it has no room for 15 minutes. `disconnected`: it
- * refuses the credentials. `down`: it does not answer. `blind`: it answers no question about posts. `breaks before` and `breaks
- * after`: the next post is lost, or its answer; once.
+ * A simulated fault of the network. `rejected`: it refuses posts. `limited`: it accepts no posts for 15 minutes. `disconnected`: it
+ * refuses the credentials. `down`: it does not answer. `blind`: it does not answer questions about posts. `breaks before`: the next
+ * post is lost, once. `breaks after`: the response to the next post is lost, once.
  */
 export const captureTroubles = [
   'rejected',
@@ -39,9 +39,9 @@ export interface CaptureControl {
   /** What people would see now, oldest first. */
   posts(): readonly CapturedPost[];
   readonly trouble: CaptureTrouble | null;
-  /** null: it works again. */
+  /** null: the network works again. */
   setTrouble(trouble: CaptureTrouble | null): void;
-  /** Forgets all posts. */
+  /** Removes all posts. */
   clear(): void;
 }
 
@@ -50,5 +50,4 @@ export interface CapturingNetwork extends SocialNetwork {
   readonly capture: CaptureControl;
 }
 
-/** Whether a network keeps its posts in the process. */
 export const isCapturing = (network: SocialNetwork): network is CapturingNetwork => 'capture' in network;

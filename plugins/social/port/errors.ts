@@ -1,13 +1,13 @@
-// The error of social adapters: what is known about a request that failed.
+// The error of social adapters. It says what is known about a failed request.
 
 /**
- * `transient`: nothing was sent, or nothing took effect; try again. `uncertain`: it was sent and no answer came, so that it may
- * have taken effect: the network is asked. `rejected`: refused for good. `limited`: refused until a time. `disconnected`: the
- * network refuses the credentials.
+ * `transient`: nothing was sent, or nothing took effect; the service tries again. `uncertain`: the request was sent and no response came,
+ * so it may have taken effect; the network is asked. `rejected`: refused permanently. `limited`: refused until a time.
+ * `disconnected`: the network refuses the credentials.
  */
 export type SocialFault = 'transient' | 'uncertain' | 'rejected' | 'limited' | 'disconnected';
 
-/** What is known beside the fault. */
+/** Details of a SocialError. */
 export interface SocialErrorOptions {
   readonly cause?: unknown;
   /** The network's own code. */
@@ -15,16 +15,17 @@ export interface SocialErrorOptions {
   /** Until when the network refuses, in milliseconds since the epoch. Only with `limited`. */
   readonly until?: number | undefined;
   /**
-   * A problem of the post that explains it, such as `media_too_large` or `setting_invalid`. Only with `rejected`. (Default: none)
+   * The problem of the post that explains the refusal, such as `media_too_large` or `setting_invalid`. Only with `rejected`. (Default:
+   * none)
    */
   readonly problem?: string | undefined;
-  /** Whether the credentials are over (`expired`) or withdrawn (`revoked`). Only with `disconnected`. (Default: revoked) */
+  /** Whether the credentials are expired or revoked. Only with `disconnected`. (Default: revoked) */
   readonly credentials?: 'expired' | 'revoked' | undefined;
 }
 
 /**
- * The only error that an adapter throws; any other counts as `uncertain`. The message is the network's own, or says in a
- * sentence what went wrong; it holds no credentials.
+ * The only error that an adapter throws; any other error counts as `uncertain`. The message is the network's own, or says in a
+ * sentence what went wrong; it contains no credentials.
  */
 export class SocialError extends Error {
   readonly fault: SocialFault;

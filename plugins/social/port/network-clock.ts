@@ -1,22 +1,22 @@
-// The clock of a network, as its answers tell it: a probe looks for posts since the begin of a publication, and their times are the
-// network's. Called where a connector is connected, and by the job that probes.
+// Reads the clock of a network from its responses. A probe looks for posts since the start of a publication, and the times of these posts
+// are the network's. Called when a connector is connected, and by the job that probes.
 import type { Outgoing } from '../../../core/index.ts';
 import type { SocialAdapter } from './adapter.ts';
 
-/** A clock that is further behind is not believed. */
+/** If a clock is further behind, it is ignored. */
 const maxBehindMs = 3_600_000;
 
-/** What the answers of one connector said. */
+/** The network's clock, as one connector's responses report it. */
 export interface NetworkClock {
   /** The port with which the adapter makes its requests. */
   readonly outgoing: Outgoing;
-  /** By how many milliseconds the network was behind at its last answer; 0 where it was not, or does not say. `now`: our time. */
+  /** How far the network's clock was behind at its last response, in milliseconds; 0 if not behind or unknown. `now`: our time. */
   behindMs(now: number): number;
 }
 
 const clocks = new WeakMap<SocialAdapter, NetworkClock>();
 
-/** Reads the `Date` of answers (RFC 9110, section 6.6.1), with the age of those from a cache. */
+/** Reads the `Date` header of responses (RFC 9110, section 6.6.1), and adds the `Age` of cached responses. */
 export function readNetworkClock(outgoing: Outgoing): NetworkClock {
   let said: { readonly date: number; readonly at: number } | undefined;
   return {
@@ -40,12 +40,12 @@ export function readNetworkClock(outgoing: Outgoing): NetworkClock {
   };
 }
 
-/** Remembers the clock of an adapter, and answers the adapter. */
+/** Remembers the clock of an adapter, and returns the adapter. */
 export function withClock(adapter: SocialAdapter, clock: NetworkClock): SocialAdapter {
   clocks.set(adapter, clock);
   return adapter;
 }
 
-/** By how much the network of an adapter is behind now. `begun`: a time of ours, and what `performance.now()` was then. */
+/** How far the network of an adapter is behind, in milliseconds. `begun`: our time, and the value of `performance.now()` at that time. */
 export const behindOf = (adapter: SocialAdapter, begun: { readonly now: number; readonly steady: number }): number =>
   clocks.get(adapter)?.behindMs(begun.now + performance.now() - begun.steady) ?? 0;

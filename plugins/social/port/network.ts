@@ -1,4 +1,4 @@
-// Networks as the program composes them: providers of connectors with the rules of their channel.
+// Social networks: providers of connectors with the rules of their channel.
 import type { Outgoing, z } from '../../../core/index.ts';
 import type { ConnectorProvider } from '../../connectors/port/index.ts';
 import type { SocialAdapter, SocialCapabilities } from './adapter.ts';
@@ -6,9 +6,9 @@ import { isSocialError } from './errors.ts';
 import { readNetworkClock, withClock } from './network-clock.ts';
 import type { ChannelRules } from './rules.ts';
 
-/** A network as the program composes it, in `connectorsPlugin({ providers })`: a provider of connectors, and the channel's rules. */
+/** A network for `connectorsPlugin({ providers })`: a provider of connectors with the channel's rules. */
 export interface SocialNetwork extends ConnectorProvider<'social'> {
-  /** `native`, or the id of the adapter that publishes through another service. Native providers are named as their channel. */
+  /** `native`, or the id of the adapter that publishes through another service. A native provider has the name of its channel. */
   readonly transport: string;
   readonly rules: ChannelRules;
   readonly capabilities: SocialCapabilities;
@@ -16,11 +16,11 @@ export interface SocialNetwork extends ConnectorProvider<'social'> {
 
 /** Options of a connector that every network has. */
 export interface SocialConnectorOptions {
-  /** The program's statement that the account is a company's, where the network does not say. (Default: false) */
+  /** Set by the program if the account is a company's and the network does not say so. (Default: false) */
   readonly company?: boolean;
 }
 
-/** What a network's definition gives. */
+/** The definition of a network. */
 export interface SocialNetworkDefinition<Credentials extends z.ZodType, Options extends z.ZodType> {
   /** Names the provider of connectors. (Default: the channel's id) */
   readonly provider?: string;
@@ -28,9 +28,9 @@ export interface SocialNetworkDefinition<Credentials extends z.ZodType, Options 
   readonly transport?: string;
   readonly rules: ChannelRules;
   readonly capabilities: SocialCapabilities;
-  /** An object of what is secret. Sealed as a whole. */
+  /** The schema of the secrets, an object. It is sealed as a whole. */
   readonly credentials: Credentials;
-  /** An object of what is not secret. Holds `company` where the network does not say what an account is. */
+  /** The schema of the values that are not secret, an object. Contains `company` if the network does not say what an account is. */
   readonly options: Options;
   connect(
     opened: { readonly credentials: z.output<Credentials>; readonly options: z.output<Options> },
@@ -38,7 +38,7 @@ export interface SocialNetworkDefinition<Credentials extends z.ZodType, Options 
   ): SocialAdapter;
   /** When the credentials expire, in milliseconds since the epoch; null for never. (Default: never) */
   expiresAt?(credentials: z.output<Credentials>): number | null;
-  /** New credentials in place of expiring ones. One process at a time. @throws CredentialsRefused */
+  /** Replaces expiring credentials. Only one process calls it at a time. @throws CredentialsRefused */
   refresh?(
     opened: { readonly credentials: z.output<Credentials>; readonly options: z.output<Options> },
     signal: AbortSignal,
@@ -46,7 +46,7 @@ export interface SocialNetworkDefinition<Credentials extends z.ZodType, Options 
   ): Promise<z.input<Credentials>>;
 }
 
-/** Declares a network with the types of its schemas. */
+/** Declares a network. Its types are inferred from its schemas. */
 export function defineSocialNetwork<Credentials extends z.ZodType, Options extends z.ZodType>(
   definition: SocialNetworkDefinition<Credentials, Options>,
 ): SocialNetwork {

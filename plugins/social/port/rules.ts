@@ -1,7 +1,7 @@
-// The rules of a channel as data: what a network accepts, where that is written, and when it was read there. Owned by the
+// The rules of a channel as data: what a network accepts, the source of each rule, and when the source was read. Owned by the
 // adapters; used by the check of posts, the tool schemas, the composer and the documentation.
 
-/** Something that can be attached to a post. */
+/** The kind of an attachment. */
 export type MediaKind = 'image' | 'video' | 'gif';
 
 /**
@@ -18,19 +18,19 @@ export interface TextRule {
   readonly maxBytes?: number;
 }
 
-/** A text beside the caption, such as the title of a video: where it comes from, and its limit. */
+/** A text in addition to the caption, such as the title of a video: whether it is required, and its limit. */
 export interface TitleRule extends TextRule {
   readonly required: boolean;
 }
 
-/** One allowed set of attachments: so many, of these kinds and no others. */
+/** One allowed set of attachments: their kinds and number. */
 export interface MediaSet {
   readonly kinds: readonly MediaKind[];
   readonly min: number;
   readonly max: number;
 }
 
-/** What a file may be. Images beyond it are scaled and converted by the adapter; other files are refused. */
+/** The limits of a file. The adapter scales and converts images that exceed them; other files are refused. */
 export interface FileRule {
   /** Media types that the network takes, such as `image/jpeg`. */
   readonly types: readonly string[];
@@ -41,27 +41,27 @@ export interface FileRule {
   readonly maxMs?: number;
 }
 
-/** What a channel takes beside a text. */
+/** The attachments that a channel accepts. */
 export interface MediaRules {
-  /** A post without any is refused. */
+  /** Whether a post without attachments is refused. */
   readonly required: boolean;
   /** The allowed sets; a post with attachments matches one of them. */
   readonly sets: readonly MediaSet[];
   readonly files: Readonly<Partial<Record<MediaKind, FileRule>>>;
-  /** The longest description of an attachment for people who do not see it; null where the network has none. */
+  /** The limit of alternative texts; null if the network has no alternative texts. */
   readonly alt: TextRule | null;
 }
 
 /**
- * What becomes of `linkUrl`. `text`: appended to the text, and counted. `card`: a card of its own, not counted. `link`: the
+ * How `linkUrl` is shown. `text`: appended to the text, and counted. `card`: as a card of its own, not counted. `link`: as the
  * link of the post itself.
  */
 export type LinkRule = 'text' | 'card' | 'link';
 
-/** What takes the place of a link's card, so that the link is appended to the text, and counted. */
+/** Content that replaces the link's card. If the post has it, the link is appended to the text, and counted. */
 export type LinkRival = 'media' | 'text';
 
-/** What a value must look like. */
+/** The form of a setting's value. */
 export interface FormRule {
   /** The source of a regular expression that the whole value matches. */
   readonly pattern: string;
@@ -72,24 +72,24 @@ export interface FormRule {
 /** A member of `channelSettings.<channelId>`. */
 export interface SettingRule {
   readonly name: 'subreddit' | 'title' | 'boardId' | 'privacy';
-  /** A post without it has the problem `setting_missing`. */
+  /** If true, a post without the setting has the problem `setting_missing`. */
   readonly required: boolean;
-  /** Whether its value must be one of the account's own options, as the last refresh found them. */
+  /** Whether the value must be one of the account's options, as the last refresh found them. */
   readonly ofAccount: boolean;
   /** (Default: any) */
   readonly form?: FormRule;
 }
 
-/** Where a rule is written. */
+/** The source of a rule. */
 export interface RuleSource {
   /** What was read there: `text`, `media`, `quota`. */
   readonly about: string;
   readonly url: string;
-  /** When it was read there, as YYYY-MM-DD; null where the rule was written without reading it again. */
+  /** The date on which the source was read, as YYYY-MM-DD; null if the rule was written without reading the source again. */
   readonly readOn: string | null;
 }
 
-/** A quota of a day, for the documentation. */
+/** A daily quota, for the documentation. */
 export interface QuotaRule {
   readonly action: 'publish' | 'delete';
   readonly max: number;
@@ -98,29 +98,29 @@ export interface QuotaRule {
 /** The rules of one channel. */
 export interface ChannelRules {
   readonly channelId: string;
-  /** As people know it: `X`. */
+  /** The display name, such as `X`. */
   readonly name: string;
   readonly text: TextRule;
-  /** The limit of the text beside attachments of a kind, where it is another one. (Default: that of `text`) */
+  /** The limit of the text of a post with attachments of a kind, if it differs. (Default: the limit of `text`) */
   readonly textWith?: Readonly<Partial<Record<MediaKind, TextRule>>>;
-  /** Whether a post may have no text at all where it has media. */
+  /** Whether a post with media may have no text. */
   readonly textOptional: boolean;
-  /** The title in `channelSettings`; null where a post has none. */
+  /** The title in `channelSettings`; null if posts have no title. */
   readonly title: TitleRule | null;
-  /** Hashtags in the whole text at most; null for no limit. */
+  /** The most hashtags in the whole text; null for no limit. */
   readonly maxHashtags: number | null;
-  /** Accounts named with `@` in the whole text at most. (Default: no limit) */
+  /** The most accounts that the whole text mentions with `@`. (Default: no limit) */
   readonly maxMentions?: number;
-  /** Different links of the whole post at most, that of a card among them. (Default: no limit) */
+  /** The most different links of the whole post, including the link of a card. (Default: no limit) */
   readonly maxLinks?: number;
-  /** Characters that no text and no title of a post may hold, such as `<>`. (Default: none) */
+  /** Characters that the texts and the title of a post must not contain, such as `<>`. (Default: none) */
   readonly forbidden?: string;
   readonly media: MediaRules;
   readonly link: LinkRule;
-  /** With what the link goes into the text all the same. (Default: nothing) */
+  /** If the post has one of these, the link is appended to the text, whatever `link` says. (Default: nothing) */
   readonly linkYieldsTo?: readonly LinkRival[];
   readonly settings: readonly SettingRule[];
-  /** Whether several posts can follow each other as one. */
+  /** Whether posts can be threads. */
   readonly threads: boolean;
   readonly quotas: readonly QuotaRule[];
   readonly sources: readonly RuleSource[];

@@ -1,4 +1,4 @@
-// Makes a post: for post_create, and for other plugins that turn something into posts.
+// Creates posts: for post_create, and for other plugins.
 import type { OperationContext, TransactionContext } from '../../../core/index.ts';
 import { validationFailed } from '../../../core/unstable.ts';
 import { checkNamed } from '../content/accounts.ts';
@@ -11,34 +11,34 @@ import { type Gone, goOut, postInvalid } from './going.ts';
 import { addTargets } from './targets.ts';
 import { priceOf, weighContent } from './weigh.ts';
 
-/** A post to make. Its fields are checked already. */
+/** A post to create. Its fields are checked already. */
 export interface NewPost {
   readonly mode: PostMode;
   readonly content: PostContent;
   readonly plannedAt?: number | null;
   readonly assigneeUid?: string | null;
   readonly brief?: string | null;
-  /** What made several posts at once. (Default: the post itself) */
+  /** Shared by posts that are created together. (Default: the id of the post) */
   readonly groupId?: string;
   readonly creationId?: string | null;
   readonly scenario?: SimulationScenario;
-  /** When it goes out, in milliseconds; null for now. (Default: it does not) */
+  /** When the post goes out, in milliseconds since the epoch; null for now. (Default: it does not go out) */
   readonly goesOut?: number | null | undefined;
-  /** What becomes of a post that is to go out and has problems. (Default: refused) */
+  /** What happens to a post that is to go out and has problems. (Default: refused) */
   readonly withProblems?: 'refused' | 'draft';
-  /** The composer was not asked, so that texts are missing: of a dry run. (Default: false) */
+  /** Set in a dry run: the composer was not called, so the texts are missing. (Default: false) */
   readonly textsToCome?: boolean;
 }
 
-/** A post that was made, and why it could not go out as it is. */
+/** A created post, and the error if it cannot go out as it is. */
 interface Made {
   readonly post: PostRow;
   readonly invalid: ReturnType<typeof postInvalid>;
 }
 
 /**
- * Makes the post, which stays where it is: nothing goes out.
- * @throws account_not_found, account_ambiguous, asset_not_found; post_invalid where `mustBeValid`
+ * Creates the post without letting it go out.
+ * @throws account_not_found, account_ambiguous, asset_not_found; post_invalid if `mustBeValid`
  */
 export async function storePost(ctx: TransactionContext, given: NewPost, mustBeValid = false): Promise<Made> {
   const { content, mode, textsToCome } = given;
@@ -85,8 +85,8 @@ export async function storePost(ctx: TransactionContext, given: NewPost, mustBeV
 }
 
 /**
- * Makes the post and lets it go out where that is asked for.
- * @throws what `storePost` and `goOut` throw
+ * Creates the post, and lets it go out if `goesOut` is given.
+ * @throws the errors of `storePost` and `goOut`
  */
 export async function createPost(ctx: OperationContext, given: NewPost): Promise<Gone> {
   const { goesOut, textsToCome } = given;

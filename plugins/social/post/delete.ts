@@ -1,4 +1,4 @@
-// Deletes posts: here, or on the networks too.
+// Deletes posts: only here, or also on the networks.
 import { coreErrors, type OperationContext } from '../../../core/index.ts';
 import { useMedia } from '../content/media.ts';
 import { errors } from '../errors.ts';
@@ -19,7 +19,7 @@ async function checkDeletable({ trx, services }: OperationContext, live: readonl
   if (kept.length > 0) throw errors.delete_unsupported({ channels: kept.map(({ channel_id: id }) => id) });
 }
 
-/** What people can see, in words: a thread that broke off leaves its first tweets. */
+/** The channels on which people can see something, in words. A thread that broke off has left its first tweets. */
 function liveParts(live: readonly TargetRow[]): string {
   const partsOf = ({ channel_id: channelId, status, parts }: TargetRow): string => {
     if (status === 'published') return channelId;
@@ -28,14 +28,14 @@ function liveParts(live: readonly TargetRow[]): string {
   return live.map(partsOf).join(' and ');
 }
 
-/** Deletes a post of which people can see something: a job asks the networks. @throws state_conflict, delete_unsupported */
+/** Deletes a post that people can see, at least in part: a job deletes it on the networks. @throws state_conflict, delete_unsupported */
 async function deleteLive(
   ctx: OperationContext,
   post: PostRow,
   { live, fromProvider }: { readonly live: readonly TargetRow[]; readonly fromProvider: boolean },
 ): Promise<PostRow> {
   const where = live.length === 0 ? `The post ${post.id} is live` : `The post ${post.id} is live on ${liveParts(live)}`;
-  // It may wait to go out on more channels while it is live on one.
+  // A post that is live on one channel can wait for the approval of others.
   if (post.status === 'pending_approval')
     throw coreErrors.state_conflict({
       reason: `${where}, and waits for the decision on ${post.approval_id} to go out on the others. Withdraw the request first: POST /v1/approvals/requests/${post.approval_id}/withdraw. Then delete the post with fromProvider=true.`,
@@ -53,7 +53,7 @@ async function deleteLive(
   return moved;
 }
 
-/** Says on targets of unknown outcome that nothing was deleted there. */
+/** Sets an error on targets of unknown outcome: nothing was deleted there. */
 async function warnOfUnknown({ trx, services }: OperationContext, targets: readonly TargetRow[]): Promise<void> {
   for (const target of targets) {
     if (target.status !== 'unknown') continue;
@@ -63,7 +63,7 @@ async function warnOfUnknown({ trx, services }: OperationContext, targets: reado
   }
 }
 
-/** A post that is live is deleted on the networks, by a job. @throws state_conflict, delete_unsupported */
+/** Deletes a post. If it is live, a job deletes it on the networks. @throws state_conflict, delete_unsupported */
 export async function deletePost(ctx: OperationContext, post: PostRow, fromProvider: boolean): Promise<PostRow> {
   if (post.status === 'deleted') return post;
   if (post.status === 'publishing' || post.status === 'deleting')

@@ -1,9 +1,9 @@
-// Looks posts up. A deleted one is readable for a while.
+// Looks posts up. A deleted post can be read for 30 days.
 import type { ReadContext } from '../../../core/index.ts';
 import { errors } from '../errors.ts';
 import { type PostRow, postRows } from '../tables.ts';
 
-/** How long a deleted post can be read. */
+/** How long a deleted post can be read, in milliseconds. */
 export const deletedForMs = 30 * 86_400_000;
 
 type Place = ReadContext;

@@ -1,4 +1,4 @@
-// Lets a post go out, now or at a time: the checks, the decision of people, the credits. For create, schedule and publish.
+// Lets a post go out, now or at a time: checks it, asks for approval and holds credits. Called by create, schedule and publish.
 import {
   coreErrors,
   type OperationContext,
@@ -19,26 +19,26 @@ import type { PostRow, PostStatus, TargetRow } from '../tables.ts';
 import { settleAccounts } from './targets.ts';
 import { priceOf, weighPost } from './weigh.ts';
 
-/** The lowest tier that publishes. */
+/** The lowest plan tier that publishes. */
 const minTier = 2;
 const furthestMs = 365 * 86_400_000;
 /**
- * A hold lives until the post's time, and longer than its publication: six tries, each followed by questions for a day and a half,
- * and a day of limits.
+ * How long a credit hold lasts after the post's time, in milliseconds. It must outlast the publication: six tries, each followed by up to
+ * a day and a half of probes, and a day of limits.
  */
 const holdsForMs = 14 * 86_400_000;
 
-/** Codes of errors that going out may raise. */
+/** Error codes that letting a post go out may raise. */
 export const goingErrors = ['plan_required', 'post_invalid', 'account_ambiguous', 'credits_exhausted', 'sandbox_only'];
 
 /** How a post goes out. */
 export interface Going {
-  /** In milliseconds; null for now. */
+  /** In milliseconds since the epoch; null for now. */
   readonly at: number | null;
   readonly scenario: SimulationScenario;
-  /** Targets of which the network never said what became are published again. (Default: the call is refused) */
+  /** Publishes targets of unknown outcome again. (Default: the call is refused) */
   readonly retryUnknown?: boolean;
-  /** The composer was not asked, so that texts are missing: of a dry run. (Default: false) */
+  /** Set in a dry run: the composer was not called, so the texts are missing. (Default: false) */
   readonly textsToCome?: boolean | undefined;
 }
 
@@ -52,7 +52,7 @@ export function checkMayPublish(ctx: OperationContext | PrepareContext, instead?
 
 /** @throws plan_required */
 export function checkTier({ plan }: Workspace): void {
-  // The sandbox plan publishes nothing: it tries out what the others have.
+  // The sandbox plan publishes nothing, so it may try out this feature.
   if (plan.tier < minTier && plan.name !== 'sandbox')
     throw coreErrors.plan_required({ plan: planOfTier(minTier), what: 'Publishing social posts' });
 }
@@ -69,7 +69,7 @@ export function checkScenario({ sandbox }: WorkspaceContext, scenario: Simulatio
   if (scenario !== undefined && !sandbox) throw coreErrors.sandbox_only({ field: 'simulationScenario' });
 }
 
-/** The refusal of a post with problems; undefined where it has none. */
+/** The refusal of a post with problems; undefined if it has no problems. */
 export function postInvalid(problems: readonly PostProblem[]) {
   const [first] = problems;
   if (first === undefined) return undefined;
@@ -77,12 +77,12 @@ export function postInvalid(problems: readonly PostProblem[]) {
   return errors.post_invalid({ problems: problems.length, first: first.message }, { details });
 }
 
-/** Where the publication moves the post by itself. */
+/** The states that a job ends; no call changes them. */
 const movedByItself: readonly PostStatus[] = ['publishing', 'deleting'];
-/** What no call asks for: whether people decide, and how a publication ends. */
+/** States that no call asks for: they follow from approvals, checks and jobs. */
 const neverAsked: readonly PostStatus[] = ['pending_approval', 'draft', 'failed', 'deleting'];
 
-/** The refusal of a call about a post that waits for people. `wanted`: a verb, as in "to change it". */
+/** The refusal of a call about a post that waits for approval. `wanted`: a verb, as in "to change it". */
 export const waitsForApproval = ({ id, approval_id: requestId }: PostRow, wanted = 'change') => {
   const route = `/v1/approvals/requests/${requestId}`;
   const next =
@@ -94,10 +94,10 @@ export const waitsForApproval = ({ id, approval_id: requestId }: PostRow, wanted
   });
 };
 
-/** What a call wants that moves a post to the state. */
+/** The verb of a call that moves a post to the state. */
 const verbs: Partial<Record<PostStatus, string>> = { publishing: 'publish', scheduled: 'schedule' };
 
-/** What is said of a post that no call moves. */
+/** The end of an error message about a post that no call can move. */
 function endOf({ id, status }: PostRow): string {
   if (status === 'published')
     return `It is out: nothing is left to be done. DELETE /v1/social/posts/${id} with fromProvider=true takes it off the networks.`;
@@ -132,7 +132,7 @@ export function checkUnknown(targets: readonly TargetRow[]): void {
   });
 }
 
-/** The channels on which the post can still go out. @throws state_conflict where there are none */
+/** The channels on which the post can still go out. @throws state_conflict if there are none */
 function openChannels(post: PostRow, targets: readonly TargetRow[]): string[] {
   const open = targets.filter(({ status }) => status !== 'published' && status !== 'deleted');
   if (open.length > 0) return open.map(({ channel_id: channelId }) => channelId);
@@ -141,20 +141,20 @@ function openChannels(post: PostRow, targets: readonly TargetRow[]): string[] {
   });
 }
 
-/** Ends what an earlier schedule holds: its job and its credits. */
+/** Cancels the job of an earlier schedule and releases its credits. */
 export async function unschedule(ctx: OperationContext, post: PostRow): Promise<void> {
   await unschedulePublication(ctx, post);
   if (post.hold_id !== null) await ctx.release(post.hold_id);
 }
 
-/** The post after the call, and the request that it waits for. */
+/** The post after the call, and the approval request that it waits for. */
 export interface Gone {
   readonly post: PostRow;
   readonly decision: PendingDecision | undefined;
 }
 
 /**
- * Lets a locked post go out, or wait for the decision of people. `from`: the states that the operation starts from.
+ * Lets a locked post go out, or makes it wait for approval. `from`: the states in which the operation accepts a post.
  * @throws plan_required, state_conflict, schedule_at_invalid, post_invalid, account_ambiguous, credits_exhausted
  */
 export async function goOut(

@@ -1,18 +1,18 @@
-// Where posts stand in the plan: at the time they went out, else the one they go out at, else the one they are planned for.
+// The time of a post in the plan: its publication time; if it has none, its scheduled time; otherwise its planned time.
 import type { TimeSpan, WorkspaceHandle } from '../../../core/index.ts';
 import { type PostRow, postRows } from '../tables.ts';
 
-/** A post and its place in the plan. */
+/** A post and its time in the plan. */
 export interface PlacedPost {
   readonly post: PostRow;
   /** Milliseconds since the epoch. */
   readonly at: number;
 }
 
-/** The times of a post, the one that counts first. */
+/** The times of a post, in order of precedence. */
 const times = ['published_at', 'scheduled_at', 'planned_at'] as const;
 
-/** The posts of a span of time, in the order of their places. Deleted ones have none. */
+/** The posts of a time span, earliest first. Deleted posts are left out. */
 export async function postsBetween(handle: WorkspaceHandle, span: TimeSpan): Promise<readonly PlacedPost[]> {
   const found: PlacedPost[] = [];
   for (const [index, time] of times.entries()) {

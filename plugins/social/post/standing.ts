@@ -1,15 +1,15 @@
-// How a post stands while the networks are asked to delete it: where people still see it. For lists of other plugins, whose rows name
-// a post.
+// The standing of a post: its status. While the networks delete it, the standing follows from where people still see it. For lists of
+// other plugins whose rows contain a post id.
 import type { RowConditions, WorkspaceHandle } from '../../../core/index.ts';
 import { targetsOf } from '../present.ts';
 import { standingOf } from '../publication/end.ts';
 import { postStates } from '../states.ts';
 import type { PostRow, PostStatus } from '../tables.ts';
 
-/** A status that is none of the way to another one. */
+/** Every post status except `deleting`. */
 export type PostStanding = Exclude<PostStatus, 'deleting'>;
 
-/** How these posts stand, by id. */
+/** The standing of these posts, by id. */
 export async function standings(
   handle: WorkspaceHandle,
   posts: readonly PostRow[],
@@ -23,7 +23,7 @@ export async function standings(
   );
 }
 
-/** The column names a post that stands so. Posts that are gone count as deleted. */
+/** A condition: the column contains the id of a post with this standing. Posts that no longer exist count as deleted. */
 export const inStanding =
   (column: string, standing: PostStanding): RowConditions =>
   (columns) => {

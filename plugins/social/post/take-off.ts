@@ -5,7 +5,7 @@ import { movePost } from '../states.ts';
 import type { PostRow } from '../tables.ts';
 import { checkState, checkUnknown, unschedule } from './going.ts';
 
-/** The post is ready again; its credits are released. @throws state_conflict */
+/** Makes the post ready again, and releases its credits. @throws state_conflict */
 export async function takeOffSchedule(ctx: OperationContext, post: PostRow): Promise<PostRow> {
   checkState(post, 'ready', ['scheduled', 'failed']);
   checkUnknown((await targetsOf(ctx.trx, [post])).get(post.id) ?? []);

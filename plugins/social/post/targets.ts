@@ -1,4 +1,4 @@
-// The targets of a post: one row a channel.
+// The targets of a post: one row per channel.
 import { coreErrors, type ServiceContext, type TransactionContext, type WorkspaceHandle } from '../../../core/index.ts';
 import { isVisible } from '../removal/start.ts';
 import { type PostRow, stepRows, type TargetRow, targetRows } from '../tables.ts';
@@ -6,11 +6,11 @@ import type { Weighed } from './weigh.ts';
 
 const letters = 'abcdefghijklmnopqrstuvwxyz234567';
 
-/** 22 letters and digits: names a publication at networks where the client chooses keys. */
+/** 22 letters and digits that identify a publication on networks where the client chooses keys. */
 export const newPublishKey = ({ ports }: ServiceContext): string =>
   [...ports.randomness.bytes(22)].map((byte) => letters[byte % letters.length]).join('');
 
-/** Makes the targets of a post. `kept`: channels that have theirs. */
+/** Inserts the targets of a post. `kept`: channels that have their target already. */
 export async function addTargets(
   place: TransactionContext,
   post: Pick<PostRow, 'id' | 'created_at'>,
@@ -43,7 +43,7 @@ export async function addTargets(
   }
 }
 
-/** Whether people may see something of an earlier publication, so that the next one has to go on from there. */
+/** Whether an earlier publication may have left something visible, so that the next publication has to continue it. */
 async function hasBegun(handle: WorkspaceHandle, { id, status, parts }: TargetRow): Promise<boolean> {
   return status === 'unknown' || parts.length > 0 || (await stepRows.count(handle, { target_id: id }, 1)) > 0;
 }
@@ -55,8 +55,8 @@ const forgotten = ({ id }: PostRow, { channel_id: channelId, parts }: TargetRow)
   });
 
 /**
- * Makes the targets of a changed post anew, except those of which something may be visible. @throws state_conflict where the change
- * would forget what people can see
+ * Replaces the targets of a changed post, except targets that may have left something visible. @throws state_conflict if the change
+ * would drop a target that people can see
  */
 export async function replaceTargets(
   place: TransactionContext,
@@ -80,7 +80,7 @@ export async function replaceTargets(
   await addTargets(place, post, weighed, kept);
 }
 
-/** Writes the accounts that were found just now into targets that had none. */
+/** Writes the present accounts into targets that are not published and have another account or none. */
 export async function settleAccounts(
   { trx }: TransactionContext,
   targets: readonly TargetRow[],

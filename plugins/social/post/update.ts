@@ -1,4 +1,4 @@
-// Changes a post that is not on its way: its content, its place in the plan, its assignee.
+// Changes a draft or a ready post: its content, its planned time, its assignee.
 import { coreErrors, type OperationContext } from '../../../core/index.ts';
 import { contentHash } from '../../../core/unstable.ts';
 import { checkNamed } from '../content/accounts.ts';
@@ -12,7 +12,7 @@ import { checkTime, waitsForApproval } from './going.ts';
 import { replaceTargets } from './targets.ts';
 import { priceOf, weighContent } from './weigh.ts';
 
-/** The hash of what people would decide on. */
+/** The hash of the content that reviewers would decide on. */
 async function askedHash(ctx: OperationContext, { id }: PostRow): Promise<string | undefined> {
   const shown = await postSurface.read(ctx, id);
   return shown === undefined ? undefined : contentHash(shown.content);

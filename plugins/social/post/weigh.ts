@@ -1,4 +1,4 @@
-// What the content of a post comes to now: its accounts, its problems, its price.
+// Evaluates the content of a post as of now: its accounts, its problems, its price.
 import type { ReadContext } from '../../../core/index.ts';
 import { type ChosenAccounts, chooseAccounts } from '../content/accounts.ts';
 import { type AssetMap, findMedia } from '../content/media.ts';
@@ -8,23 +8,23 @@ import { problemsOf, rulesFor } from '../problems/check.ts';
 import type { PostContent, PostProblem } from '../schema.ts';
 import type { PostRow, TargetRow } from '../tables.ts';
 
-/** A content as it stands now. */
+/** Content with its present accounts, attachments, problems and prices. */
 export interface Weighed {
   readonly content: PostContent;
   readonly accounts: ChosenAccounts;
   readonly assets: AssetMap;
   readonly problems: readonly PostProblem[];
-  /** Of each channel, without regard to the sandbox. */
+  /** The price of each channel, without regard to the sandbox. */
   readonly prices: ReadonlyMap<string, number>;
 }
 
-/** How a content is weighed. */
+/** Options of `weighContent`. */
 export interface WeighOptions {
-  /** The texts are still to be composed, as in a dry run: none is missing. (Default: false) */
+  /** The texts are still to be composed, as in a dry run: missing texts are not a problem. (Default: false) */
   readonly textsToCome?: boolean | undefined;
 }
 
-/** Weighs a content. `targets`: those that the post has. @throws account_ambiguous */
+/** Evaluates content. `targets`: the present targets of the post. @throws account_ambiguous */
 export async function weighContent(
   ctx: ReadContext,
   content: PostContent,
@@ -51,7 +51,7 @@ export async function weighContent(
   };
 }
 
-/** Weighs a stored post. @throws account_ambiguous */
+/** Evaluates a stored post. @throws account_ambiguous */
 export async function weighPost(
   ctx: ReadContext,
   post: Pick<PostRow, 'id' | 'content'>,
@@ -61,6 +61,6 @@ export async function weighPost(
   return { ...(await weighContent(ctx, post.content, targets, options)), targets };
 }
 
-/** The price of some channels, or of all. The sandbox is free. */
+/** The price of these channels; by default, of all channels. The sandbox is free. */
 export const priceOf = ({ prices }: Weighed, sandbox: boolean, channels: readonly string[] = [...prices.keys()]) =>
   sandbox ? 0 : channels.reduce((sum, channelId) => sum + (prices.get(channelId) ?? 0), 0);

@@ -1,4 +1,4 @@
-// One post on one network as a card, arranged as the network shows it. Called by the page of posts and by the preview for approvals.
+// A card of a post on one network, arranged as the network shows it. Called by the page of posts and by the preview for approvals.
 import { type Html, html } from '../../../core/unstable.ts';
 import type { ChannelRules } from '../port/index.ts';
 import type { PostContent } from '../schema.ts';
@@ -6,7 +6,7 @@ import type { AccountRow } from '../tables.ts';
 import { targetTexts, textRuleOf } from '../text/build.ts';
 import { countText } from '../text/count.ts';
 
-/** How a network arranges a post. */
+/** CSS classes for the arrangement of each network. */
 const forms: Readonly<Record<string, string>> = {
   instagram: 'media-first square',
   tiktok: 'media-first tall',
@@ -15,16 +15,16 @@ const forms: Readonly<Record<string, string>> = {
   linkedin: 'square',
 };
 
-/** What is shown of one target. */
+/** The data of one card. */
 export interface PostCard {
   readonly content: PostContent;
   readonly account: AccountRow | undefined;
   readonly rules: ChannelRules;
-  /** The address of a picture; undefined where it cannot be shown. */
+  /** The address of a picture; undefined if it cannot be shown. */
   pictureOf(assetId: string): string | undefined;
-  /** What stands above the lengths of the texts. */
+  /** List items above the lengths of the texts. */
   readonly facts: readonly Html[];
-  /** What stands below them. */
+  /** List items below the lengths of the texts. */
   readonly faults?: readonly Html[];
 }
 
@@ -50,7 +50,7 @@ function lengthsOf({ rules, content, facts, faults = [] }: PostCard, texts: read
   return html`<ul class="facts">${facts}${lengths}${faults}</ul>`;
 }
 
-/** The card. */
+/** Renders the card. */
 export function cardOf(card: PostCard): Html {
   const { content, account, rules } = card;
   const { texts, linkUrl, settings } = targetTexts(rules, content);

@@ -1,8 +1,8 @@
-// The style of posts as cards. Colours of networks are only lines beside the name, which says the same.
+// The style of posts as cards.
 
 import { pageColours } from '../../../core/unstable.ts';
 
-/** The cards alone, in the names of `pageColours`. */
+/** The style of the cards alone. It uses the colour names of `pageColours`. */
 export const cardRules = `h3{font-size:15px;margin:0}
 .cards{display:grid;grid-template-columns:repeat(auto-fill,minmax(min(300px,100%),1fr));gap:16px;align-items:start}
 .card{background:var(--card);border:1px solid var(--faint);border-radius:12px;padding:14px;min-width:0}
@@ -21,7 +21,7 @@ export const cardRules = `h3{font-size:15px;margin:0}
 .facts li{margin:2px 0;overflow-wrap:anywhere}
 `;
 
-/** The cards as a page of their own. */
+/** The style of a page that contains only cards. */
 export const cardStyle = `${pageColours}*{box-sizing:border-box}
 body{margin:0;font:15px/1.5 system-ui,sans-serif;color:var(--ink);background:var(--paper)}
 a{color:var(--link)}p{margin:6px 0}.hush{color:var(--soft)}.bad{color:var(--out)}

@@ -1,5 +1,5 @@
-// A post as its readers will see it, for the members who decide: a card for each network, with its account and its settings, and when it
-// goes out. Before the change stands what is live already.
+// The preview of a post for the members who decide on it: a card for each network, with its account and settings, and when it goes out.
+// The `before` view shows the targets that are live already.
 import type { SurfaceRequest, SurfaceView, SurfaceViewer } from '../../../core/index.ts';
 import { type Html, html, pageFrame } from '../../../core/unstable.ts';
 import { type AssetMap, findMedia } from '../content/media.ts';
@@ -35,7 +35,7 @@ async function find(viewer: SurfaceViewer, targetId: string): Promise<Found | un
   });
 }
 
-/** Addresses that a frame without an origin can load: signed, and whole. */
+/** Absolute, signed picture URLs, which a frame without an origin can load. */
 function pictures(viewer: SurfaceViewer, assets: AssetMap): (assetId: string) => string | undefined {
   return (assetId) => {
     const asset = assets.get(assetId);
@@ -44,7 +44,7 @@ function pictures(viewer: SurfaceViewer, assets: AssetMap): (assetId: string) =>
   };
 }
 
-/** Settings beside the title and the place, which the card shows itself. Options of the account have names. */
+/** The settings except the title and the subreddit, which the card shows itself. Options of the account are shown by name. */
 function settingsOf(settings: Readonly<Record<string, string>>, account: AccountRow | undefined): Html[] {
   const names: Readonly<Record<string, string>> = { boardId: 'Board', privacy: 'Seen by' };
   return Object.entries(names).flatMap(([setting, name]) => {
@@ -84,7 +84,7 @@ function documentOf(viewer: SurfaceViewer, found: Found, targets: readonly Targe
   return frame.write({ title: 'Social post', icon: 'data:,', body: html`<main class="cards">${cards}</main>`.html });
 }
 
-/** The time that the call asked for. A post that was turned down has none any more. */
+/** The time that the call asked for. The post of a rejected request no longer has a time. */
 function askedTime({ input }: SurfaceRequest): number | undefined {
   const given = input['scheduledAt'] ?? input['scheduleAt'];
   return typeof given === 'string' ? Date.parse(given) : undefined;

@@ -1,4 +1,4 @@
-// What keeps a post from going out: its content held against the rules of each of its channels.
+// Finds the problems of a post: checks its content against the rules of each of its channels.
 import type { SocialChannels } from '../channels.ts';
 import type { ChosenAccounts } from '../content/accounts.ts';
 import type { AssetMap } from '../content/media.ts';
@@ -9,7 +9,7 @@ import { mediaProblems } from './media.ts';
 import { accountProblems, settingProblems } from './settings.ts';
 import { textProblems } from './text.ts';
 
-/** What a post is held against. */
+/** Data that a post is checked against. */
 export interface PostSurroundings {
   readonly channels: SocialChannels;
   readonly accounts: ChosenAccounts;

@@ -1,4 +1,4 @@
-// Problems of attachments: which, how many and how large a channel takes.
+// Problems of attachments: their kinds, number and size.
 import type { AssetMap } from '../content/media.ts';
 import type { ChannelRules, FileRule, MediaSet } from '../port/index.ts';
 import type { PostContent, PostMedia, PostProblem } from '../schema.ts';
@@ -20,17 +20,17 @@ export const setsInWords = (sets: readonly MediaSet[]): string =>
 
 const tenths = (value: number): number => Math.round(value * 10) / 10;
 
-/** A size for people. */
+/** A size in words, such as `2.5 MB`. */
 export const sizeInWords = (bytes: number): string =>
   bytes < 1_000_000_000 ? `${tenths(bytes / 1_000_000)} MB` : `${tenths(bytes / 1_000_000_000)} GB`;
 
-/** A duration for people. */
+/** A duration in words, such as `60 s`. */
 export const timeInWords = (ms: number): string =>
   ms < 300_000 ? `${tenths(ms / 1_000)} s` : `${tenths(ms / 60_000)} minutes`;
 
 type Found = Omit<PostProblem, 'channelId'>;
 
-/** What does not fit the allowed sets, as one problem. */
+/** The problems of attachments that match none of the allowed sets. */
 function setProblem({ name, media: { sets, required } }: ChannelRules, media: readonly PostMedia[]): Found[] {
   const allowed = `${name} takes ${setsInWords(sets)}.`;
   if (media.length === 0)
@@ -53,7 +53,7 @@ function setProblem({ name, media: { sets, required } }: ChannelRules, media: re
   return [{ path: 'media', code, message: `There are ${media.length} attachments. ${allowed}` }];
 }
 
-/** Why a file that no adapter converts does not fit. */
+/** The faults of a file. Used for videos and GIFs, which adapters do not convert. */
 function fileFault(rule: FileRule, asset: NonNullable<ReturnType<AssetMap['get']>>): Pick<Found, 'code' | 'message'>[] {
   const { bytes, duration_ms: duration, content_type: type } = asset;
   const faults: Pick<Found, 'code' | 'message'>[] = [];

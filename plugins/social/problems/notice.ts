@@ -1,7 +1,7 @@
-// Tells an agent, before the answer of a call, that the post cannot go out as it is. Called for tools that write posts.
+// The notice that an agent reads before the answer of a call if the post cannot go out as it is. Called for tools that write posts.
 import type { SocialPost } from '../resources.ts';
 
-/** Names the problems of a stored post, of which the call refuses none; undefined without any. */
+/** A sentence that lists the problems of the stored post; undefined if it has none. The call itself succeeds. */
 export function problemsNotice(answer: unknown): string | undefined {
   const { problems = [] } = answer as Partial<SocialPost>;
   if (problems.length === 0) return undefined;

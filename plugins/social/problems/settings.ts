@@ -1,10 +1,10 @@
-// Problems of settings and accounts of a channel.
+// Problems of the settings and the account of a channel.
 import type { ChannelRules } from '../port/index.ts';
 import type { PostContent, PostProblem } from '../schema.ts';
 import type { AccountRow } from '../tables.ts';
 import { forbiddenIn, tooLong } from './text.ts';
 
-/** The problems of the settings on one channel. Without an account its own options are not known. */
+/** The problems of the settings on one channel. Without an account, values that must be options of the account are not checked. */
 export function settingProblems(
   rules: ChannelRules,
   content: PostContent,

@@ -14,10 +14,10 @@ const units: Readonly<Record<TextUnit, string>> = {
   emoji_bytes: 'characters',
 };
 
-/** What a text is counted in, for people. */
+/** The display name of a unit. */
 export const unitName = (unit: TextUnit): string => units[unit];
 
-/** A sentence on a text that is too long; undefined where it fits. */
+/** A sentence about a text that is too long; undefined if it fits. */
 export function tooLong(what: string, rule: Parameters<typeof excessOf>[0], text: string): string | undefined {
   const excess = excessOf(rule, text);
   if (excess === undefined) return undefined;
@@ -25,17 +25,17 @@ export function tooLong(what: string, rule: Parameters<typeof excessOf>[0], text
   return `${what} has ${length} ${units[unit]}; ${max} are allowed.`;
 }
 
-/** A character as people can see it. */
+/** A character in visible form: itself, or its code point such as `U+200B`. */
 export const signName = (sign: string): string =>
   /[!-~]/.test(sign) ? sign : `U+${(sign.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}`;
 
-/** The end of a sentence on characters that the network refuses; undefined where there are none. */
+/** The end of a sentence about characters that the network refuses; undefined if there are none. */
 export function forbiddenIn({ forbidden = '' }: ChannelRules, text: string): string | undefined {
   const found = [...forbidden].filter((sign) => text.includes(sign));
   return found.length === 0 ? undefined : `holds ${found.map(signName).join(' and ')}, which the network refuses.`;
 }
 
-/** The text with a space in place of each link: a fragment is no hashtag, and a name in a path no mention. */
+/** The text with a space in place of each link, because a URL fragment is not a hashtag and a name in a path is not a mention. */
 function withoutLinks(text: string): string {
   let at = 0;
   const parts: string[] = [];
@@ -46,14 +46,14 @@ function withoutLinks(text: string): string {
   return [...parts, text.slice(at)].join(' ');
 }
 
-/** The form in which a network tells links apart. */
+/** The normalized form by which a network compares links. */
 const linkKey = (url: string): string => new URL(url).href.replace(/^http:/, 'https:').replace(/\/$/, '');
 
-/** How many different links a post has. */
+/** The number of different links of a post. */
 const countLinks = (text: string, linkUrl: string | null): number =>
   new Set([...allLinksIn(text).map(({ url }) => url), ...(linkUrl === null ? [] : [linkUrl])].map(linkKey)).size;
 
-/** Where the text of a channel comes from. */
+/** The field that contains the text of a channel. */
 const pathOf = (content: PostContent, channelId: string): string =>
   Object.hasOwn(content.channelCaptions, channelId) ? `channelCaptions.${channelId}` : 'caption';
 
@@ -88,7 +88,7 @@ export function textProblems(rules: ChannelRules, content: PostContent): PostPro
   return problems;
 }
 
-/** Too many of what a network counts beside characters. */
+/** The problems of too many hashtags, mentions or links. */
 function countProblems(
   { channelId, name, maxHashtags, maxMentions, maxLinks }: ChannelRules,
   content: PostContent,

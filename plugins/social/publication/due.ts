@@ -1,4 +1,4 @@
-// Scheduled posts: a job that waits for their time, and what is checked before they go out.
+// Scheduled posts: the job that runs at their time, and the checks before they go out.
 import { defineJob, isPostriderError, type TransactionContext, toIsoTime, z } from '../../../core/index.ts';
 import { chooseAccounts } from '../content/accounts.ts';
 import { findMedia } from '../content/media.ts';
@@ -14,12 +14,12 @@ const minTier = 2;
 
 const keyOf = (postId: string): string => `due:${postId}`;
 
-/** Publishes the post at this time, in place of another time that it had. */
+/** Schedules the publication of the post, and replaces an earlier schedule. */
 export function schedulePublication({ enqueue }: TransactionContext, { id }: Pick<PostRow, 'id'>, at: number): void {
   enqueue({ kind: publishDueKind, payload: { postId: id, at }, runAt: at, key: keyOf(id) });
 }
 
-/** The post is not published by its time any more. */
+/** Cancels the scheduled publication of the post. */
 export async function unschedulePublication(
   { cancelJob }: TransactionContext,
   { id }: Pick<PostRow, 'id'>,
@@ -27,7 +27,7 @@ export async function unschedulePublication(
   await cancelJob({ kind: publishDueKind, key: keyOf(id) });
 }
 
-/** What keeps the post from going out now. */
+/** The reason why the post cannot go out now; undefined if it can. */
 async function faultOf(ctx: TransactionContext, post: PostRow): Promise<TargetError | undefined> {
   const { trx, workspace, now } = ctx;
   if (now - (post.scheduled_at ?? now) > maxLateMs)
@@ -46,7 +46,7 @@ async function faultOf(ctx: TransactionContext, post: PostRow): Promise<TargetEr
     const [problem] = problemsOf(post.content, { channels: ctx.services.socialChannels, accounts, assets });
     return problem === undefined ? undefined : { code: problem.code, message: problem.message };
   } catch (error) {
-    // The chosen account is gone, and there are several others.
+    // The post's account no longer exists, and there are several others.
     if (isPostriderError(error)) return { code: error.code, message: error.message };
     throw error;
   }

@@ -1,5 +1,5 @@
-// The end of a target and, with its last target, of a post: status, credits, event. The only place where posts become published,
-// partially published or failed.
+// Ends a target and, with its last target, the post: sets the status, settles the credits and emits the event. Only this file makes
+// posts published, partially published or failed.
 import type { TransactionContext } from '../../../core/index.ts';
 import { nextFigures } from '../figures/times.ts';
 import { removeMadeFiles } from '../media/made-files.ts';
@@ -11,14 +11,14 @@ import type { TargetError } from '../schema.ts';
 import { movePost } from '../states.ts';
 import { accountRows, type PostRow, postRows, type TargetRow, targetRows } from '../tables.ts';
 
-/** How a target ends. */
+/** The end of a target. */
 export type TargetEnd =
   | { readonly status: 'published'; readonly post: PublishedPost }
   | { readonly status: 'failed' | 'unknown'; readonly error: TargetError; readonly parts?: readonly string[] };
 
 const running: ReadonlySet<TargetRow['status']> = new Set(['pending', 'publishing']);
 
-/** What the visible parts of all targets cost. */
+/** The price of the visible parts of all targets. */
 async function priceOf({ services, trx }: TransactionContext, post: PostRow, targets: readonly TargetRow[]) {
   let sum = 0;
   for (const { channel_id: channelId, account_ref: ref, parts } of targets) {
@@ -32,8 +32,8 @@ async function priceOf({ services, trx }: TransactionContext, post: PostRow, tar
 }
 
 /**
- * Ends the hold with the price of what became visible since it began: at most with what was held, where prices have risen since.
- * Answers what was charged in all.
+ * Ends the credit hold by charging for the parts that became visible since it began, but never more than was held, even if prices have
+ * risen. Returns the total credits that were charged for the post.
  */
 async function settle(ctx: TransactionContext, post: PostRow, targets: readonly TargetRow[]) {
   if (post.hold_id === null) return post.charged;
@@ -49,7 +49,7 @@ const outcomes = {
   failed: 'social.post.failed',
 } as const;
 
-/** What a post with these targets has come to. */
+/** The outcome of a post with these targets. */
 function outcomeOf(targets: readonly TargetRow[]): keyof typeof outcomes {
   const live = targets.filter(({ status }) => status === 'published').length;
   if (live === 0) return 'failed';
@@ -57,8 +57,8 @@ function outcomeOf(targets: readonly TargetRow[]): keyof typeof outcomes {
 }
 
 /**
- * How a post stands while the networks delete it, and after one of them did not: one that was live on a network that has deleted it
- * counts as partially published.
+ * The outcome of a post while the networks delete it, and after a network did not delete it. If one network has deleted the post and it
+ * is live nowhere else, it counts as partially published.
  */
 export function standingOf(targets: readonly TargetRow[]): keyof typeof outcomes {
   const outcome = outcomeOf(targets);
@@ -97,11 +97,11 @@ function changesOf(ctx: TransactionContext, target: TargetRow, end: TargetEnd): 
   };
 }
 
-/** Ends a target, once, and its post if it was the last one. */
+/** Ends a running target, and its post if no other target is running. */
 export async function endTarget(ctx: TransactionContext, targetId: string, end: TargetEnd): Promise<void> {
   const { trx } = ctx;
   const found = await targetRows.find(trx, targetId);
-  // The post first: of two targets that end at the same time, one ends the post.
+  // Lock the post first: if two targets end at the same time, the second one ends the post.
   const post = found === undefined ? undefined : await postRows.lock(trx, found.post_id);
   const target = await targetRows.lock(trx, targetId);
   if (post === undefined || target === undefined || !running.has(target.status)) return;
@@ -112,7 +112,7 @@ export async function endTarget(ctx: TransactionContext, targetId: string, end: 
     await endPost(ctx, post);
 }
 
-/** Fails a scheduled post, with the same reason on every channel that is not live. The post is locked. */
+/** Fails a scheduled post, with the same error on every target that is not published or deleted. The post is locked. */
 export async function failPost(ctx: TransactionContext, post: PostRow, error: TargetError): Promise<void> {
   const { trx } = ctx;
   for (const target of await targetRows.findIn(trx, 'post_id', [post.id], 'update'))

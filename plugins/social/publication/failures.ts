@@ -1,4 +1,4 @@
-// What a failed try of a publication leads to: another one, a wait, a question to the network, or the end of the target.
+// Decides what follows a failed try of a publication: another try, a wait, a probe, or the end of the target.
 
 import type { JobContext, TransactionContext } from '../../../core/index.ts';
 import { beginning } from '../../../core/unstable.ts';
@@ -10,16 +10,16 @@ import type { TargetSteps } from './steps.ts';
 import type { Publication } from './target.ts';
 import { afterLimit, maxLimitedMs, probeDelaysMs, retryDelaysMs, settleMs } from './times.ts';
 
-/** A failure, and what the try was at. */
+/** A failure, and the phase in which the try was. */
 export interface Failure {
   readonly error: SocialError;
   readonly phase: 'connecting' | 'asking' | 'publishing';
 }
 
-/** In words that a marketer understands, with the network's own. */
+/** A message of the network, shortened for an error that marketers read. */
 const sentence = (text: string): string => beginning(text.trim(), 1_000);
 
-/** Ends the target without a live post; what broke off is kept. */
+/** Ends the target without a live post. Parts that are visible are stored. `drops`: the open steps of this try had no effect. */
 const fail = (
   ctx: JobContext,
   { target }: Publication,
@@ -32,7 +32,7 @@ const fail = (
     await endTarget(effects, target.id, { status: end.status, error: end.error, parts });
   });
 
-/** The network does not say what became of a step: it is asked again, and in the end the outcome is unknown. */
+/** If the network does not say whether a step took effect, it is asked again later. After the last probe, the target ends as unknown. */
 export async function afterUnclear(
   ctx: JobContext,
   publication: Publication,
@@ -54,7 +54,7 @@ export async function afterUnclear(
   );
 }
 
-/** A limit of the network is waited for, and is no try. */
+/** Waits for a limit of the network to end. This does not count as a try. */
 async function afterLimited(
   ctx: JobContext,
   publication: Publication,
@@ -82,7 +82,7 @@ async function afterLimited(
   );
 }
 
-/** Nothing took effect: tried again after the delays of the timetable. */
+/** Nothing took effect: tries again after the next of `retryDelaysMs`. */
 async function afterTransient(
   ctx: JobContext,
   publication: Publication,
@@ -110,7 +110,7 @@ async function afterTransient(
   );
 }
 
-/** Decides it. `publication` is as it was before the try. */
+/** Decides what follows a failed try. `publication`: as it was before the try. */
 export async function afterFailure(
   ctx: JobContext,
   publication: Publication,

@@ -1,5 +1,5 @@
-// Publishes a post on one account, at most once. Each step is recorded before its request; after a crash or a lost answer the
-// network is asked what became of it before anything is published again.
+// Publishes a post on one account, at most once. Each step is recorded before its request. After a crash or a lost response, the network
+// is asked whether the step took effect before anything is published again.
 
 import { defineJob, type JobContext, z } from '../../../core/index.ts';
 import { beginning } from '../../../core/unstable.ts';
@@ -13,23 +13,23 @@ import { loadSteps, type TargetSteps } from './steps.ts';
 import { loadPublication, type Publication } from './target.ts';
 import { endTargetKind, maxTries, publishTargetKind, retryDelaysMs, settleMs } from './times.ts';
 
-/** A question to a network, in milliseconds. */
+/** The time limit of a probe, in milliseconds. */
 const askMs = 60_000;
-/** A publication with its uploads. */
+/** The time limit of a publication with its uploads, in milliseconds. */
 const publishMs = 600_000;
 
-/** One try. `phase` says what a failure is a failure of. */
+/** One try. `phase`: what the try does at present. */
 interface Try {
   readonly ctx: JobContext;
   readonly publication: Publication;
   readonly steps: TargetSteps;
-  /** Whether nothing was tried since the publication was asked for; earlier ones may have left steps. */
+  /** Whether this is the first try of the publication. An earlier publication may have left steps. */
   readonly isFirst: boolean;
   readonly retryUnknown: boolean;
   phase: Failure['phase'];
 }
 
-/** What a try came to. */
+/** The result of a try. */
 type TryResult = PublishedPost | { readonly unclear: string } | { readonly exhausted: true };
 
 const limitOf = ({ ctx }: Try, ms: number) => ({
@@ -37,19 +37,19 @@ const limitOf = ({ ctx }: Try, ms: number) => ({
   now: ctx.ports.now(),
 });
 
-/** Asks what became of an open step: the post where it is live, a reason where that is not clear, undefined where it is not. */
+/** Asks whether an open step took effect: returns the post if it is live, a reason if that is unclear, undefined if it is not live. */
 async function probe(one: Try, adapter: SocialAdapter): Promise<PublishedPost | { unclear: string } | undefined> {
   one.phase = 'asking';
   const { ctx, steps, publication } = one;
   const { publish_key: key, started_at: first } = publication.target;
-  // Steps of an earlier publication say since when to look.
+  // If an earlier publication left steps, look for posts since its first step.
   const startedAt = first ?? steps.begunAt ?? ctx.ports.now();
   try {
     const begun = { now: ctx.ports.now(), steady: performance.now() };
     const target: SocialTarget = {
       ...publication.content,
       key,
-      // The times of posts are the network's: read again after each answer, which says how far its clock is behind.
+      // The times of posts are the network's. Each response shows how far the network's clock is behind.
       get startedAt() {
         return startedAt - behindOf(adapter, begun);
       },
@@ -65,8 +65,8 @@ async function probe(one: Try, adapter: SocialAdapter): Promise<PublishedPost | 
 }
 
 /**
- * Counts the try. The first one of a publication forgets what an earlier publication left without anything visible, so that it
- * does not go on with what was written then.
+ * Counts the try. If an earlier publication left steps but nothing visible, the first try drops these steps, so that it does not
+ * continue with the earlier content.
  */
 async function begin({ ctx, publication, steps, isFirst }: Try, isStillUnclear: boolean): Promise<SocialTarget> {
   const { target, content } = publication;
@@ -83,7 +83,7 @@ async function begin({ ctx, publication, steps, isFirst }: Try, isStillUnclear: 
 
 async function runTry(one: Try, adapter: SocialAdapter): Promise<TryResult> {
   const { publication, steps, retryUnknown } = one;
-  // A step of an earlier publication, of which the caller says that it had no effect.
+  // With `retryUnknown`, the caller states that an open step of an earlier publication had no effect.
   const isEarlier = (steps.openSince ?? 0) < (publication.target.started_at ?? Number.POSITIVE_INFINITY);
   const found = steps.isOpen ? await probe(one, adapter) : undefined;
   const isUnclear = found !== undefined && 'unclear' in found;
@@ -98,7 +98,7 @@ async function publishTarget(one: Try): Promise<void> {
   const { ctx, publication, steps } = one;
   const { target, account } = publication;
   const { openSince } = steps;
-  // The request of a step that broke off may still be on its way.
+  // The request of an open step may still be on its way.
   if (openSince !== undefined && openSince + settleMs > ctx.ports.now())
     return ctx.retryAt(openSince + settleMs, 'waits for what became of a request', undefined, { untried: true });
   try {
@@ -129,7 +129,7 @@ export const publishTargetJob = defineJob({
   kind: publishTargetKind,
   payload: z.object({ targetId: z.string(), retryUnknown: z.boolean().optional() }),
   lane: 'outbound',
-  // For faults of the service itself. Those of networks have a timetable of their own.
+  // For faults of the service itself. Faults of networks have their own delays (times.ts).
   retryDelaysMs: [...retryDelaysMs, 21_600_000],
   timeoutMs: publishMs + askMs + 30_000,
 

@@ -1,12 +1,12 @@
-// The publication of a sandbox post: no network is asked. Its targets end as the post's scenario says, or as a network of
-// development was told to fail, free of charge.
+// Simulates the publication of a sandbox post, free of charge and without calling a network. Its targets end as the post's scenario says,
+// or with the simulated fault of a development network.
 import { defineJob, type Services, z } from '../../../core/index.ts';
 import { type CaptureTrouble, isCapturing } from '../port/index.ts';
 import { postRows, type TargetRow, targetRows } from '../tables.ts';
 import { endTarget, type TargetEnd } from './end.ts';
 import { simulateKind } from './times.ts';
 
-/** What a sandbox publication can end with. */
+/** The scenarios of a sandbox publication. */
 export const scenarios = ['published', 'failed', 'partially_published', 'unknown'] as const;
 
 const failed = {
@@ -24,7 +24,7 @@ function endOf(scenario: string, { id }: TargetRow, isFirst: boolean): TargetEnd
   return { status: 'published', post: { externalId: `sandbox-${id}`, url: null } };
 }
 
-/** What a network of development, which keeps posts in the process, was told to do. */
+/** The error code for each simulated fault of a network that keeps posts in the process. */
 const troubleEnds: Readonly<Record<CaptureTrouble, string>> = {
   rejected: 'provider_rejected',
   limited: 'provider_limited',
@@ -35,7 +35,7 @@ const troubleEnds: Readonly<Record<CaptureTrouble, string>> = {
   'breaks after': 'outcome_unknown',
 };
 
-/** The end of a target whose network has such a trouble; undefined for one without. */
+/** The end of a target whose network has a simulated fault; undefined if it has none. */
 function troubleOf({ socialChannels }: Services, { channel_id: channelId }: TargetRow): TargetEnd | undefined {
   const network = socialChannels.networks.find(({ rules }) => rules.channelId === channelId);
   const trouble = network !== undefined && isCapturing(network) ? network.capture.trouble : null;

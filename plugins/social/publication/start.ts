@@ -1,4 +1,4 @@
-// The begin of a publication: one job for each target that is not live. Called by the operations that publish, and by the job of a
+// Starts a publication: enqueues one job for each target that is not live. Called by the operations that publish, and by the job of a
 // scheduled post.
 import type { TransactionContext } from '../../../core/index.ts';
 import { movePost } from '../states.ts';
@@ -9,17 +9,17 @@ const ended: ReadonlySet<TargetRow['status']> = new Set(['published', 'deleted',
 
 /** Options of a publication. */
 export interface PublicationOptions {
-  /** Where the network still does not say what became of an earlier try, it is made again. (Default: false) */
+  /** If the outcome of an earlier publication is still unknown, publishes again. (Default: false) */
   readonly retryUnknown?: boolean;
 }
 
-/** What a job of one target gets. */
+/** The payload of a job that publishes one target. */
 export interface PublishTargetPayload {
   readonly targetId: string;
   readonly retryUnknown?: boolean;
 }
 
-/** Moves a post and its targets to `publishing` and enqueues their jobs. The hold of its price exists, as `hold_id`. */
+/** Moves a post and its targets to `publishing` and enqueues their jobs. The caller has made the credit hold `hold_id`. */
 export async function startPublication(
   effects: TransactionContext,
   post: PostRow,

@@ -1,12 +1,12 @@
-// The record of a publication in the database: each step commits before its request is made, and again with what the network
-// answered. Used by the jobs that publish.
+// Records the steps of a publication in the database. Each step commits before its request is made, and again with the network's
+// response. Used by the jobs that publish.
 import type { JobContext, TransactionContext, WorkspaceHandle } from '../../../core/index.ts';
 import { namesMadeFile } from '../media/made-files.ts';
 import { type PublishSteps, type RecordedStep, SocialError } from '../port/index.ts';
 import { type StepRow, stepRows, targetRows } from '../tables.ts';
 import { confirmedMs } from './times.ts';
 
-/** A target has as many steps as its largest upload has pieces, and not more than this. */
+/** The most steps of a target. A large upload has one step per piece. */
 const maxSteps = 1_000;
 
 /** The steps of a target, in the order of their first record. */
@@ -17,40 +17,41 @@ export async function listSteps(handle: WorkspaceHandle, targetId: string): Prom
 
 const partOf = ({ result }: RecordedStep): string[] => (typeof result?.part === 'string' ? [result.part] : []);
 
-/** Steps of one target. */
+/** The recorded steps of one target. */
 export interface TargetSteps extends PublishSteps {
-  /** Whether a request may have taken effect without a known answer. */
+  /** Whether a step is open: its request may have taken effect, and the response is not known. */
   readonly isOpen: boolean;
-  /** When the earliest step began; undefined where there is none. */
+  /** When the earliest step began; undefined if there is none. */
   readonly begunAt: number | undefined;
-  /** When a request of an open step was last about to be made; undefined where none is open. */
+  /** When an open step was last recorded before its request; undefined if no step is open. */
   readonly openSince: number | undefined;
   /** Ids of what people can see. */
   readonly parts: readonly string[];
   /**
-   * Makes sure that the job's lease is held at this moment. It is renewed where that was some time ago: while a process stood
-   * still, another one may have taken the job over. @throws JobLeaseLost; SocialError `transient` where the database is too slow
+   * Makes sure that the job's lease is held at this moment. If the last renewal was some time ago, the lease is renewed: while this
+   * process was suspended, another one may have taken the job over. @throws JobLeaseLost; SocialError `transient` if the database is
+   * too slow
    */
   confirm(): Promise<void>;
   /**
-   * Forgets the open steps of this try: they certainly had no effect. One of an earlier try that was not begun again stays: the
-   * network did not show its effect, which may still come.
+   * Removes the open steps of this try, which certainly had no effect. An open step of an earlier try that was not begun again stays:
+   * its effect was not visible yet, but may still come.
    */
   dropOpen(effects: TransactionContext): Promise<void>;
-  /** Forgets all steps: nothing of them can be seen. */
+  /** Removes all steps. None of them has left anything visible. */
   dropAll(effects: TransactionContext): Promise<void>;
 }
 
-/** Confirming is tried so often while the database is slow. */
+/** How often the lease is renewed at most while the database is slow. */
 const confirmations = 3;
 
-/** Measures time by both clocks: the steady one stands still while the machine sleeps, the other one may be set. */
+/** Measures time by both clocks: the monotonic clock stops while the machine sleeps, and the wall clock may be adjusted. */
 function stopwatch({ ports }: JobContext): () => number {
   const [steady, wall] = [performance.now(), ports.now()];
   return () => Math.max(performance.now() - steady, ports.now() - wall);
 }
 
-/** The steps that are recorded. */
+/** Loads the recorded steps of a target. */
 export async function loadSteps(ctx: JobContext, targetId: string): Promise<TargetSteps> {
   const rows = new Map<string, StepRow>();
   const listed = await ctx.read(({ trx }) => listSteps(trx, targetId));
@@ -63,7 +64,7 @@ export async function loadSteps(ctx: JobContext, targetId: string): Promise<Targ
       rows.delete(name);
     }
   };
-  /** The time since the lease was certainly held. */
+  /** The time since the lease was last known to be held, in milliseconds. */
   let sinceHeld = stopwatch(ctx);
   const renew = async (): Promise<void> => {
     const since = stopwatch(ctx);

@@ -1,4 +1,4 @@
-// What a job publishes: the target with its post, account and network, and what keeps it from going out by now.
+// Loads the target that a job publishes, with its post, account and network, and the reason if it can no longer go out.
 import type { JobContext } from '../../../core/index.ts';
 import { findMedia } from '../content/media.ts';
 import { targetMedia } from '../media/target-media.ts';
@@ -8,17 +8,17 @@ import type { TargetError } from '../schema.ts';
 import { type AccountRow, accountRows, type PostRow, postRows, type TargetRow, targetRows } from '../tables.ts';
 import { targetTexts } from '../text/build.ts';
 
-/** A target that is to be published. */
+/** A target to publish. */
 export interface Publication {
   readonly target: TargetRow;
   readonly post: PostRow;
   readonly account: AccountRow;
   readonly network: SocialNetwork;
-  /** Without its times and its key, which the first try sets. */
+  /** The content without `startedAt` and `key`, which each try adds. */
   readonly content: Omit<SocialTarget, 'key' | 'startedAt'>;
 }
 
-/** The publication, why it cannot be, or undefined where there is nothing to publish any more. */
+/** The publication; an error if it cannot go out; undefined if there is nothing left to publish. */
 export async function loadPublication(
   ctx: JobContext,
   targetId: string,

@@ -1,28 +1,28 @@
-// The timetable of publications and removals, and the kinds of their jobs.
+// The delays and time limits of publications and removals, in milliseconds, and the kinds of their jobs.
 
 const minute = 60_000;
 const hour = 3_600_000;
 
-/** After a failure that passes. */
+/** The delays before another try after a `transient` failure. */
 export const retryDelaysMs = [minute, 5 * minute, 15 * minute, hour, 3 * hour];
-/** Tries at most. */
+/** The most tries of a publication. */
 export const maxTries = retryDelaysMs.length + 1;
-/** After an answer that does not say what became of a step. */
+/** The delays before another probe after an unclear answer. */
 export const probeDelaysMs = [minute, 5 * minute, 30 * minute, 2 * hour, 6 * hour, 24 * hour];
-/** A request whose answer is lost may still be on its way: its effect is not asked for before. */
+/** How long to wait before the first probe of a request whose response was lost: it may still be on its way. */
 export const settleMs = minute;
-/** A limit of the network without a time. */
+/** The wait for a limit if the network does not say when it ends. */
 const unnamedLimitMs = 15 * minute;
-/** A limit is checked at least this often. */
+/** The longest wait before a limit is checked again. */
 const longestLimitMs = 6 * hour;
-/** Limits make a target wait so long at most, in all. */
+/** The longest total time that a target waits for limits. */
 export const maxLimitedMs = 24 * hour;
-/** How long a lease that was renewed counts as held without being asked for: far shorter than it lasts. */
+/** How long a renewed lease counts as held without another renewal; far shorter than the lease itself. */
 export const confirmedMs = 5_000;
-/** A scheduled post that is later than this is not published any more. */
+/** If a scheduled post is later than this, it is no longer published. */
 export const maxLateMs = 6 * hour;
 
-/** When to come back after a limit. */
+/** When to try again after a limit. */
 export const afterLimit = (now: number, until: number | undefined): number =>
   Math.min(Math.max(until ?? now + unnamedLimitMs, now + minute), now + longestLimitMs);
 

@@ -1,4 +1,4 @@
-// Deletes a live post on its networks, all at the same time. A network that refuses leaves its target live, with the reason.
+// Deletes a live post on all its networks at the same time. If a network refuses, its target stays live and gets an error.
 
 import { defineJob, type JobContext, type TransactionContext, z } from '../../../core/index.ts';
 import { beginning } from '../../../core/unstable.ts';
@@ -12,7 +12,7 @@ import { movePost } from '../states.ts';
 import { type AccountRow, accountRows, type PostRow, postRows, type TargetRow, targetRows } from '../tables.ts';
 import { endRemovalKind, isVisible, removePostKind } from './start.ts';
 
-/** One network, in milliseconds. */
+/** The time limit of one network, in milliseconds. */
 const removeMs = 60_000;
 
 interface Live {
@@ -20,7 +20,7 @@ interface Live {
   readonly account: AccountRow | undefined;
 }
 
-/** Targets that are still to be deleted: those with an error were refused. */
+/** Whether the target is still to be deleted. If it has an error, its network has refused. */
 const isLeft = (target: TargetRow): boolean => isVisible(target) && target.error === null;
 
 async function loadLive(ctx: JobContext, postId: string): Promise<{ post: PostRow; live: Live[] } | undefined> {
@@ -36,7 +36,7 @@ async function loadLive(ctx: JobContext, postId: string): Promise<{ post: PostRo
   });
 }
 
-/** When to try again; undefined where the network refuses for good, or was tried often enough. */
+/** When to try again; undefined if the network refuses permanently, or if no tries are left. */
 function nextTry(error: SocialError, attempts: number, now: number): number | undefined {
   if (error.fault === 'rejected' || error.fault === 'disconnected') return undefined;
   const delay = retryDelaysMs[attempts];
@@ -84,7 +84,7 @@ async function removeOne(ctx: JobContext, post: PostRow, { target, account }: Li
   }
 }
 
-/** Ends the removal: deleted where every network confirmed it, else live again. */
+/** Ends the removal: the post is deleted if every network confirmed it, otherwise live again. */
 const end = (ctx: JobContext, postId: string) => async (effects: TransactionContext) => {
   const { trx, now } = effects;
   const post = await postRows.lock(trx, postId);
@@ -121,7 +121,7 @@ export const removePost = defineJob({
   },
 });
 
-/** Ends a removal whose job was given up: what is left is live again. */
+/** Ends a removal whose job was given up: if something is still visible, the post is live again. */
 export const endRemovalJob = defineJob({
   kind: endRemovalKind,
   payload: z.object({ postId: z.string(), reason: z.string() }),

@@ -1,4 +1,4 @@
-// The begin of a removal: the networks are asked by a job. Called by the deletion of a live post.
+// Starts the removal of a post: a job deletes it on the networks. Called by the deletion of a live post.
 import type { TransactionContext } from '../../../core/index.ts';
 import { movePost } from '../states.ts';
 import { type PostRow, type TargetRow, targetRows } from '../tables.ts';
@@ -6,7 +6,7 @@ import { type PostRow, type TargetRow, targetRows } from '../tables.ts';
 export const removePostKind = 'social.remove_post';
 export const endRemovalKind = 'social.end_removal';
 
-/** Whether people can see something of it. A thread that broke off has parts without an end. */
+/** Whether people can see at least a part of the target. A thread that broke off has parts but is not published. */
 export const isVisible = ({ status, parts }: Pick<TargetRow, 'status' | 'parts'>): boolean =>
   status === 'published' || (status !== 'deleted' && parts.length > 0);
 

@@ -1,4 +1,4 @@
-// What the shared tests of social adapters do with a network: connect, publish, and go on as the service does after a crash.
+// The helpers of the shared tests of social adapters: connect, publish, and continue as the service does after a crash.
 import assert from 'node:assert/strict';
 import { inspect } from 'node:util';
 import {
@@ -14,39 +14,39 @@ import { hasOpenStep, type RecordedSteps, recordedSteps, type StepRecord } from 
 import { noOutgoing, sampleTarget } from './samples.ts';
 import type { SocialSuiteSubject } from './subject.ts';
 
-/** How long an unclear answer waits for the next question, in milliseconds. */
+/** The delays before the next probe after an unclear answer, in milliseconds. */
 const probeDelays = [60_000, 300_000, 1_800_000, 7_200_000, 21_600_000, 86_400_000];
 
-/** Texts of the credentials that are long enough to be found. */
+/** The strings of the credentials that have at least 8 characters, so that a search for them is reliable. */
 function secretsOf(value: unknown): string[] {
   if (typeof value === 'string') return value.length >= 8 ? [value] : [];
   return typeof value === 'object' && value !== null ? Object.values(value).flatMap(secretsOf) : [];
 }
 
-/** Values of settings that are not the account's own. */
+/** Values for settings that are not options of the account. */
 const ordinary: Readonly<Record<string, string>> = { title: 'The title', subreddit: 'acme', privacy: 'public' };
 
-/** Thrown where the network can never say what became of a post. */
+/** Thrown if the network can never say whether a post was published. */
 export class StaysUnclear extends Error {}
 
-/** A subject in use. */
+/** A subject with helpers that use it. */
 export interface SuiteBench extends SocialSuiteSubject {
-  /** An adapter as a new process makes it. */
+  /** Makes a new adapter, like a new process. */
   connect(): SocialAdapter;
   account(): Promise<NetworkAccount>;
   /** A post to the first account. */
   target(overrides?: Partial<SocialTarget>): Promise<SocialTarget>;
   /** Publishes with a new adapter. */
   publish(target: SocialTarget, steps: RecordedSteps): Promise<PublishedPost>;
-  /** Goes on as the service does: asks what became of an open step, then publishes. */
+  /** Continues as the service does: asks whether an open step took effect, then publishes. */
   finish(target: SocialTarget, record: StepRecord): Promise<PublishedPost>;
-  /** The SocialError that `work` ends with. Fails where it ends with another error or shows the credentials. */
+  /** The SocialError that `work` rejects with. Fails if `work` succeeds, rejects with another error, or shows the credentials. */
   faultOf(work: Promise<unknown>): Promise<SocialError>;
-  /** Fails where the value shows the credentials. */
+  /** Fails if the value shows the credentials. */
   assertNoSecret(value: unknown): void;
 }
 
-/** Answers what the call makes of it, and closes the adapter. */
+/** Runs `work` with the adapter, closes the adapter, and returns the result. */
 async function withAdapter<T>(adapter: SocialAdapter, work: (adapter: SocialAdapter) => Promise<T>): Promise<T> {
   try {
     return await work(adapter);

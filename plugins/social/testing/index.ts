@@ -1,4 +1,4 @@
-// postrider/plugins/social/testing: the shared tests of social adapters, and what tests of your own give to an adapter.
+// postrider/plugins/social/testing: the shared tests of social adapters, and samples for your own tests of an adapter.
 export type { KillMoment, KillPlace, RecordedSteps, StepRecord } from './recorded-steps.ts';
 export { hasOpenStep, Killed, recordedSteps, visibleParts } from './recorded-steps.ts';
 export type { SampleForm } from './samples.ts';

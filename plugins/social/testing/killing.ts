@@ -1,5 +1,5 @@
-// The shared tests of publications that break off: at every moment the process ends or the connection closes, a new process goes
-// on with what is recorded, and people see the post exactly once.
+// The shared tests of publications that break off. At every moment, the process ends or the connection closes; then a new process
+// continues from the recorded steps, and people see the post exactly once.
 import assert from 'node:assert/strict';
 import { isSocialError, type SocialTarget } from '../port/index.ts';
 import { createBench, StaysUnclear, type SuiteBench } from './bench.ts';
@@ -7,7 +7,7 @@ import { hasOpenStep, Killed, type RecordedSteps, recordedSteps, type StepRecord
 import { plainForm, type SampleForm, sampleForms } from './samples.ts';
 import type { RegisterTest, SocialSuiteHarness } from './subject.ts';
 
-/** The forms that are broken off: the plain one, the one with most attachments that need work, and a thread. */
+/** The forms that the tests break off: the plain form, the largest set of images, a video, and a thread. */
 function brokenForms(bench: SuiteBench): SampleForm[] {
   const { rules } = bench.network;
   const forms = sampleForms(rules);
@@ -17,7 +17,7 @@ function brokenForms(bench: SuiteBench): SampleForm[] {
   return [plainForm(rules), images, video, thread].flatMap((form) => (form === undefined ? [] : [form]));
 }
 
-/** Publishes until the process ends, or the network says no. */
+/** Publishes until the post is out, the process ends, or the network fails. */
 async function publishUntilEnd(bench: SuiteBench, target: SocialTarget, steps: RecordedSteps): Promise<void> {
   try {
     await bench.publish(target, steps);
@@ -29,7 +29,7 @@ async function publishUntilEnd(bench: SuiteBench, target: SocialTarget, steps: R
   }
 }
 
-/** Asserts that people see the post once, and as often as it has texts. */
+/** Asserts that people see each text of the post exactly once. */
 async function assertOnce(bench: SuiteBench, target: SocialTarget, record: StepRecord, when: string): Promise<void> {
   bench.trouble(null);
   const post = await bench.finish(target, record).catch((error: unknown) => {
@@ -63,7 +63,7 @@ export function registerKills(name: string, harness: SocialSuiteHarness, registe
     }
   };
   const forms = (): Promise<SampleForm[]> => withBench(async (bench) => brokenForms(bench));
-  /** The moments of an undisturbed publication, and how many requests it records. */
+  /** The moments of an undisturbed publication. */
   const momentsOf = (form: SampleForm) =>
     withBench(async (bench) => {
       const steps = recordedSteps(new Map());

@@ -2,14 +2,13 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** A server that begins with its first file. */
+/** A server that starts with its first file. */
 export interface MediaServer {
-  /** Where these bytes can be fetched. */
+  /** Returns the URL of these bytes. */
   serve(bytes: Uint8Array, contentType: string): Promise<string>;
   close(): Promise<void>;
 }
 
-/** Makes one. */
 export function createMediaServer(): MediaServer {
   const files: { readonly bytes: Uint8Array; readonly contentType: string }[] = [];
   const server = createServer((request, response) => {

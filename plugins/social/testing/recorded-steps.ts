@@ -1,17 +1,17 @@
-// The record of a publication in memory. Can end the process, as far as a test can: the next record throws, the signal is
-// aborted, and nothing is recorded any more.
+// Records the steps of a publication in memory. Can simulate the end of the process: the record throws, the signal is aborted, and
+// nothing is recorded any more.
 import type { PublishSteps, RecordedStep } from '../port/index.ts';
 
-/** Where a process ends: around the record of a step that begins, or of one that has ended. */
+/** Where a process ends: before or after it records the start of a step, or before or after it records the result of a step. */
 export type KillPlace = 'before its record' | 'before its request' | 'after its answer' | 'after its result';
 
-/** One of these moments. */
+/** A step and a place at which the process can end. */
 export interface KillMoment {
   readonly step: string;
   readonly place: KillPlace;
 }
 
-/** Thrown where the process ends. */
+/** Thrown at the simulated end of the process. */
 export class Killed extends Error {
   constructor({ step, place }: KillMoment) {
     super(`The process ended at the step "${step}", ${place}.`);
@@ -19,25 +19,25 @@ export class Killed extends Error {
   }
 }
 
-/** What is committed. */
+/** The committed steps, by name. */
 export type StepRecord = Map<string, RecordedStep>;
 
-/** Whether a request may have taken effect without a known answer. */
+/** Whether a step is open: its request may have taken effect, and the response is not known. */
 export const hasOpenStep = (record: StepRecord): boolean => [...record.values()].some(({ result }) => result === null);
 
-/** Ids of what became visible, in order. */
+/** The ids of the visible parts, in order. */
 export const visibleParts = (record: StepRecord): string[] =>
   [...record.values()].flatMap(({ result }) => (typeof result?.part === 'string' ? [result.part] : []));
 
-/** Steps over what is committed. */
+/** The steps of one simulated process. */
 export interface RecordedSteps extends PublishSteps {
-  /** Ends with the process. */
+  /** Aborted when the process ends. */
   readonly signal: AbortSignal;
-  /** The moments that were passed. */
+  /** The moments that the process has reached. */
   readonly moments: readonly KillMoment[];
 }
 
-/** Steps of one process. It ends at moment number `end`, from 0; `before` is called where a request is about to be made. */
+/** The steps of one process, which ends at moment number `end`, from 0. `onRequest` is called before each request, with its number. */
 export function recordedSteps(
   record: StepRecord,
   { end, onRequest }: { readonly end?: number | undefined; readonly onRequest?: (place: number) => void } = {},

@@ -38,7 +38,7 @@ export function samplePng(width = 640, height = 640): Uint8Array {
 /** A GIF of one dot. */
 const sampleGif = (): Uint8Array => Buffer.from('R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7', 'base64');
 
-/** The beginning of an MP4 file, and as many bytes as a short video has. */
+/** The first bytes of an MP4 file, filled up to the size of a short video. */
 function sampleVideo(): Uint8Array {
   const bytes = Buffer.alloc(300_000, 0x11);
   bytes.writeUInt32BE(24, 0);
@@ -122,7 +122,7 @@ export function plainForm({ media }: ChannelRules, text = 'The new release is ou
   return setForm(set.kinds[0] ?? 'image', Math.max(set.min, 1), text);
 }
 
-/** Every form of post that the rules allow, the smallest and the largest of each. */
+/** Every form of post that the rules allow, each in its smallest and its largest size. */
 export function sampleForms(rules: ChannelRules): SampleForm[] {
   const { media, textOptional, threads, link } = rules;
   const plain = plainForm(rules);
@@ -137,7 +137,7 @@ export function sampleForms(rules: ChannelRules): SampleForm[] {
   ];
 }
 
-/** Texts that break what is put together carelessly. */
+/** Texts that break adapters without correct escaping. */
 export const hostileTexts: readonly string[] = [
   `<b>&amp;</b> "double" 'single' \\back\\ {curly} (round) [square]`,
   '@name #word _under_ ~wave~ |bar| *star* a<b>c %41 +plus $x {{ y }} &lt;',

@@ -1,4 +1,4 @@
-// The shared tests of social adapters. Registered by each adapter's own test file, with a server of its network's shape.
+// The shared tests of social adapters. Each adapter's own test file registers them, with a server that imitates its network.
 import assert from 'node:assert/strict';
 import { SocialError } from '../port/index.ts';
 import { createBench, type SuiteBench } from './bench.ts';
@@ -9,7 +9,7 @@ import { type RegisterTest, refusalText, type SocialSuiteHarness } from './subje
 
 const figureNames = ['clicks', 'comments', 'impressions', 'likes', 'reach', 'saves', 'shares', 'videoViews'];
 
-/** Publishes a post and answers it as people see it. */
+/** Publishes a post, and returns it with the posts that people see. */
 async function publishForm(bench: SuiteBench, form: ReturnType<typeof plainForm>) {
   const before = (await bench.visible()).length;
   const target = await bench.target(form.target);
@@ -42,7 +42,7 @@ function registerForms(check: (title: string, run: (bench: SuiteBench) => Promis
   });
 
   check('shows hostile texts as they are', async (bench) => {
-    // A text with a character that the network refuses is a problem of the post, and reaches no adapter.
+    // A text with a character that the network refuses is a problem of the post, so it never reaches an adapter.
     const refused = new Set(bench.network.rules.forbidden ?? '');
     for (const hostile of hostileTexts) {
       const text = [...hostile].filter((sign) => !refused.has(sign)).join('');

@@ -1,42 +1,42 @@
-// What a test gives to the shared tests of social adapters: the network, and a server of its shape.
+// The input of the shared tests of social adapters: the network, and a server that imitates it.
 import type { Outgoing } from '../../../core/index.ts';
 import type { CaptureTrouble, SocialNetwork, SocialTarget } from '../port/index.ts';
 
-/** A post as people see it. Each part of a thread is one. */
+/** A post as people see it. Each part of a thread is a post of its own. */
 export interface VisiblePost {
   readonly id: string;
-  /** What people read: without escapes, with hashtags. Empty where the form shows none. */
+  /** The text as people read it: without escapes, with hashtags. Empty if the form shows no text. */
   readonly text: string;
-  /** How many attachments it shows. */
+  /** The number of shown attachments. */
   readonly media: number;
 }
 
 /**
- * What a server does from now on, in the words of its network.
+ * A simulated fault of the server. The server responds as its network would.
  *
- * - `rejected`: it refuses what would become visible for good, and says `refusalText`.
- * - `limited`: it refuses every request for a while, and says until when if the network does.
+ * - `rejected`: it permanently refuses requests that would make something visible, with the message `refusalText`.
+ * - `limited`: it refuses every request for a while, and includes the end of the limit in the response if the network does.
  * - `disconnected`: it refuses the credentials, in every request.
  * - `down`: it answers every request with 500 or 503, and does nothing.
  * - `breaks before`: it reads the next request that would make something visible and closes the connection; once.
- * - `breaks after`: it does what this request asks and then closes the connection; once.
- * - `blind`: it answers no question about posts; publishing works.
+ * - `breaks after`: it executes the next request that makes something visible and then closes the connection; once.
+ * - `blind`: it does not answer questions about posts; publishing works.
  */
 export type ServerTrouble = CaptureTrouble;
 
-/** What a server says with the trouble `rejected`. */
+/** The message of a server with the trouble `rejected`. */
 export const refusalText = 'This post breaks a rule of the network.';
 
 /** A network under test, with an empty server of its own. */
 export interface SocialSuiteSubject {
   readonly network: SocialNetwork;
-  /** Of a connector that works. Long texts in it must appear nowhere. */
+  /** The credentials of a working connector. The tests check that strings of 8 or more characters in it appear nowhere. */
   readonly credentials: unknown;
   /** (Default: {}) */
   readonly options?: unknown;
   /** `channelSettings` of the posts. (Default: a title, and the first option of the account) */
   readonly settings?: Readonly<Record<string, string>>;
-  /** Reaches the server; adapters without one need none. */
+  /** Reaches the server. Adapters without a server do not need it. */
   readonly outgoing?: Outgoing;
   /** What people can see now, oldest first. */
   visible(): Promise<readonly VisiblePost[]>;
@@ -44,8 +44,8 @@ export interface SocialSuiteSubject {
   trouble(kind: ServerTrouble | null): void;
   dispose(): Promise<void>;
   /**
-   * Whether the network cannot say what became of this post where the answer to this step was lost: then people see the post once
-   * at most. (Default: it always can)
+   * Whether the network cannot say if this post was published after the response to this step was lost. Then the tests only check that
+   * people see the post at most once. (Default: the network always can)
    */
   cannotTell?(target: SocialTarget, step: string): boolean;
 }

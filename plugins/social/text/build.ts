@@ -1,24 +1,24 @@
-// The complete texts of a channel, from the content of a post and the rules of the channel.
+// Builds the complete texts of a channel from the content of a post and the rules of the channel.
 import { allLinksIn } from '../../../core/unstable.ts';
 import type { ChannelRules, SocialTarget, TextRule } from '../port/index.ts';
 import type { PostContent } from '../schema.ts';
 
-/** What an adapter gets of a post's content, beside its media. */
+/** The content of a post that an adapter gets, without its media. */
 export type TargetTexts = Pick<SocialTarget, 'texts' | 'linkUrl' | 'settings'>;
 
-/** The hashtags as they stand in a text. */
+/** The hashtags as they are written in a text. */
 export const hashtagLine = (hashtags: readonly string[]): string => hashtags.map((tag) => `#${tag}`).join(' ');
 
 /** The text that the author wrote for a channel. */
 export const captionOf = (content: PostContent, channelId: string): string =>
   content.channelCaptions[channelId] ?? content.caption;
 
-/** The limit of a channel's text, beside the attachments that the post has. */
+/** The limit of a channel's text, given the attachments of the post. */
 export function textRuleOf({ text, textWith }: ChannelRules, { media: [first] }: PostContent): TextRule {
   return (first === undefined ? undefined : textWith?.[first.kind]) ?? text;
 }
 
-/** Whether a text shows a link already, and not one that only begins so. */
+/** Whether a text contains the link already. A longer link that only begins with it does not count. */
 function shows(text: string, linkUrl: string): boolean {
   const links = allLinksIn(text);
   for (let at = text.indexOf(linkUrl); at !== -1; at = text.indexOf(linkUrl, at + 1)) {
@@ -28,7 +28,7 @@ function shows(text: string, linkUrl: string): boolean {
   return false;
 }
 
-/** Builds them: hashtags, and where the rules say so the link, are at the end of the first text. */
+/** Builds the texts. The hashtags and, if the rules say so, the link are appended to the first text. */
 export function targetTexts(
   rules: Pick<ChannelRules, 'channelId' | 'link' | 'linkYieldsTo' | 'threads'>,
   content: PostContent,

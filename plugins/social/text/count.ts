@@ -1,4 +1,4 @@
-// Counts texts as networks do.
+// Measures the length of texts as networks do.
 import { lettersOf } from '../../../core/unstable.ts';
 import type { TextRule, TextUnit } from '../port/index.ts';
 import { emojiSource } from './emoji.ts';
@@ -16,7 +16,7 @@ const graphemes = (text: string): number => lettersOf(text).length;
 
 const emoji = new RegExp(emojiSource, 'gu');
 
-/** Code points; an emoji as its UTF-8 bytes. */
+/** Counts code points, except that an emoji counts as its UTF-8 bytes. */
 function emojiBytes(text: string): number {
   let count = codePoints(text);
   for (const [found] of text.matchAll(emoji)) {
@@ -38,7 +38,7 @@ const counters: Readonly<Record<TextUnit, (text: string) => number>> = {
 /** The length of a text in a unit. */
 export const countText = (unit: TextUnit, text: string): number => counters[unit](text);
 
-/** How a text is longer than a rule allows; undefined where it fits. */
+/** The exceeded limit and the length of a text that is too long; undefined if it fits. */
 export function excessOf(
   { unit, max, maxBytes }: TextRule,
   text: string,

@@ -1,5 +1,5 @@
-// URLs as X finds them in a text, by the rules of its published twitter-text: with a scheme, or a bare domain of the Latin alphabet.
-// X counts each of them as 23. Linear in the length of the text but for a bounded look around each dot. Pure.
+// Finds URLs in a text as X does, by the rules of its published twitter-text: with a scheme, or as a bare domain of the Latin alphabet.
+// X counts each URL as 23. The time is linear in the length of the text, plus a bounded search around each dot. Pure.
 import { domainToASCII } from 'node:url';
 import { type TextPlace, topLevelEnd } from '../../../core/unstable.ts';
 
@@ -13,24 +13,24 @@ const path = new RegExp(`/(?:${piece})*`, 'iy');
 const query = /\?[a-z0-9!?*'@();:&=+$/%#[\]\-_.,~|]*[a-z0-9\-_&=#/]/iy;
 const port = /:\d+/y;
 
-/** A run of what may stand in a host: no ASCII punctuation but dots, hyphens and underscores, no space, no control of direction. */
+/** A run of host characters: no ASCII punctuation except dots, hyphens and underscores, no space, no bidirectional control. */
 const hostRun =
   /[^\s\u0085\u180e!'#%&()*+,\\/:;<=>?@[\]^{|}~$\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069\ufffe\ufeff\uffff]+/g;
 const latinLabels = new RegExp(`(?:[a-z0-9\\-${accents}]+\\.)+`, 'gi');
-/** What no URL may follow at once. */
+/** A character that a URL must not follow directly. */
 const wordBefore = /[a-z0-9@＠$#＃\ufffe\ufeff\uffff]/i;
 
 const longestUrl = 4_096;
 const shortLink = /^https?:\/\/t\.co\/([a-z0-9]+)(?:\?[a-z0-9!?*'@();:&=+$/%#[\]\-_.,~|]*[a-z0-9\-_&=#/])?/i;
 const longestSlug = 40;
 
-/** How much of the text matches a form from `at` on. */
+/** The length of the match of `form` at `at`; 0 if there is none. */
 function lengthAt(form: RegExp, text: string, at: number): number {
   form.lastIndex = at;
   return form.exec(text)?.[0].length ?? 0;
 }
 
-/** What matches a form at `from` or behind it. */
+/** The first match of `form` at or after `from`. */
 function nextOf(form: RegExp, text: string, from: number): TextPlace | undefined {
   form.lastIndex = from;
   const found = form.exec(text);
@@ -39,25 +39,25 @@ function nextOf(form: RegExp, text: string, from: number): TextPlace | undefined
 
 const longestLabel = 63;
 
-/** How long the ASCII form of a label is; about, for one that no registry takes, such as one of text that is written from both sides. */
+/** The length of a label's ASCII form. It is an estimate for labels that no registry accepts, such as those that mix text directions. */
 function asciiLength(label: string): number {
   if (label.length > 2 * longestLabel) return label.length;
   const other = label.replace(/[\0-\x7f]/g, '').length;
   return domainToASCII(label).length || label.length + other + (other === 0 ? 0 : 5);
 }
 
-/** Each label fits into a domain name, and what is written in its ASCII form is ASCII. */
+/** Whether each label fits into a domain name. A host that begins with `xn--` must have an ASCII first label. */
 const isDomain = (host: string): boolean =>
   !/^xn--[^.]*[^\0-\x7f.]/i.test(host) && host.split('.').every((label) => asciiLength(label) <= longestLabel);
 
 const isEdge = (char: string): boolean => char === '-' || char === '_' || char === '.' || char === '';
 
-/** So far back the labels of a host are looked at: longer ones are no domains. */
+/** How many characters of a host are checked, from its end. Longer hosts are not domains. */
 const farthest = 300;
 
 /**
- * From where on, at `from` or behind it, a host may begin that ends with the suffix at `suffixAt`: no label begins or ends with a hyphen
- * or an underscore, and underscores stand only below the domain that is registered. Undefined where nothing is left.
+ * The first position, at or after `from`, where a host can begin whose suffix begins at `suffixAt`. No label may begin or end with a
+ * hyphen or an underscore, and underscores are allowed only below the registered domain. Undefined if there is no such position.
  */
 function firstStart(text: string, from: number, suffixAt: number): number | undefined {
   if (suffixAt - 1 <= from || isEdge(text.charAt(suffixAt - 2))) return undefined;
@@ -75,14 +75,14 @@ function firstStart(text: string, from: number, suffixAt: number): number | unde
   return at < suffixAt - 1 ? at : undefined;
 }
 
-/** Where a bare host may begin, at `from` or behind it: no part of a word, a hashtag or a mention. */
+/** The first position, at or after `from`, where a bare host can begin: not inside a word, a hashtag or a mention. */
 function freeStart(text: string, from: number, end: number): number {
   let at = from;
   while (at < end && (isEdge(text.charAt(at)) || (at > 0 && wordBefore.test(text.charAt(at - 1))))) at += 1;
   return at;
 }
 
-/** Of the hosts in a run of text that begin at `from` or behind it, the first one, and of these the longest. */
+/** The first host in a run of text at or after `from`. If several hosts begin there, the longest. */
 function hostIn(text: string, from: number, runEnd: number): TextPlace | undefined {
   const dots = text.slice(from, runEnd);
   let best: TextPlace | undefined;
@@ -98,7 +98,7 @@ function hostIn(text: string, from: number, runEnd: number): TextPlace | undefin
   return best;
 }
 
-/** The ends of a URL behind its host: of its path, and of the query after it. */
+/** Where a URL's path ends, and where the query after it ends. `host`: the end of the host. */
 function endsFrom(text: string, host: number): { readonly ofPath: number; readonly ofQuery: number } {
   const atPath = host + lengthAt(port, text, host);
   const ofPath = atPath + lengthAt(path, text, atPath);
@@ -107,7 +107,7 @@ function endsFrom(text: string, host: number): { readonly ofPath: number; readon
 
 interface Found {
   readonly places: readonly TextPlace[];
-  /** Where X looks on. */
+  /** Where the search continues. */
   readonly next: number;
 }
 
@@ -122,7 +122,7 @@ function urlWithScheme(text: string, start: number, hostAt: number): Found | und
   return { places: [{ start, end: short === undefined ? end : start + short.length }], next: end };
 }
 
-/** The domains of the Latin alphabet in a host: text of other scripts may stand around them. */
+/** The domains of the Latin alphabet in a host. They can be surrounded by text of other scripts. */
 function latinDomains(text: string, { start, end }: TextPlace): TextPlace[] {
   const host = text.slice(start, end);
   const found: TextPlace[] = [];
@@ -136,7 +136,7 @@ function latinDomains(text: string, { start, end }: TextPlace): TextPlace[] {
   return found;
 }
 
-/** The bare URLs of a run of text. The path belongs to the last one. */
+/** The bare URLs of a run of text. The path belongs to the last URL. */
 function bareUrls(text: string, from: number, runEnd: number): Found | undefined {
   const host = hostIn(text, freeStart(text, from, runEnd), runEnd);
   if (host === undefined) return undefined;
@@ -156,13 +156,16 @@ function schemeAt(text: string, from: number, runEnd: number): TextPlace | undef
   return scheme === undefined ? undefined : { start: runEnd - scheme.length, end: runEnd + 3 };
 }
 
-/** Behind a URL, and at the beginning of the text, the first character only stands before the next URL, where it may. */
+/**
+ * Where bare URLs can begin in a run. At the beginning of the text, or directly after a URL, the first character counts only as the
+ * character before the next URL, unless a URL can begin with it.
+ */
 function startIn(text: string, { start }: TextPlace, from: number): number {
   const isBefore = start === from && (from > 0 || !(wordBefore.test(text.charAt(0)) || isEdge(text.charAt(1))));
   return isBefore ? start + 1 : start;
 }
 
-/** Where the URLs of a text are. */
+/** The places of the URLs in a text. */
 export function urlsIn(text: string): TextPlace[] {
   const found: TextPlace[] = [];
   let from = 0;
@@ -180,5 +183,5 @@ export function urlsIn(text: string): TextPlace[] {
   return found;
 }
 
-/** Whether X sees a URL in the text. */
+/** Whether X finds a URL in the text. */
 export const hasUrl = (text: string): boolean => urlsIn(text).length > 0;

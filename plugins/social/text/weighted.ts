@@ -19,7 +19,7 @@ const piece = new RegExp(`${emojiSource}|.`, 'gsu');
 
 function plainWeight(text: string): number {
   let weight = 0;
-  // A piece is an emoji with all of its parts, or one code point; a sign such as © alone is not shown as an emoji.
+  // A piece is an emoji with all of its parts, or one code point. A single code point such as © does not count as an emoji.
   for (const [found] of text.matchAll(piece)) {
     const codePoint = found.codePointAt(0) ?? 0;
     const isOne = found.length === String.fromCodePoint(codePoint).length;

@@ -1,4 +1,4 @@
-// Suppressions that the fixtures of this plugin need.
+// Suppressions for the fixtures of this plugin.
 import type { FixtureKit } from '../../../core/index.ts';
 
 /** A suppressed address of the workspace. */

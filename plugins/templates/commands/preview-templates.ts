@@ -1,5 +1,5 @@
-// templates preview: the files in a browser, rendered again at every change. Needs no server and no database, and shows
-// what publishing and sending would make of the files.
+// templates preview: shows the files in a browser, rendered again at every change. Needs no server and no database, and
+// shows the result that publishing and sending would give.
 import { resolve } from 'node:path';
 import { CommandError, defineCommand } from '../../../core/index.ts';
 import { startPreviewServer } from '../workshop/preview-server.ts';

@@ -10,7 +10,7 @@ import { listKeys } from './template-calls.ts';
 
 const nothing: TemplateFolder = { templates: [], faults: [] };
 
-/** The templates in the folder; empty where there is no folder yet. */
+/** The templates in the folder; empty if the folder does not exist yet. */
 async function present(folder: string): Promise<TemplateFolder> {
   try {
     return await readTemplateFolder(folder);

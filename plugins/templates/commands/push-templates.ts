@@ -1,4 +1,4 @@
-// templates push: stores template files as drafts in the workspace, and on request publishes them.
+// templates push: stores template files as drafts in the workspace and, on request, publishes them.
 import { join, resolve } from 'node:path';
 import { type CommandContext, CommandError, defineCommand } from '../../../core/index.ts';
 import { didYouMean } from '../../../core/unstable.ts';
@@ -6,7 +6,10 @@ import { type Pushed, type PushOptions, pushFolder } from '../workshop/push-fold
 import { watchFolder } from '../workshop/watch-folder.ts';
 import { folderArgument, keysArgument } from './arguments.ts';
 
-/** The calls of the command: the program's own, or those of the member. @throws CommandError for a member that nobody knows */
+/**
+ * Returns the calls of the command: the program's own, or the member's.
+ * @throws CommandError if there is no such member
+ */
 async function callsAs(context: CommandContext, member: string | undefined) {
   if (member === undefined) return context.calls();
   const { ports } = await context.context();
@@ -22,7 +25,7 @@ async function callsAs(context: CommandContext, member: string | undefined) {
 
 type CommandCalls = Awaited<ReturnType<CommandContext['calls']>>;
 
-/** Whether a policy would have held these publishings, had a member or a key made them. */
+/** Whether a policy would have held these publishes if a member or a key had made them. */
 async function passedPolicy({ approvals }: Partial<CommandCalls>, results: readonly Pushed[]): Promise<boolean> {
   if (!results.some(({ published }) => typeof published === 'number')) return false;
   // A service without approvals has no such calls.
@@ -54,7 +57,7 @@ function report(context: CommandContext, dir: string, results: readonly Pushed[]
 
 const counted = (count: number): string => (count === 1 ? '1 template' : `${count} templates`);
 
-/** What went wrong, in a sentence for each kind; undefined when nothing did. */
+/** The failures, with a sentence for each kind; undefined if there are none. */
 function complaintOf(results: readonly Pushed[], { dryRun }: PushOptions): string | undefined {
   const keysOf = (wanted: (one: Pushed) => boolean) => results.filter(wanted).map(({ key }) => key);
   const failed = keysOf(({ draft }) => draft === 'failed');
@@ -70,7 +73,7 @@ function complaintOf(results: readonly Pushed[], { dryRun }: PushOptions): strin
   return sentences.length === 0 ? undefined : sentences.join(' ');
 }
 
-/** What is pushed, and how. */
+/** The folder and the templates to push, and the options. */
 interface Given {
   readonly dir: string;
   readonly keys: readonly string[];
@@ -89,7 +92,7 @@ async function pushOnce(context: CommandContext, calls: CommandCalls, { dir, key
   return { results, passed };
 }
 
-/** One workspace after another; a fault in one keeps none of the others from its templates. */
+/** Pushes to one workspace after another. A fault in one workspace does not stop the others. */
 async function pushToAll(context: CommandContext, given: Given) {
   const complaints: string[] = [];
   const pushed: { readonly workspace: string; readonly templates: readonly Pushed[] }[] = [];
@@ -147,7 +150,7 @@ export const pushTemplates = defineCommand({
     const calls = await callsAs(context, member);
     const push = () => pushOnce(context, calls, given);
     let last: Promise<unknown> = Promise.resolve();
-    // One after another; a template that fails now is reported, and may succeed after the next change.
+    // Pushes run one after another. A template that fails now is reported, and may succeed after the next change.
     const again = (): void => {
       last = last
         .then(push)
@@ -156,7 +159,7 @@ export const pushTemplates = defineCommand({
     const first = push();
     last = first.catch(() => undefined);
     const failed = new AbortController();
-    // From the first push on: a change that it no longer reads is pushed after it.
+    // Watching starts before the first push ends: a change that this push no longer reads is pushed afterwards.
     const watching = watch
       ? watchFolder(resolve(context.cwd, dir), AbortSignal.any([context.signal, failed.signal]), again)
       : Promise.resolve();

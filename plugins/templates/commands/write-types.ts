@@ -1,4 +1,4 @@
-// templates types: writes a TypeScript file with which a send with a wrong variable does not compile.
+// templates types: writes a TypeScript file. With this file, a send with a wrong variable does not compile.
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { dirname, join, relative, resolve } from 'node:path';
 import { type CommandContext, CommandError, defineCommand } from '../../../core/index.ts';
@@ -14,7 +14,7 @@ interface Typed {
   readonly contract: Contract;
 }
 
-/** The templates of the folder, and the starters that it does not replace, as a new workspace has them. */
+/** The templates of the folder, and the starters of a new workspace that the folder does not replace. */
 async function fromFiles(cwd: string, dir: string, starters: readonly Typed[]): Promise<Typed[]> {
   const read = await readTemplateFolder(resolve(cwd, dir));
   const [fault] = read.faults;
@@ -38,7 +38,7 @@ async function fromWorkspace(context: CommandContext): Promise<Typed[]> {
   return typed;
 }
 
-/** The command. `starters` are those that a new workspace gets. */
+/** The command. `starters` are the templates that a new workspace gets. */
 export const writeTypes = (starters: readonly Typed[]) =>
   defineCommand({
     name: 'templates types',

@@ -1,4 +1,4 @@
-// One compile thread: started at its first template, ended when a step takes too long or too much memory. Made by
+// One compile thread. It starts at its first template and ends if a step takes too long or too much memory. Created by
 // compiler.ts, which gives it one template at a time.
 import type { Worker } from 'node:worker_threads';
 import { programBeside, startThread } from '../../../core/unstable.ts';
@@ -7,19 +7,19 @@ import { LOADING_SECONDS, THREAD_MEGABYTES } from './limits.ts';
 import type { CompileReply } from './protocol.ts';
 import { keepSpare, takeSpare } from './spare-workers.ts';
 
-/** What came of one mail. */
+/** The outcome of one mail. */
 export type ThreadOutcome =
   | { readonly kind: 'compiled'; readonly result: CompiledMailResult }
-  /** It was broken off, and the thread with it. */
+  /** The mail was aborted, and the thread was ended. */
   | { readonly kind: 'exhausted'; readonly limit: 'time' | 'memory'; readonly step: CompileStep }
   | { readonly kind: 'package_missing'; readonly name: string }
   | { readonly kind: 'program_missing' }
   | { readonly kind: 'stopped' }
-  /** The thread ended by itself, or the compiler failed in a way that it should not. */
+  /** The thread ended by itself, or the compiler failed unexpectedly. */
   | { readonly kind: 'failed'; readonly message: string };
 
 export interface ThreadOptions {
-  /** The thread's program, where it does not lie beside the package's own files. */
+  /** The thread's program, if it is not beside the package's own files. */
   readonly file: URL | string | undefined;
   readonly stepSeconds: number;
   readonly idleSeconds: number;
@@ -42,7 +42,7 @@ export class CompileThread {
     this.#options = options;
   }
 
-  /** Compiles one mail. One at a time. @param fresh whether it begins another template */
+  /** Compiles one mail; one at a time. @param fresh whether this mail begins another template */
   compile(source: MailSource, fresh: boolean): Promise<ThreadOutcome> {
     return new Promise((settle) => {
       clearTimeout(this.#idle);
@@ -54,13 +54,13 @@ export class CompileThread {
         return this.#settle({ kind: 'failed', message: `It could not be started: ${String(error)}` });
       }
       if (worker === undefined) return this.#settle({ kind: 'program_missing' });
-      // A caller waits: the process must not end before it was answered.
+      // A caller waits: the process must not end before it has the result.
       worker.ref();
       worker.postMessage({ source, fresh });
     });
   }
 
-  /** Ends the thread and what it works on. An idle one is left to the next service of the process for a few seconds. */
+  /** Ends the thread and its current work. An idle thread is kept a few seconds for the next service of the process. */
   async stop(): Promise<void> {
     const worker = this.#worker;
     if (worker !== undefined && this.#running === undefined) {
@@ -120,7 +120,7 @@ export class CompileThread {
     }, seconds * 1_000);
   }
 
-  /** Forgets the thread, which may hang: the next template gets a new one. */
+  /** Drops the thread, which may hang; the next template gets a new thread. */
   #end(outcome: ThreadOutcome): void {
     const worker = this.#worker;
     this.#worker = undefined;

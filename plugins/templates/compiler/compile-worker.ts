@@ -1,4 +1,4 @@
-// The program of a compile thread. Started by compile-thread.ts and never imported; it must not load the core, which
+// The program of a compile thread. Started by compile-thread.ts and never imported. It must not load the core, which
 // would double the time until the first template is compiled.
 import { parentPort } from 'node:worker_threads';
 import { CompileMemo, compileMail } from '../language/compile.ts';

@@ -1,12 +1,12 @@
-// Compiles templates in threads of their own, so that none of them holds up the service. A compiler belongs to one
-// service or one command, which stops it; it starts nothing before the first template.
+// Compiles templates in separate threads, so that compiling does not block the service. A compiler belongs to one
+// service or one command, which stops it. It starts no thread before the first template.
 import { errors } from '../errors.ts';
 import type { CompiledMailResult, CompileStep, MailSource } from '../language/compile.ts';
 import type { CompileThread, ThreadOptions } from './compile-thread.ts';
 import { IDLE_SECONDS, STEP_SECONDS, THREAD_MEGABYTES } from './limits.ts';
 import { ThreadPool } from './thread-pool.ts';
 
-/** Whose template it is, and until when its caller waits for it. */
+/** The workspace of the template, and the signal that ends the caller's wait. */
 export interface CompileCaller {
   readonly workspace: { readonly id: string };
   readonly signal: AbortSignal | undefined;
@@ -15,11 +15,12 @@ export interface CompileCaller {
 /** `ctx.services.templateCompiler`. */
 export interface TemplateCompiler {
   /**
-   * Compiles mails that belong to one template, one result each. After one that costs too much the rest is left out.
+   * Compiles mails that belong to one template and returns one result each. After a mail that costs too much, the rest
+   * is left out.
    * @throws compiler_missing; compiler_busy; the signal's reason
    */
   compile(caller: CompileCaller, mails: readonly MailSource[]): Promise<readonly CompiledMailResult[]>;
-  /** Ends the threads. What is being compiled fails with compiler_busy; a later call starts them again. */
+  /** Ends the threads. Current work fails with compiler_busy; a later call starts the threads again. */
   stop(): Promise<void>;
 }
 
@@ -41,14 +42,14 @@ const advice: typeof doing = {
 };
 
 function tooExpensive(limit: 'time' | 'memory', step: CompileStep, seconds: number): CompiledMailResult {
-  // A thread has loaded its packages long before it runs out of memory in any other place.
+  // A thread has loaded its packages long before it can run out of memory elsewhere.
   const named = step === 'loading' ? 'reading' : step;
   const more = limit === 'time' ? `longer than ${seconds} s` : `more than ${THREAD_MEGABYTES} MB of memory`;
   const message = `This is too expensive to compile: ${doing[named]} took ${more}. ${advice[named]}`;
   return { ok: false, faults: [{ path: 'body', code: 'too_expensive', message }] };
 }
 
-/** Makes a compiler. The options are for tests, but for `file`: the place of the thread's program. */
+/** Makes a compiler. Except for `file`, the place of the thread's program, the options are for tests. */
 export function createTemplateCompiler(options: Partial<ThreadOptions> = {}): TemplateCompiler {
   const { file, stepSeconds = STEP_SECONDS, idleSeconds = IDLE_SECONDS } = options;
   const pool = new ThreadPool({ file, stepSeconds, idleSeconds });

@@ -1,14 +1,15 @@
-// The messages between the service's thread and a compile thread. Plain data: they are copied from one to the other.
+// The messages between the service's thread and a compile thread. Plain data, because messages are copied between
+// threads.
 import type { CompiledMailResult, CompileStep, MailSource } from '../language/compile.ts';
 
 /** One mail to compile. */
 export interface CompileRequest {
   readonly source: MailSource;
-  /** Whether it begins another template: nothing is remembered of the one before. */
+  /** Whether it begins another template: the memo of the previous template is dropped. */
   readonly fresh: boolean;
 }
 
-/** What a compile thread says: once that it is ready, then for each request its steps and one of the other kinds. */
+/** The messages of a compile thread: `ready` once, then for each request its steps and one of the other kinds. */
 export type CompileReply =
   | { readonly kind: 'ready' }
   | { readonly kind: 'step'; readonly step: CompileStep }

@@ -1,6 +1,6 @@
-// Idle workers of stopped services. Loading the packages that compile takes about a second of processor time, so the next
-// service of the process takes such a worker over: a test suite opens one service after another. One that nothing takes
-// ends after a few seconds. Called by compile-thread.ts.
+// Idle workers of stopped services. Loading the compile packages takes about a second of processor time, so the next
+// service of the process reuses such a worker: a test suite opens one service after another. A worker that is not
+// reused ends after a few seconds. Called by compile-thread.ts.
 import type { Worker } from 'node:worker_threads';
 import { SPARE_SECONDS, THREADS } from './limits.ts';
 
@@ -12,7 +12,7 @@ interface Spare {
 
 const spares: Spare[] = [];
 
-/** By name: a worker also listens to itself, to start and stop its port. */
+/** Removes listeners by event name, because a worker also listens to itself to start and stop its port. */
 function dropListeners(worker: Worker): void {
   for (const event of ['message', 'error', 'exit']) worker.removeAllListeners(event);
 }
@@ -23,7 +23,7 @@ function forget(spare: Spare): void {
   dropListeners(spare.worker);
 }
 
-/** Keeps an idle worker for another service. Where enough are kept, the oldest one ends. */
+/** Keeps an idle worker for another service. If enough workers are kept, the oldest ends. */
 export function keepSpare(program: string, worker: Worker): void {
   dropListeners(worker);
   const timer = setTimeout(() => {
@@ -41,7 +41,7 @@ export function keepSpare(program: string, worker: Worker): void {
   }
 }
 
-/** A worker that runs the program, or undefined. */
+/** Returns a worker that runs the program; undefined if there is none. */
 export function takeSpare(program: string): Worker | undefined {
   const spare = spares.find((one) => one.program === program);
   if (spare === undefined) return undefined;

@@ -1,4 +1,5 @@
-// The threads that compile: a few in all, one a workspace, in the order of asking. Made by compiler.ts.
+// The threads that compile: a few in total, one for each workspace at a time, in order of request. Created by
+// compiler.ts.
 import { Turns } from '../../../core/unstable.ts';
 import { errors } from '../errors.ts';
 import { CompileThread, type ThreadOptions } from './compile-thread.ts';
@@ -18,8 +19,8 @@ export class ThreadPool {
   }
 
   /**
-   * Runs `work` with a thread of its own, once it is this workspace's turn.
-   * @throws compiler_busy where too many wait already; the signal's reason where it is aborted before the turn
+   * Runs `work` with a thread of its own when it is this workspace's turn.
+   * @throws compiler_busy if too many callers already wait; the signal's reason if it is aborted before the turn
    */
   use<T>(
     workspaceId: string,
@@ -29,7 +30,7 @@ export class ThreadPool {
     return this.#turns.use(workspaceId, signal, work);
   }
 
-  /** Refuses all that wait, and ends every thread. */
+  /** Refuses all waiting callers and ends every thread. */
   async stop(): Promise<void> {
     this.#turns.refuseAll();
     await Promise.all(this.#all.map((thread) => thread.stop()));

@@ -1,4 +1,4 @@
-// The general shell: a heading, some paragraphs and a button, for mails that no starter is made for.
+// The general shell: a heading, some paragraphs and a button. Used for mails that no starter fits.
 import { linksIn } from '../../../core/unstable.ts';
 import { brandVariables, footer, header, textFooter } from '../starters/brand.ts';
 import { link, optionalLine } from '../starters/fields.ts';
@@ -8,7 +8,7 @@ import type { Starter } from '../starters/starter.ts';
 
 const reason = 'You get this email because you are a customer of {{product}}.';
 
-/** Copy that the shell is filled with; plain text without Liquid. */
+/** Copy that fills the shell; plain text without Liquid. */
 export interface Copy {
   readonly heading: string;
   readonly paragraphs: readonly string[];
@@ -17,7 +17,7 @@ export interface Copy {
 const entities: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
 const escaped = (text: string): string => text.replace(/[&<>"]/g, (sign) => entities[sign] ?? '');
 
-/** A paragraph as HTML: web addresses in it are links. */
+/** Returns a paragraph as HTML. Web addresses in it become links. */
 function linked(paragraph: string): string {
   let html = '';
   let at = 0;

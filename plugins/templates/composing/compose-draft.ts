@@ -1,4 +1,4 @@
-// A composed template, from the brief to the stored draft: for templates.compose, and for jobs of other plugins.
+// Composes a template, from the brief to the stored draft. Used by templates.compose and by jobs of other plugins.
 import { type OperationContext, type TransactionContext, z } from '../../../core/index.ts';
 import { lineFault, validationFailed } from '../../../core/unstable.ts';
 import type { BrandLook, BrandsService } from '../../brand/index.ts';
@@ -13,12 +13,12 @@ import { announcement } from './announcement.ts';
 import { type ComposePlace, composeTemplate } from './compose.ts';
 import type { Composed } from './composed.ts';
 
-/** What a composed template costs, in credits. */
+/** The price of a composed template, in credits. */
 export const composePrice = 5;
 
 type Category = TemplateRow['category'];
 
-/** What is asked for. */
+/** The brief of a draft. */
 export interface DraftBrief {
   readonly prompt: string;
   readonly name: string | undefined;
@@ -27,20 +27,20 @@ export interface DraftBrief {
   readonly mode: 'mjml' | 'html';
   readonly shell: Starter;
   readonly includeHeroImage: boolean;
-  /** (Default: the shell's) */
+  /** (Default: the shell's category) */
   readonly category?: Category | undefined;
-  /** Where the button of the mail leads, unless a send says otherwise. (Default: what a send says) */
+  /** The URL of the mail's button, unless a send gives another URL. (Default: the URL that a send gives) */
   readonly url?: string | undefined;
 }
 
-/** What the mail of a campaign is written from. */
+/** The brief of a campaign's mail. */
 export interface CampaignBrief {
   readonly prompt: string;
-  /** Where its readers are to go. (Default: nowhere) */
+  /** The URL that readers should visit. (Default: none) */
   readonly url?: string | undefined;
 }
 
-/** What was written, ready to be stored. */
+/** The composed draft, ready to be stored. */
 export interface ComposedDraft {
   readonly variables: Readonly<Record<string, unknown>>;
   readonly category: Category;
@@ -51,15 +51,15 @@ export interface ComposedDraft {
 const fits = (name: string): boolean =>
   name !== '' && [...name].length <= productLimit && lineFault(name) === undefined;
 
-/** What a shell is filled with. */
+/** The values that fill a shell. */
 interface ShellDefaults {
   readonly product: string;
   readonly logoUrl?: string | undefined;
-  /** Where the button leads. */
+  /** The URL of the button. */
   readonly url?: string | undefined;
 }
 
-/** The contract of a shell with these defaults. */
+/** Returns the contract of a shell with these defaults. */
 function contractOf({ properties, ...contract }: StarterContract, { product, logoUrl, url }: ShellDefaults) {
   const { product: named, logo_url: logo, url: aim, ...others } = properties;
   const button =
@@ -71,7 +71,7 @@ function contractOf({ properties, ...contract }: StarterContract, { product, log
   return { ...contract, properties: { ...others, ...button, ...brand } };
 }
 
-/** The brand and the theme that the template is written in. @throws theme_not_found */
+/** Loads the brand and the theme in which the template is written. @throws theme_not_found */
 async function look(ctx: ComposePlace, themeId: string | null | undefined) {
   const brands: BrandsService | undefined = ctx.services.brands;
   return ctx.read(async ({ trx }) => {
@@ -79,7 +79,7 @@ async function look(ctx: ComposePlace, themeId: string | null | undefined) {
     if (typeof themeId === 'string' && theme === undefined) throw errors.theme_not_found({ id: themeId });
     const brand: BrandLook | undefined = await brands?.look(trx, theme?.brandId);
     const logo = (theme?.logo ?? brand?.logos.light)?.url;
-    // A brand takes URLs that a contract does not take as a default.
+    // A brand accepts URLs that a contract does not accept as a default.
     const logoUrl = logo !== undefined && hasFormat('uri', logo) ? logo : undefined;
     return { style: theme ?? brand, logoUrl, brand };
   });
@@ -123,15 +123,15 @@ export async function storeComposed(
 
 /** `ctx.services.templateDrafts`. */
 export interface TemplateDraftsService {
-  /** What a composed template costs, in credits. The caller charges it. */
+  /** The price of a composed template, in credits. The caller charges it. */
   readonly composePrice: number;
   /**
-   * Writes the mail of a campaign from a brief, outside any transaction: in MJML, a marketing mail with one message and, where `url` is
-   * given, a button that leads there.
+   * Writes the mail of a campaign from a brief, outside any transaction. The result is a marketing mail in MJML with
+   * one message and, if `url` is given, a button that links to it.
    * @throws compose_failed, provider_timeout, compiler_missing, compiler_busy
    */
   composeCampaign(place: ComposePlace, brief: CampaignBrief): Promise<ComposedDraft>;
-  /** Stores what was written as a draft. @throws key_taken */
+  /** Stores the composed draft. @throws key_taken */
   store(
     effects: TransactionContext,
     composed: ComposedDraft,
@@ -143,7 +143,6 @@ const refuse: OperationContext['refuse'] = (details) => {
   if (details.length > 0) throw validationFailed(details);
 };
 
-/** Makes the service, which has no state. */
 export const createTemplateDrafts = (): TemplateDraftsService => ({
   composePrice,
   composeCampaign: (place, brief) =>

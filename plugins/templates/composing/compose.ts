@@ -1,17 +1,18 @@
-// Composes a template: the writer asks, and what comes back is checked like any authored template. Called outside any transaction.
+// Composes a template: the writer asks the composer, and the answer is checked like any authored template. Called
+// outside any transaction.
 import type { PrepareContext } from '../../../core/index.ts';
 import { answerFaults, type Composed, composedSchema, composeFailed } from './composed.ts';
 import { composeEmbedded } from './embedded.ts';
 import { instructionsOf, type Setting } from './instructions.ts';
 
-/** For all tries: less than the limit of the call. */
+/** The time limit for all tries together. It is less than the limit of the call. */
 const withinMs = 240_000;
 
-/** Where it is written: the context of `prepare`, or of a job. */
+/** The context in which the template is written: the context of `prepare`, or of a job. */
 export type ComposePlace = Pick<PrepareContext, 'services' | 'ports' | 'log' | 'workspace' | 'signal' | 'read'> &
   Partial<Pick<PrepareContext, 'dryRun' | 'requestId'>>;
 
-/** What the caller asked for. */
+/** The caller's request. */
 export interface Brief {
   readonly prompt: string;
   readonly name: string | undefined;
@@ -29,7 +30,7 @@ export async function composeTemplate(
   const embedded = () => composeEmbedded({ brief, name, mode, shell, style, includeHeroImage, isMarketing });
   const faultsOf = (answer: Composed) => answerFaults(ctx, answer, setting);
   if (ctx.dryRun === true) {
-    // It asks no model.
+    // A dry run asks no model.
     const answer = embedded();
     if ((await faultsOf(answer)).length > 0) throw composeFailed();
     return answer;

@@ -1,5 +1,5 @@
-// What a composer answers, and the checks that it goes through: those of any authored template, against a contract that it did not
-// choose.
+// The answer of a composer, and its checks: the checks of any authored template, against a contract that the composer
+// did not choose.
 import { coreErrors, isPostriderError, z } from '../../../core/index.ts';
 import { lineFault } from '../../../core/unstable.ts';
 import { type Compiling, compileWorkingCopy } from '../authoring.ts';
@@ -7,7 +7,7 @@ import { BODY_LIMIT, LINE_LIMIT } from '../language/limits.ts';
 import { missingLinks } from '../unsubscribe-link.ts';
 import type { Setting } from './instructions.ts';
 
-/** Strict: an answer with recipients, headers or variables of its own is refused whole. */
+/** Strict: an answer with additional fields, such as recipients, headers or variables, is refused as a whole. */
 export const composedSchema = z.strictObject({
   name: z.string().min(1).max(200).describe('What the template is called in lists.'),
   subject: z.string().min(1).max(LINE_LIMIT).describe('One line. Liquid.'),
@@ -18,7 +18,7 @@ export const composedSchema = z.strictObject({
 
 export type Composed = z.output<typeof composedSchema>;
 
-/** What is wrong with an answer. @throws compiler_missing, compiler_busy */
+/** Returns the faults of an answer. @throws compiler_missing, compiler_busy */
 export async function answerFaults(
   by: Compiling,
   { name, subject, previewText, body, text }: Composed,
@@ -46,5 +46,5 @@ export async function answerFaults(
   }
 }
 
-/** Where what the embedded composer wrote cannot be used. */
+/** The error if the template of the embedded composer cannot be used. */
 export const composeFailed = () => coreErrors.compose_failed({ what: 'the template' });

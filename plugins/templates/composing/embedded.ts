@@ -1,5 +1,5 @@
-// The embedded composer: a template from a shell, a brand and a brief, without a model and without any network. The same input
-// gives the same template.
+// The embedded composer: makes a template from a shell, a brand and a brief, without a model or a network. The same
+// input gives the same template.
 import { plainSentences, shortened } from '../../../core/unstable.ts';
 import { compiledStarters } from '../starters/compiled.gen.ts';
 import { light } from '../starters/palette.ts';
@@ -8,7 +8,7 @@ import { announcement, fillAnnouncement } from './announcement.ts';
 import type { Composed } from './composed.ts';
 import { type Style, styled } from './style.ts';
 
-/** What it works from. */
+/** The input of the embedded composer. */
 export interface EmbeddedInput {
   readonly brief: string;
   readonly name: string | undefined;
@@ -16,13 +16,13 @@ export interface EmbeddedInput {
   readonly shell: Starter;
   readonly style: Style | undefined;
   readonly includeHeroImage: boolean;
-  /** Ends with a link to unsubscribe. */
+  /** Whether the mail ends with an unsubscribe link. */
   readonly isMarketing: boolean;
 }
 
 const maxHeading = 80;
 
-/** The sentences of a brief as plain text, without Liquid. Its lines are sentences, too. */
+/** The sentences of a brief as plain text, without Liquid. Lines count as sentences too. */
 const sentencesOf = (brief: string): string[] =>
   brief
     .replace(/[{}]/g, '')
@@ -32,7 +32,7 @@ const sentencesOf = (brief: string): string[] =>
 
 const headingOf = (text: string): string => shortened(text.replace(/[.!?。！？]+$/, ''), maxHeading);
 
-/** A band where a picture goes: a place to put one, without a picture. */
+/** A placeholder for a picture; it contains no picture. */
 const band = {
   mjml: `    <mj-section background-color="${light.accent}" padding="64px 40px"><mj-column><mj-text align="center" color="${light.onAccent}">Your picture goes here</mj-text></mj-column></mj-section>\n`,
   html: `<div style="background-color:${light.accent};color:${light.onAccent};padding:64px 40px;text-align:center">Your picture goes here</div>\n`,
@@ -63,19 +63,18 @@ function filled({ brief, name, shell, mode }: EmbeddedInput): Composed {
   };
 }
 
-/** The end of marketing mail, in the small print of the shells. */
+/** The end of a marketing mail, in the shells' small print. */
 const leaving = {
   mjml: `    <mj-section padding="0 41px 48px" css-class="outset"><mj-column><mj-text mj-class="small"><a href="%unsubscribe_url%" class="soft" style="color:${light.soft}">Unsubscribe</a></mj-text></mj-column></mj-section>\n  `,
   html: `<p style="max-width:560px;margin:0 auto;padding:0 16px 32px;font-size:14px"><a href="%unsubscribe_url%" style="color:${light.soft}">Unsubscribe</a></p>\n`,
 } as const;
 
-/** Before the end tag of the body, which is the shell's own. */
+/** Inserts the link before the end tag of the body, which comes from the shell. */
 function withLink(body: string, mode: 'mjml' | 'html'): string {
   const at = body.lastIndexOf(mode === 'mjml' ? '</mj-body>' : '</body>');
   return at < 0 ? body : `${body.slice(0, at).trimEnd()}\n${leaving[mode]}${body.slice(at)}`;
 }
 
-/** Composes. */
 export function composeEmbedded(input: EmbeddedInput): Composed {
   const made = filled(input);
   const body = input.includeHeroImage ? withBand(made.body, input.mode) : made.body;

@@ -1,9 +1,10 @@
-// The prompts for composers with a model: the rules, the brand and the contract in one, the caller's brief alone in the other.
+// The prompts for composers with a model. The system prompt contains the rules, the brand and the contract; the user
+// prompt contains only the caller's brief.
 import type { BrandLook } from '../../brand/index.ts';
 import type { Starter, StarterContract } from '../starters/starter.ts';
 import type { Style } from './style.ts';
 
-/** What is written, for whom. */
+/** The kind of mail to write, and its brand. */
 export interface Setting {
   readonly mode: 'mjml' | 'html';
   readonly category: string;

@@ -1,9 +1,9 @@
-// The shells: layouts with a contract from which templates are composed. The starters, and one for everything else.
+// The shells: layouts with a contract, from which templates are composed. They are the starters and one general shell.
 import { starters } from '../starters/catalogue.ts';
 import type { Starter } from '../starters/starter.ts';
 import { announcement } from './announcement.ts';
 
-/** Words of a brief that speak for a starter. */
+/** Words of a brief that point to a starter. */
 const words: Readonly<Record<string, RegExp>> = {
   receipt: /\b(receipts?|invoices?|paid|payments?|purchases?|order confirmations?)\b/gi,
   'password-reset': /\b(passwords?|reset(ting)?)\b/gi,
@@ -21,7 +21,7 @@ export const shellIds: readonly string[] = [...starters.map(({ key }) => key), a
 export const findShell = (id: string): Starter | undefined =>
   id === announcement.key ? announcement : starters.find(({ key }) => key === id);
 
-/** The starter that a brief speaks of most often; without any such word the general shell. */
+/** Chooses the starter whose words occur most often in the brief; without such words, the general shell. */
 export function chooseShell(brief: string): Starter {
   const scored = starters.map((starter) => ({ starter, score: brief.match(words[starter.key] ?? /$^/)?.length ?? 0 }));
   const best = scored.reduce((one, other) => (other.score > one.score ? other : one), {

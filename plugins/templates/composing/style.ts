@@ -1,13 +1,13 @@
-// A shell in the colours and fonts of a brand. Pure; the same for the same input.
+// Applies a brand's colours and fonts to a shell. Pure: the same input gives the same result.
 import type { ThemeValues } from '../../brand/index.ts';
 import { lightened, readableOn } from '../colours.ts';
 import { dark, light, sans } from '../starters/palette.ts';
 import { cssFamily, stacks } from '../theme.ts';
 
-/** What a composed template looks like. */
+/** The look of a composed template. */
 export type Style = Pick<ThemeValues, 'palette' | 'fonts'>;
 
-/** Colours of the shells and what replaces them. Dark mode keeps its own ground, with a lighter accent. */
+/** Maps the colours of the shells to their replacements. Dark mode keeps its own background, with a lighter accent. */
 function colours({ palette: { primary, background, text } }: Style): ReadonlyMap<string, string> {
   const onPrimary = readableOn(primary);
   const bright = lightened(primary);
@@ -22,7 +22,7 @@ function colours({ palette: { primary, background, text } }: Style): ReadonlyMap
   ]);
 }
 
-/** The same colours as placeholders of the theme, so that they follow the brand at each send. */
+/** Maps the same colours to placeholders of the theme, so that they follow the brand at each send. */
 const placeholders: ReadonlyMap<string, string> = new Map([
   [light.accent, '{{theme.palette.primary}}'],
   [light.onAccent, '{{theme.palette.onPrimary}}'],
@@ -37,10 +37,10 @@ function repainted(source: string, by: ReadonlyMap<string, string>, font: string
   return source.replace(known, (colour) => by.get(colour) ?? colour).replaceAll(sans, font);
 }
 
-/** A source of a shell that reads the theme. */
+/** Returns a shell's source that reads the theme. */
 export const themed = (source: string): string => repainted(source, placeholders, '{{theme.fonts.body.css}}');
 
-/** A source of a shell in the brand's style; without one as it is. */
+/** Returns a shell's source in the brand's style; without a style, the source is unchanged. */
 export function styled(source: string, style: Style | undefined): string {
   if (style === undefined) return source;
   const { family, fallback } = style.fonts.body;

@@ -1,37 +1,37 @@
-// `ctx.services.writer`: has the composer write something from a brief, for every plugin that composes. Asks up to three times, and
-// checks what comes back. Called outside any transaction: in `prepare`, or in a job.
+// `ctx.services.writer`: lets the composer write a text from a brief, for every plugin that composes. Asks up to three
+// times and checks the answers. Called outside any transaction: in `prepare`, or in a job.
 import { coreErrors, isPostriderError, type ServiceContext, z } from '../../../core/index.ts';
 
 const tries = 3;
 const defaultWithinMs = 90_000;
-/** A model needs the most important faults only. */
+/** A model needs only the most important faults. */
 const maxFaults = 10;
 
-/** Something to be written. */
+/** A text to be written. */
 export interface Writing<T> {
-  /** What is written, for the composer: `page`, `blog_post`. */
+  /** The kind of text, for the composer: `page`, `blog_post`. */
   readonly kind: string;
-  /** The same in a sentence: `the page`. */
+  /** The kind as words for a sentence: `the page`. */
   readonly what: string;
-  /** The form of the answer. */
+  /** The schema of the answer. */
   readonly form: z.ZodType<T>;
-  /** The rules, the brand and the limits, without anything of the brief. */
+  /** The rules, the brand and the limits, without content of the brief. */
   readonly instructions: string;
-  /** What the caller asks for. A composer is told that it is a user's, and that it changes no rule. */
+  /** The caller's request. The composer is instructed that it comes from a user and that it changes no rule. */
   readonly brief: string;
   /** The model that the caller asked for. (Default: the composer's own) */
   readonly model?: string | undefined;
-  /** What is wrong with an answer of the right form, a sentence for each fault. (Default: nothing) */
+  /** The faults of an answer that has the right form, one sentence each. (Default: none) */
   readonly faultsOf?: ((answer: T) => readonly string[] | Promise<readonly string[]>) | undefined;
-  /** Whether the last answer is taken as it is where no try is without faults. (Default: false) */
+  /** Whether the last answer is accepted as it is if every try has faults. (Default: false) */
   readonly keepsFaulty?: boolean;
-  /** The same without a model. The same input gives the same answer. */
+  /** Writes the text without a model. The same input gives the same answer. */
   embedded(): T;
-  /** Ends all tries, in milliseconds. (Default: 90,000) */
+  /** The time limit for all tries together, in milliseconds. (Default: 90,000) */
   readonly withinMs?: number;
 }
 
-/** Where it is written: the context of `prepare` or of a job. */
+/** The context in which the text is written: the context of `prepare` or of a job. */
 export interface WritingPlace extends ServiceContext {
   readonly workspace: { readonly id: string };
   readonly signal: AbortSignal;
@@ -43,11 +43,11 @@ export interface WritingPlace extends ServiceContext {
 export interface WriterService {
   /** Whether the workspace's composer is the embedded one, which uses no model and no network. */
   withoutModel(place: WritingPlace): Promise<boolean>;
-  /** @throws compose_failed where no try is of use; provider_timeout where the time is over */
+  /** @throws compose_failed if no try gives a usable answer; provider_timeout if the time is over */
   write<T>(place: WritingPlace, writing: Writing<T>): Promise<T>;
 }
 
-/** The user prompt. The brief is JSON, so that nothing in it can end it. */
+/** The user prompt. The brief is encoded as JSON, so that its text cannot end the string. */
 function promptOf(brief: string, faults: readonly string[]): string {
   const said = `The brief, as a JSON string: ${JSON.stringify(brief)}`;
   return faults.length === 0
@@ -55,7 +55,7 @@ function promptOf(brief: string, faults: readonly string[]): string {
     : `${said}\n\nYour last answer was refused:\n${faults.map((fault) => `- ${fault}`).join('\n')}`;
 }
 
-/** An adapter that does not heed the signal keeps no caller waiting. */
+/** An adapter that ignores the signal must not keep the caller waiting. */
 function untilAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
   return new Promise((resolve, reject) => {
     const stop = () => reject(signal.reason);
@@ -100,7 +100,6 @@ async function write<T>(place: WritingPlace, writing: Writing<T>): Promise<T> {
   throw coreErrors.compose_failed({ what });
 }
 
-/** Makes the service, which has no state. */
 export const createWriter = (): WriterService => ({
   withoutModel: async ({ ports, workspace }) => (await ports.composer.of(workspace.id)).withoutModel === true,
   write,

@@ -1,6 +1,6 @@
 /**
- * The check of a contract's JSON, keyword by keyword. An accepted contract has known types and a bounded size: the
- * validator compiler relies on that, because a text in the wrong place would run there as code.
+ * Checks a contract's JSON, keyword by keyword. An accepted contract has known types and a bounded size. The validator
+ * compiler relies on that, because a text in the wrong place would run there as code.
  */
 
 import { beginning } from '../../../core/unstable.ts';
@@ -38,7 +38,7 @@ const TYPES: readonly ContractType[] = ['string', 'number', 'integer', 'boolean'
 const SCALARS: readonly ContractType[] = ['string', 'number', 'integer', 'boolean', 'null'];
 const FORMATS: readonly string[] = ['email', 'uri', 'date', 'date-time', 'uuid'];
 
-/** All keywords in the order of the normal form, with the types that they apply to; [] is any type. */
+/** All keywords in the order of the normal form, with the types that they apply to; [] means any type. */
 const KEYWORDS: Readonly<Record<string, readonly ContractType[]>> = {
   type: [],
   title: [],
@@ -74,12 +74,12 @@ const LIQUID_WORDS: ReadonlySet<string> = new Set([
   ...['true', 'false', 'nil', 'null', 'empty', 'blank', 'and', 'or', 'not', 'contains', 'forloop'],
 ]);
 
-/** Whether a name may be a variable's: a Liquid identifier that is no property of Object.prototype. */
+/** Whether a variable may have this name: a Liquid identifier that is not a property of Object.prototype. */
 export function isVariableName(name: string): boolean {
   return /^[A-Za-z_][A-Za-z0-9_-]{0,63}$/.test(name) && !(name in Object.prototype) && name !== 'prototype';
 }
 
-/** Checks a schema and everything in it; the node is present when there are no faults. */
+/** Checks a schema and everything in it. The node is present if there are no faults. */
 export function checkNode(json: unknown): { node: ContractNode | undefined; faults: ContractFault[] } {
   const faults: ContractFault[] = [];
   let nodes = 0;
@@ -136,7 +136,7 @@ export function checkNode(json: unknown): { node: ContractNode | undefined; faul
     return known;
   }
 
-  /** Without a type the other keywords imply it; JSON Schema would accept every other type. */
+  /** Without `type`, the other keywords imply the types; JSON Schema would accept every other type. */
   function guessTypes(schema: Record<string, unknown>, path: string): ContractType[] | undefined {
     const found = new Set<ContractType>();
     for (const [keyword, [about]] of Object.entries(KEYWORDS)) {

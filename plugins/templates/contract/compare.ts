@@ -1,22 +1,21 @@
 /**
- * Two contracts side by side: what changed, and whether callers of the first could be refused by the second. Publishing
- * refuses a breaking change unless the caller allows it; pure, on checked contracts.
+ * Compares two contracts: what changed, and whether the second could refuse callers of the first. Publishing refuses a
+ * breaking change unless the caller allows it. Pure; takes checked contracts.
  */
 import type { Contract, ContractNode, ContractType, Scalar } from './node.ts';
 
 export interface ContractComparison {
   /** Whether anything in the served schema differs. */
   changed: boolean;
-  /** Whether variables that the first accepts could be refused by the second, or are missing from it. */
+  /** Whether the second contract could refuse, or does not have, variables that the first contract accepts. */
   breaking: boolean;
   /** Dotted names, `[]` for the elements of a list. */
   added: string[];
   removed: string[];
-  /** Why it is breaking, one sentence for each reason. */
+  /** The reasons why the change is breaking, one sentence each. */
   reasons: { path: string; reason: string }[];
 }
 
-/** Compares two contracts. */
 export function compareContracts(from: Contract, to: Contract): ContractComparison {
   const comparison: ContractComparison = {
     changed: canonical(from) !== canonical(to),
@@ -30,7 +29,7 @@ export function compareContracts(from: Contract, to: Contract): ContractComparis
   return comparison;
 }
 
-/** The same text for contracts with the same meaning, whatever the order of their names. */
+/** Returns the same text for contracts with the same meaning, whatever the order of their names. */
 function canonical(node: unknown): string {
   return JSON.stringify(node, (key, value: unknown) => {
     if (key === 'required' && Array.isArray(value)) return [...value].sort();

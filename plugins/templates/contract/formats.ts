@@ -6,12 +6,12 @@ import { isUnsafeUrl } from '../language/safe-url.ts';
 import type { ContractFormat } from './node.ts';
 
 const LABEL = '[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?';
-/** RFC 5321's mailbox with a dot-atom and a domain name; no quoted local parts, no address literals. */
+/** RFC 5321's mailbox with a dot-atom and a domain name. Quoted local parts and address literals are not allowed. */
 const EMAIL = new RegExp(
   `^[a-z0-9!#$%&'*+/=?^_\`{|}~-]+(?:\\.[a-z0-9!#$%&'*+/=?^_\`{|}~-]+)*@${LABEL}(?:\\.${LABEL})+$`,
   'i',
 );
-/** RFC 3986: a scheme, and nothing that must be encoded. */
+/** RFC 3986: a scheme, followed only by characters that need no encoding. */
 const URI = /^[a-z][a-z0-9+.-]*:(?:[a-z0-9\-._~:/?#@!$&'()*+,;=[\]]|%[0-9a-f]{2})*$/i;
 const DATE = /^(\d{4})-(\d{2})-(\d{2})$/;
 /** RFC 3339. */
@@ -21,7 +21,7 @@ const UUID = /^(?:urn:uuid:)?[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/i;
 
 const TEXT_LIMIT = 2_000;
 
-/** Whether a text has a format. A URI that would run code has not. */
+/** Whether a text has a format. A URI that would run code does not have the format `uri`. */
 export function hasFormat(format: ContractFormat, text: string): boolean {
   if (text.length > TEXT_LIMIT) return false;
   switch (format) {

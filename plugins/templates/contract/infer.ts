@@ -1,24 +1,24 @@
 /**
- * Placeholders ↔ contract: infers a contract from a template's placeholders, and finds placeholders that a given
- * contract lacks. Called when a template is published; pure.
+ * Placeholders ↔ contract: infers a contract from a template's placeholders, and finds placeholders that are missing in
+ * a given contract. Called when a template is published; pure.
  */
 import { suggestionFor } from '../../../core/unstable.ts';
 import type { Placeholder } from '../language/placeholders.ts';
 import { isVariableName } from './check.ts';
 import type { Contract, ContractNode, ContractType } from './node.ts';
 
-/** What inference collects about one step of the paths. */
+/** The facts that inference collects about one step of the paths. */
 interface Sketch {
   properties: Map<string, Sketch>;
   element: Sketch | undefined;
-  /** Whether the template needs it wherever it needs what holds it. */
+  /** Whether the template needs this step wherever it needs the parent. */
   required: boolean;
 }
 
 /**
- * Infers a contract: a variable is a text, a dotted path makes objects, a `for` makes a list. Required is what the
- * template uses; optional what it only tests in an `if`, uses behind such a test or gives a `default`. Names that no
- * contract may hold are left out, and missingPlaceholders reports them.
+ * Infers a contract: a variable is a text, a dotted path makes objects, a `for` makes a list. Variables that the
+ * template uses are required. Variables that it only tests in an `if`, uses behind such a test or gives a `default` are
+ * optional. Names that a contract may not contain are left out; missingPlaceholders reports them.
  */
 export function inferContract(placeholders: readonly Placeholder[]): Contract {
   const root = newSketch();
@@ -56,7 +56,7 @@ function stepInto(sketch: Sketch, step: string): Sketch {
   return child;
 }
 
-/** The properties that every list has besides its elements. */
+/** The properties that every list has in addition to its elements. */
 const LIST_STEPS: ReadonlySet<string> = new Set(['size', 'first', 'last']);
 
 function nodeOf(sketch: Sketch): ContractNode {
@@ -77,7 +77,7 @@ function nodeOf(sketch: Sketch): ContractNode {
   };
 }
 
-/** The placeholders that a contract has no schema for: a template must not need a variable that callers cannot send. */
+/** The placeholders without a schema in the contract: a template must not need a variable that callers cannot send. */
 export function missingPlaceholders<P extends Pick<Placeholder, 'path'>>(
   contract: ContractNode,
   placeholders: readonly P[],
@@ -96,12 +96,12 @@ function reaches(node: ContractNode, path: readonly string[]): boolean {
   if (step === 'size' && (isList || isObject || types.includes('string'))) return rest.length === 0;
   if (isList && (step === '[]' || step === '*' || LIST_STEPS.has(step)))
     return !node.items || reaches(node.items, rest);
-  // A loop over an object gives pairs of name and value.
+  // A loop over an object yields pairs of name and value.
   if (isObject && (step === '[]' || step === '*')) return true;
   return isObject && node.additionalProperties === true;
 }
 
-/** The declared variable that a missing path probably means, written as that path is; undefined where none is near. */
+/** The declared variable that a missing path probably means, written like the path; undefined if none is similar. */
 export function declaredLike(contract: ContractNode, path: readonly string[]): string | undefined {
   let node: ContractNode | undefined = contract;
   for (const [index, step] of path.entries()) {

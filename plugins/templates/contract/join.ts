@@ -1,15 +1,17 @@
 /**
- * Joins a layout's contract with that of a template inside it: callers give the variables of both at once. Called when
- * a template is compiled or shown; pure, on checked contracts.
+ * Joins a layout's contract with the contract of a template inside it, because callers pass the variables of both
+ * together. Called when a template is compiled or shown. Pure; takes checked contracts.
  */
 import type { Placeholder } from '../language/placeholders.ts';
 import { missingPlaceholders } from './infer.ts';
 import type { Contract } from './node.ts';
 
 /**
- * Joins them. The template author's declarations win. A variable of the layout alone is declared as in the layout. So
- * is a variable that both read, unless the template reads properties of it that the layout does not declare.
- * @param contract the template's own, or the one inferred from the `placeholders` of both where its author gave none
+ * Joins the two contracts. The template author's declarations win. A variable that only the layout reads keeps the
+ * layout's declaration. So does a variable that both read, unless the template reads properties of it that the layout
+ * does not declare.
+ * @param contract the template's own contract or, if its author gave none, the contract inferred from the
+ * `placeholders` of both
  */
 export function joinContracts(
   contract: Contract,
@@ -37,7 +39,7 @@ export function joinContracts(
 const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** An author's example lacks the layout's variables: they are taken from the layout's first example. */
+/** An author's example has no values for the layout's variables: they are taken from the layout's first example. */
 function fillExample(example: unknown, layout: Contract, names: ReadonlySet<string>): unknown {
   const [first] = layout.examples ?? [];
   if (!isObject(example) || !isObject(first)) return example;

@@ -7,7 +7,7 @@ export type ContractType = 'string' | 'number' | 'integer' | 'boolean' | 'null' 
 export type ContractFormat = 'email' | 'uri' | 'date' | 'date-time' | 'uuid';
 export type Scalar = string | number | boolean | null;
 
-/** One node of a contract: plain JSON. `additionalProperties` is always explicit where an object is allowed. */
+/** One node of a contract: plain JSON. `additionalProperties` is always explicit if an object is allowed. */
 export interface ContractNode {
   type?: ContractType | ContractType[];
   title?: string;

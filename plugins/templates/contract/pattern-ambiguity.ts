@@ -1,13 +1,13 @@
 /**
- * Whether a backtracking engine could take exponential time over a pattern: whether a loop can match some text in two
- * ways. Our engine is linear, but clients receive the contract and may run a backtracking one. (Weber & Seidl 1991, On
- * the degree of ambiguity of finite automata: exponential iff a state has two cycles for one word.)
+ * Decides whether a backtracking engine could take exponential time for a pattern: whether a loop can match some text
+ * in two ways. Our engine is linear, but clients receive the contract and may run a backtracking engine. (Weber & Seidl
+ * 1991, On the degree of ambiguity of finite automata: exponential iff a state has two cycles for one word.)
  */
 import { type CharacterSet, type PatternNode, patternRefusal } from './pattern-syntax.ts';
 
 const POSITION_LIMIT = 400;
 const PAIR_LIMIT = 200_000;
-/** Counted repeats are copied at most this often: further copies repeat the same pairs. */
+/** Counted repeats are copied at most this often. Further copies would repeat the same pairs. */
 const COPY_LIMIT = 3;
 
 interface Fragment {
@@ -16,14 +16,14 @@ interface Fragment {
   last: number[];
 }
 
-/** The automaton of a pattern's positions (Glushkov's), with the edges that arise in two ways. */
+/** The automaton of a pattern's positions (Glushkov's), and the edges that arise in two ways. */
 interface Automaton {
   sets: CharacterSet[];
   follow: Set<number>[];
   doubled: [number, number][];
 }
 
-/** @throws patternRefusal where the pattern is too large to decide */
+/** @throws patternRefusal if the pattern is too large to decide */
 export function isAmbiguous(pattern: PatternNode): boolean {
   const automaton: Automaton = { sets: [], follow: [], doubled: [] };
   build(pattern, automaton);
@@ -107,8 +107,8 @@ function reaches(automaton: Automaton, from: number, target: number): boolean {
 }
 
 /**
- * Walks pairs of positions that read the same text. Two cycles for one word exist
- * where a pair of different positions comes from, and leads back to, a pair of equal ones.
+ * Walks pairs of positions that read the same text. Two cycles for one word exist if a pair of different positions is
+ * reachable from a pair of equal positions and leads back to it.
  */
 function hasTwoCycles({ sets, follow }: Automaton): boolean {
   const count = sets.length;

@@ -1,13 +1,14 @@
 /**
  * Parses the regular expressions that a contract may contain: ECMAScript's syntax (flag u) without lookaround and
- * references, which no linear engine has. pattern.ts judges the tree and prints it for the engine that runs it.
+ * references, which linear engines do not support. pattern.ts judges the tree and prints it for the engine that runs
+ * it.
  */
 
 /** A set of characters: ranges of code points, or a Unicode property whose ranges are not needed. */
 export interface CharacterSet {
   kind: 'set';
   ranges: readonly (readonly [number, number])[];
-  /** In the engine's syntax where ranges cannot express the set. */
+  /** The set in the engine's syntax, if ranges cannot express it. */
   printed?: string;
 }
 
@@ -17,7 +18,7 @@ export type PatternNode =
   | { kind: 'sequence' | 'choice'; parts: PatternNode[] }
   | { kind: 'repeat'; part: PatternNode; min: number; max: number };
 
-/** An error whose message says why a pattern is not accepted, in a sentence. */
+/** Makes an error whose message explains, in a sentence, why a pattern is refused. */
 export function patternRefusal(message: string): Error {
   return Object.assign(new Error(message), { name: 'PatternRefusal' });
 }
@@ -228,7 +229,7 @@ function printRanges(ranges: Ranges): string {
   return ranges.map(([from, to]) => `\\x{${from.toString(16)}}-\\x{${to.toString(16)}}`).join('');
 }
 
-/** Prints a tree in RE2's syntax: the same language, with every set written out. */
+/** Prints a tree in RE2's syntax. It matches the same texts, and every set is written out. */
 export function printPattern(node: PatternNode): string {
   switch (node.kind) {
     case 'set':
@@ -248,8 +249,8 @@ export function printPattern(node: PatternNode): string {
 }
 
 /**
- * The most characters that a pattern describes, unbounded repeats counted once: the engine's cost for each character of
- * the text.
+ * The largest number of characters that a pattern describes, with unbounded repeats counted once. This is the engine's
+ * cost for each character of the text.
  */
 export function sizeOfPattern(node: PatternNode): number {
   if (node.kind === 'set' || node.kind === 'edge') return 1;

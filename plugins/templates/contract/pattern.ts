@@ -1,6 +1,6 @@
 /**
- * The `pattern` keyword: checked with its contract, run on re2js, whose time is linear in the text whatever the
- * pattern. JavaScript's own engine never runs a user's pattern.
+ * The `pattern` keyword: checked together with its contract, and run on re2js, whose time is linear in the text for
+ * every pattern. JavaScript's own engine never runs a user's pattern.
  */
 import { RE2JS } from 're2js';
 import { messageOf, nameOf } from '../language/fault.ts';
@@ -10,7 +10,7 @@ import { printPattern, readPattern, sizeOfPattern } from './pattern-syntax.ts';
 const LENGTH_LIMIT = 256;
 const SIZE_LIMIT = 500;
 
-/** Why a pattern is refused, in a sentence; undefined when it is accepted. */
+/** Returns, as a sentence, why a pattern is refused; undefined if it is accepted. */
 export function findPatternFault(pattern: string): string | undefined {
   if (pattern.length > LENGTH_LIMIT) return `A pattern has at most ${LENGTH_LIMIT} characters.`;
   try {
@@ -27,9 +27,9 @@ export function findPatternFault(pattern: string): string | undefined {
 }
 
 export interface CompiledPattern {
-  /** The most steps that each character of the text may cost. */
+  /** The maximum number of steps for each character of the text. */
   size: number;
-  /** As in JSON Schema the pattern may match anywhere. */
+  /** As in JSON Schema, the pattern may match anywhere in the text. */
   test(text: string): boolean;
 }
 

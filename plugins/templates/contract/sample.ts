@@ -1,11 +1,11 @@
-// Variables that fit a template's contract: its examples, or made up where its author gave none. Pure.
+// Variables that fit a template's contract: its examples, or generated values if its author gave none. Pure.
 
 type Schema = Readonly<Record<string, unknown>>;
 
 const isSchema = (value: unknown): value is Schema =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** Texts by their format; others are named after their field. */
+/** Texts by format; other texts are named after their field. */
 const formats: Readonly<Record<string, string>> = {
   email: 'ada@example.com',
   uri: 'https://example.com/',
@@ -65,5 +65,5 @@ export function sampleOf(schema: Schema, name = ''): unknown {
 export const examplesOf = ({ examples }: { readonly examples?: unknown }): Schema[] =>
   Array.isArray(examples) ? examples.filter(isSchema) : [];
 
-/** What a preview is filled with: the first example, or a sample. */
+/** The variables that fill a preview: the first example, or a sample. */
 export const fillingOf = (contract: object): Schema => examplesOf(contract)[0] ?? sampleObject({ ...contract });

@@ -1,6 +1,6 @@
 /**
  * A template's contract: the subset of JSON Schema 2020-12 that validates its variables. Publishing checks the author's
- * contract, or infers one; the checked value is stored, served and compiled.
+ * contract or infers a contract. The checked value is stored, served and compiled.
  */
 import { type ContractFault, checkNode } from './check.ts';
 import type { Contract, ContractNode } from './node.ts';
@@ -16,8 +16,8 @@ export type { Contract, ContractFormat, ContractNode, ContractType, Scalar } fro
 export type CheckedContract = { ok: true; contract: Contract } | { ok: false; faults: ContractFault[] };
 
 /**
- * Checks a contract that an author gives and answers its normal form: keywords in one order, defaults spelled out.
- * A fault names the keyword and its path, which starts with `variables`.
+ * Checks an author's contract and returns its normal form: keywords in a fixed order, defaults written out. A fault
+ * names the keyword and its path, which starts with `variables`.
  */
 export function checkContract(json: unknown): CheckedContract {
   const { node, faults } = checkNode(json);
@@ -33,7 +33,7 @@ export function checkContract(json: unknown): CheckedContract {
   return wrong.length > 0 ? { ok: false, faults: wrong } : { ok: true, contract };
 }
 
-/** A default that its own schema refuses would fail every send that relies on it. */
+/** Finds defaults that their own schema refuses: every send that relies on such a default would fail. */
 function findWrongDefaults(node: ContractNode, path: string): ContractFault[] {
   const faults: ContractFault[] = [];
   for (const [name, child] of Object.entries(node.properties ?? {})) {

@@ -1,7 +1,7 @@
 /**
- * Contract → validator, compiled once per version and called for every send: fastest-validator walks objects and lists,
- * our own checker judges each value. fastest-validator generates code from a schema, so only numbers, booleans, checked
- * names and functions are put into one.
+ * Contract → validator, compiled once per version and called for every send. fastest-validator walks objects and lists;
+ * our own checker judges each value. fastest-validator generates code from a schema, so the schema contains only
+ * numbers, booleans, checked names and functions.
  */
 import Validator from 'fastest-validator';
 import { beginning, didYouMean } from '../../../core/unstable.ts';
@@ -11,15 +11,15 @@ import type { Contract, ContractNode, ContractType, Scalar } from './node.ts';
 import { compilePattern } from './pattern.ts';
 
 export interface VariableFault {
-  /** A dotted path that starts with `variables`; an element of a list by its index. */
+  /** A dotted path that starts with `variables`; elements of a list are named by index. */
   path: string;
   code: string;
-  /** The fault, without the value. */
+  /** Describes the fault without the value. */
   message: string;
 }
 
 export interface ValidatedVariables {
-  /** A copy with defaults filled in, to be stored and rendered when there are no faults. */
+  /** A copy with defaults filled in. It is stored and rendered if there are no faults. */
   variables: Record<string, unknown>;
   faults: VariableFault[];
 }
@@ -27,11 +27,14 @@ export interface ValidatedVariables {
 /** Checks variables against a contract; does not change its input. */
 export type VariablesValidator = (variables: unknown) => ValidatedVariables;
 
-// The package is CommonJS whose exports are the class; its types declare a default export besides.
+// The package is CommonJS and its export is the class, but its types declare a default export.
 const Engine = Validator as unknown as typeof Validator.default;
 
 const FAULT_LIMIT = 100;
-/** The limit on steps of all patterns over all texts of one call: a pattern's size times the text's length. They take about 40 ms. */
+/**
+ * The limit on pattern steps of one call, over all patterns and texts (pattern size times text length). It takes about
+ * 40 ms.
+ */
 const PATTERN_STEP_LIMIT = 1_000_000;
 
 /** The steps that one call has used so far. */
@@ -50,10 +53,10 @@ interface Rule {
 
 /**
  * Compiles a contract that checkContract accepted.
- * @throws Error when a name in it would not be safe in generated code: such a contract was never checked
+ * @throws Error if a name is not safe in generated code: such a contract was never checked
  */
 export function compileValidator(contract: Contract): VariablesValidator {
-  // The engine's messages quote the value, and quoting some values throws: empty messages quote nothing.
+  // The engine's messages quote the value, and quoting some values throws. Empty messages quote nothing.
   const messages = { required: '', object: '', array: '', arrayMin: '', arrayMax: '' };
   const engine = new Engine({ considerNullAsAValue: true, haltOnFirstError: false, messages });
   engine.add('checked', ({ index }: { index: number }) => ({
@@ -117,7 +120,7 @@ function judgeOf(checker: Checker): Judge {
   };
 }
 
-/** The checker of a text, a number or a boolean, from the keywords that apply to it. */
+/** Makes the checker of a text, a number or a boolean from the keywords that apply to it. */
 function checkerOf(node: ContractNode, types: readonly ContractType[]): Checker {
   const words = typesOf(node).map((type) => (type === 'integer' ? 'a whole number' : TYPE_WORDS[type]));
   const wrongType = { code: 'type', message: `This must be ${words.join(' or ')}.` };
@@ -197,7 +200,7 @@ function numberChecker(node: ContractNode) {
   };
 }
 
-/** The names that there are, for a message about one that resembles none of them. */
+/** Lists the known names, for a message about a name that resembles none of them. */
 function known(properties: object): string {
   const names = Object.keys(properties);
   if (names.length === 0) return '';
@@ -242,8 +245,8 @@ const MESSAGES: Readonly<Record<string, readonly [string, string]>> = {
 };
 
 /**
- * Where several types are allowed, the checkers of the other types report faults too: the faults inside the matching
- * type say more.
+ * If several types are allowed, the checkers of the other types report faults too. The faults inside the matching type
+ * are more helpful, so they are kept.
  */
 function tidyFaults(faults: readonly VariableFault[]): VariableFault[] {
   const first = faults.slice(0, FAULT_LIMIT);
@@ -278,8 +281,8 @@ function readError(error: unknown): VariableFault {
 }
 
 /**
- * Variables for rendering: an optional variable that the caller left out becomes null, so that it prints as nothing.
- * Only for rendering: the caller did not send null.
+ * Fills variables for rendering: an optional variable that the caller left out becomes null, so it prints nothing. Do
+ * not use the result for anything else, because the caller did not send null.
  */
 export function fillAbsent(node: ContractNode, variables: Readonly<Record<string, unknown>>): Record<string, unknown> {
   return fillValue(node, variables) as Record<string, unknown>;

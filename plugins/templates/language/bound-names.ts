@@ -1,6 +1,7 @@
 /**
- * Whether a piece of Liquid means the same elsewhere in its template: not where it reads a name that a loop counts, or
- * that is assigned more than once. Called by compile.ts for styles, which are evaluated where they are inlined.
+ * Decides whether a piece of Liquid means the same elsewhere in its template. It does not if it reads a name that a
+ * loop counts or that is assigned more than once. Called by compile.ts for styles, which are evaluated where they are
+ * inlined.
  */
 import { isTemplateFault } from './fault.ts';
 import { parseSource } from './grammar.ts';
@@ -27,7 +28,7 @@ function changingNames(nodes: readonly Node[]): ReadonlySet<string> {
   return changing;
 }
 
-/** Makes the test for a template, which has been parsed without a fault. */
+/** Makes the test for a template that was parsed without a fault. */
 export function createMovableTest(template: string): (part: string) => boolean {
   let changing: ReadonlySet<string> | undefined;
   return (part) => {

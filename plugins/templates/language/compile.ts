@@ -1,7 +1,7 @@
 /**
- * Publishing's compiler: an authored body becomes HTML, a text part and a preheader that still contain their Liquid.
- * Only the compile threads load this file; it loads MJML, juice and html-to-text at their first use, and none of them
- * reads a file or the network for a template.
+ * The compiler of publishing: turns an authored body into HTML, a text part and a preheader that still contain their
+ * Liquid. Only the compile threads load this file. It loads MJML, juice and html-to-text at first use, and none of
+ * these packages reads a file or the network for a template.
  */
 import { beginning } from '../../../core/contract/shorten.ts';
 import { createMovableTest } from './bound-names.ts';
@@ -31,11 +31,13 @@ export interface MailSource {
   text?: string | null;
   subject: string;
   previewText: string;
-  /** The layout around the body, in the same mode; an authored text part is put into the layout's, where it has one. */
+  /**
+   * The layout around the body, in the same mode. If the layout has a text part, an authored text part is put into it.
+   */
   layout?: { readonly body: string; readonly text: string | null } | undefined;
-  /** Whether this is a layout itself: it is compiled around a sample. */
+  /** Whether this mail is itself a layout: it is compiled around a sample. */
   isLayout?: boolean;
-  /** BCP 47: the mail's language where its author declared none. */
+  /** BCP 47: the mail's language if its author declared none. */
   lang?: string | undefined;
 }
 
@@ -51,14 +53,14 @@ export interface CompiledMail {
 
 export type MailPart = 'body' | 'text' | 'subject' | 'previewText' | 'layout.body' | 'layout.text';
 
-/** A placeholder with the part that its line counts in. */
+/** A placeholder and the part that its line number refers to. */
 export interface MailPlaceholder extends Placeholder {
   readonly part: MailPart;
 }
 
 export interface MailFault {
   path: MailPart;
-  /** From 1; absent where a fault appears only after compiling. */
+  /** From 1; absent if a fault appears only after compiling. */
   line?: number;
   code: TemplateFaultCode | 'mjml_invalid' | 'text_not_derived' | 'not_a_fragment' | 'too_expensive';
   message: string;
@@ -78,8 +80,8 @@ interface Outcome<T> {
 export type CompileStep = 'loading' | 'reading' | 'mjml' | 'inlining' | 'text';
 
 /**
- * Sources that the languages of one template share are parsed and compiled once. Mails of one memo differ in words and
- * language only.
+ * Sources that all languages of one template share are parsed and compiled once. Mails that share a memo differ only in
+ * words and language.
  */
 export class CompileMemo {
   /** Called before each step that can take long. */
@@ -128,7 +130,7 @@ export async function compileMail(source: MailSource, memo = new CompileMemo()):
   const inLanguage = await insertPreheader(setLanguage(compiled.html, source.mode, source.lang), liquid, previewText);
   const html = setTitle(inLanguage, source.mode, subject);
   const title = html === inLanguage ? '' : subject;
-  // A language tag does not affect which variables the markup reads, or where.
+  // A language tag changes neither the variables that the markup reads nor their places.
   const check = () => outcomeOf((found) => checkPart(plainPart('body', html), 'html', undefined, found));
   parts.push(take(once(memo.checked, JSON.stringify([previewText, title, source.body]), check)));
   const derive = () => deriveText(compiled.html, liquid, pieces, memo.step);
@@ -144,7 +146,7 @@ interface BodyForm {
   readonly turned: boolean;
 }
 
-/** A body in its layout, compiled up to the texts of the languages. */
+/** Compiles a body in its layout; the texts of the languages are added later. */
 async function compileBody(
   part: Part,
   { mode, turned }: BodyForm,
@@ -163,11 +165,11 @@ function refuse(faults: readonly MailFault[]): CompiledMailResult {
   return { ok: false, faults: faults.slice(0, FAULT_LIMIT) };
 }
 
-/** A source to be checked, and where its lines were written. */
+/** A source to check, and a function that finds where its lines were written. */
 interface Part {
   readonly path: MailPart;
   readonly source: string;
-  /** @param variable the variable that is read there, where that helps to distinguish two sources of one line */
+  /** @param variable the variable read there; it helps to distinguish two sources that share a line */
   locate(line: number, variable?: string): { readonly path: MailPart; readonly line: number };
 }
 
@@ -178,7 +180,7 @@ interface ReadPart {
 
 const plainPart = (path: MailPart, source: string): Part => ({ path, source, locate: (line) => ({ path, line }) });
 
-/** Parses a body or a text part: alone, and then inside its layout, where it has one. */
+/** Parses a body or a text part: first alone, then inside its layout if it has one. */
 function readPart(
   path: 'body' | 'text',
   { mode, layout, isLayout }: MailSource,
@@ -205,7 +207,7 @@ function readPart(
       locate(line, variable) {
         const origin = originOf(parts, content, line);
         if (isLayout) return { path, line: origin.layout ?? line };
-        // On a line of both, a fault is the body's: the layout was compiled by itself before it was published.
+        // If a line contains both sources, the fault is the body's: the layout compiled alone before it was published.
         const isOwn = origin.body !== undefined && (variable === undefined || reads.has(variable));
         return origin.layout === undefined || isOwn
           ? { path, line: origin.body ?? line }
@@ -226,7 +228,10 @@ const faultOf = ({ code, message, line }: TemplateFault) => ({
   ...(line === undefined ? {} : { line }),
 });
 
-/** Parses one part, adds its faults, and returns its placeholders. A compiled part (no limit) has no source lines. */
+/**
+ * Parses one part, adds its faults and returns its placeholders. A compiled part (`limit` is undefined) has no source
+ * lines.
+ */
 function checkPart(
   { path, source, locate }: Part,
   kind: TemplateKind,
@@ -293,7 +298,7 @@ async function compileMjml(
   }
   const isMjml = /<mjml[\s>]/i.test(body);
   const noMjml = 'The body has no <mjml> element. For a body of plain HTML set mode: html.';
-  // Told first: each element of HTML would be a fault of its own.
+  // Reported first: otherwise each HTML element would be a separate fault.
   if (!isMjml && /<(?:a|body|br|div|h[1-6]|html|p|span|table)[\s>/]/i.test(body)) {
     faults.push({ path: 'body', code: 'mjml_invalid', message: noMjml });
     return undefined;

@@ -1,10 +1,10 @@
 /**
- * Arithmetic of the language, as Shopify's Liquid computes: exactly in decimals, whole numbers divided to whole numbers. Called
- * by filters.ts.
+ * Arithmetic of the language, computed as Shopify's Liquid does: exactly, in decimals. Dividing two whole numbers gives
+ * a whole number. Called by filters.ts.
  */
 import { Drop, toValue } from 'liquidjs';
 
-/** A whole number that was written or computed as a fraction: it prints as `2.0` and divides with a remainder. */
+/** A whole number that was written or computed as a fraction. It prints as `2.0` and divides as a fraction. */
 export class WholeFraction extends Drop {
   readonly value: number;
 
@@ -30,7 +30,7 @@ export class WholeFraction extends Drop {
 export interface Decimal {
   readonly digits: bigint;
   readonly scale: number;
-  /** Whether it is a fraction by its kind, though it may be a whole number by its value. */
+  /** Whether its kind is a fraction, even if its value is a whole number. */
   readonly isFraction: boolean;
 }
 
@@ -44,7 +44,7 @@ function parse(text: string, isFraction: boolean): Decimal {
   return scale < 0 ? { digits: digits * 10n ** BigInt(-scale), scale: 0, isFraction } : { digits, scale, isFraction };
 }
 
-/** Beyond these nothing is computed exactly: the digits would cost more than they are worth. */
+/** Beyond these limits nothing is computed exactly, because the digits would cost too much. */
 const LARGEST = 1e30;
 const SMALLEST = 1e-30;
 
@@ -53,7 +53,7 @@ function shortened(value: number): string {
   return String(Math.abs(value) < SMALLEST ? 0 : value);
 }
 
-/** A value as a number; what is none counts as 0. */
+/** Converts a value to a number; a value that is not a number counts as 0. */
 export function toDecimal(given: unknown): Decimal {
   if (given instanceof WholeFraction) return parse(shortened(given.value), true);
   const value: unknown = toValue(given);
@@ -61,14 +61,14 @@ export function toDecimal(given: unknown): Decimal {
     return Number.isFinite(value) ? parse(shortened(value), !Number.isInteger(value)) : ZERO;
   }
   if (typeof value !== 'string') return ZERO;
-  // A longer text is no number that anybody wrote.
+  // A longer text is not a number that a person wrote.
   const text = value.slice(0, 100).trim().slice(0, 40);
   if (/^[-+]?\d+\.\d+$/.test(text)) return parse(text, true);
   const [whole] = /^[-+]?\d+/.exec(text) ?? [];
   return whole === undefined ? ZERO : parse(whole, false);
 }
 
-/** A number of the language. */
+/** Converts a decimal to a number of the language. */
 export function fromDecimal({ digits, scale, isFraction }: Decimal): number | WholeFraction {
   const sign = digits < 0n ? '-' : '';
   const text = String(digits < 0n ? -digits : digits).padStart(scale + 1, '0');
@@ -83,7 +83,7 @@ function aligned(one: Decimal, other: Decimal): { left: bigint; right: bigint; s
   return { left: lift(one), right: lift(other), scale, isFraction: one.isFraction || other.isFraction };
 }
 
-/** Division towards negative infinity. */
+/** Divides and rounds towards negative infinity. */
 function divideDown(left: bigint, right: bigint): bigint {
   const quotient = left / right;
   return left % right !== 0n && left < 0n !== right < 0n ? quotient - 1n : quotient;
@@ -108,7 +108,7 @@ export const multiply = (one: Decimal, other: Decimal): Decimal => ({
 export function divide(one: Decimal, other: Decimal): Decimal {
   const { left, right, isFraction } = aligned(one, other);
   if (!isFraction) return { digits: divideDown(left, right), scale: 0, isFraction };
-  // As many digits as a number holds, also where the result is small.
+  // As many digits as a number can store, even if the result is small.
   const digits = MORE_DIGITS + Math.max(0, String(right).length - String(left).length);
   return { digits: (left * 10n ** BigInt(digits)) / right, scale: digits, isFraction };
 }

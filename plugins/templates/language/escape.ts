@@ -1,6 +1,5 @@
 /**
- * Escapes text for its place in the markup. Called for every placeholder of a mail: fast when there is nothing to
- * escape.
+ * Escapes text for its place in the markup. Called for every placeholder of a mail; fast if there is nothing to escape.
  */
 
 const SPECIAL = /[&<>"']/;
@@ -18,8 +17,8 @@ export function escapeHtml(text: string): string {
 }
 
 /**
- * Why a text must not stand in a style, in a sentence; undefined when it may.
- * @param declares whether it may hold several declarations, and not only a value or a part of one
+ * Returns, as a sentence, why a text is not allowed in a style; undefined if it is allowed.
+ * @param declares whether it may contain several declarations, and not only a value or a part of a value
  */
 export function findCssFault(text: string, declares = false): string | undefined {
   if (!declares && text.includes(';')) return 'A style holds a value, not a rule.';

@@ -1,6 +1,6 @@
 /**
- * Expressions → functions of a frame: paths, comparisons and filters, with liquidjs's semantics. Own properties only; a
- * function among the variables counts as absent and is never called.
+ * Expressions → functions of a frame: paths, comparisons and filters, with liquidjs's semantics. Only own properties
+ * are read. A function among the variables counts as absent and is never called.
  */
 import { Drop, defaultOperators, toValue, toValueSync } from 'liquidjs';
 import { fromDecimal, toDecimal } from './decimals.ts';
@@ -14,7 +14,7 @@ import type { Expression, FilterCall, Operand, Path, Range } from './syntax.ts';
 
 export type Reader = (frame: Frame) => unknown;
 
-/** What the compiler knows about names at an expression. */
+/** The compiler's knowledge of names at an expression. */
 export interface Scope {
   html: boolean;
   /** Slots of the enclosing loops' variables, innermost first. */
@@ -26,7 +26,7 @@ export interface Scope {
   readSlots: Set<number>;
 }
 
-/** Compiles an expression; a lenient one reads an absent variable as nil instead of refusing it. */
+/** Compiles an expression. If `lenient` is true, an absent variable reads as nil instead of being refused. */
 export function compileExpression(expression: Expression, scope: Scope, lenient = false): Reader {
   const [first] = expression.filters;
   const forgiving = lenient || first?.name === 'default';
@@ -57,13 +57,13 @@ function compilePostfix(expression: Expression, scope: Scope, lenient: boolean):
   return result;
 }
 
-/** In Liquid every value is true but false and nil. */
+/** In Liquid every value except false and nil is true. */
 export function isTrue(value: unknown): boolean {
   const plain: unknown = toValue(value);
   return plain !== false && plain !== undefined && plain !== null;
 }
 
-/** Equality with liquidjs's semantics; lists are charged by their size first. */
+/** Equality with liquidjs's semantics. Lists are first charged by their size. */
 export function isEqual(left: unknown, right: unknown, frame: Frame): boolean {
   return operate('==', left, right, frame) === true;
 }
@@ -82,21 +82,21 @@ function operate(name: string, left: unknown, right: unknown, frame: Frame): unk
   return toValueSync((operator as (l: unknown, r: unknown, context: unknown) => never)(left, right, frame.context));
 }
 
-/** liquidjs's own operators are generators: as dear as this many other steps. */
+/** liquidjs's own operators are generators and cost as much as this many other steps. */
 const OPERATOR_STEPS = 10;
 /** Lists are compared element by element. */
 const LIST_COST = 10;
-/** How many characters are searched or compared for one step. */
+/** How many characters one step pays for when texts are compared or searched. */
 const CHARACTERS_PER_STEP = 64;
 const CHARACTERS_PER_STEP_OF_SEARCH = 8;
 
-/** Nothing is greater or smaller than nil. */
+/** Comparisons that are always false for nil. */
 const ORDER: ReadonlySet<string> = new Set(['<', '>', '<=', '>=']);
 const isNil = (value: unknown): boolean => value === undefined || value === null;
 
 const isPlain = (value: unknown): boolean => Object(value) !== value;
 
-/** Answers undefined where liquidjs has to decide. */
+/** Returns undefined if liquidjs has to decide. */
 type QuickOperator = (left: unknown, right: unknown, frame: Frame) => boolean | undefined;
 
 function isSame(left: unknown, right: unknown, frame: Frame): boolean | undefined {
@@ -149,7 +149,7 @@ function compileRange(range: Range, scope: Scope): Reader {
   const to = compileOperand(range.to, scope, false);
   return (frame) => {
     const [low, high] = [wholeNumber(from(frame)), wholeNumber(to(frame))];
-    // Above 2^53 adding one changes nothing, and a loop that counts by one would never end.
+    // Above 2^53, adding one changes nothing, so a loop that counts by one would never end.
     const safe = Math.abs(low) <= Number.MAX_SAFE_INTEGER && Math.abs(high) <= Number.MAX_SAFE_INTEGER;
     if (!safe || high - low >= RANGE_LIMIT) {
       throw templateFault('limit_loop', `A range has at most ${RANGE_LIMIT} numbers.`, scope.lineOf(range.at));
@@ -161,7 +161,7 @@ function compileRange(range: Range, scope: Scope): Reader {
   };
 }
 
-/** The whole part of a number; 0 for what is none. */
+/** The whole part of a number; 0 for a value that is not a number. */
 const wholeNumber = (value: unknown): number => Math.trunc(Number(fromDecimal(toDecimal(value))));
 
 function compilePath(path: Path, scope: Scope, lenient: boolean): Reader {
@@ -220,7 +220,7 @@ function own(holder: unknown, key: string | number): unknown {
   return typeof value === 'function' ? undefined : value;
 }
 
-/** Reads one step of a path: own properties, list elements from either end, and size, first and last. */
+/** Reads one step of a path: an own property, a list element counted from either end, or size, first and last. */
 function property(holder: unknown, key: unknown): unknown {
   if (holder === null || holder === undefined) return holder;
   if (Array.isArray(holder) && typeof key === 'number') return own(holder, key < 0 ? holder.length + key : key);
@@ -239,10 +239,10 @@ function property(holder: unknown, key: unknown): unknown {
 }
 
 const FILTER_STEPS = 10;
-/** Dates are read and written anew each time. */
+/** Dates are parsed and formatted anew each time. */
 const DATE_STEPS = 500;
 const DATE_STEPS_PER_CHARACTER = 5;
-/** Filters that take longer for each character or element than others: how often they are charged. */
+/** The cost factor of filters that take longer per character or element than other filters. */
 const COSTS: ReadonlyMap<string, number> = new Map([
   ...(['upcase', 'downcase', 'capitalize', 'escape', 'xml_escape', 'replace', 'url_encode', 'url_decode'] as const).map(
     (name) => [name, 5] as const,
@@ -264,7 +264,7 @@ function compileFilter(input: Reader, filter: FilterCall, scope: Scope): Reader 
   const unnamed = filter.args.filter((arg) => 'kind' in arg);
   const fault = argumentFault(filter.name, unnamed.length);
   if (fault !== undefined) throw templateFault('syntax', fault, scope.lineOf(filter.at));
-  // Named ones are options, wherever they stand.
+  // Named arguments are options, wherever they stand.
   const inOrder = [...unnamed, ...filter.args.filter((arg) => !('kind' in arg))];
   const args = inOrder.map((arg): Reader => {
     if ('kind' in arg) return compileOperand(arg, scope, false);
@@ -275,7 +275,7 @@ function compileFilter(input: Reader, filter: FilterCall, scope: Scope): Reader 
   const steps = isDate ? DATE_STEPS : FILTER_STEPS;
   const cost = COSTS.get(filter.name) ?? 1;
   const line = scope.lineOf(filter.at);
-  // What these make can be longer than what they read.
+  // The result of these filters can be longer than their input.
   const isCostly = filter.name === 'json' || filter.name === 'escape_once';
   return (frame) => {
     const scopeOfFilter: FilterScope = { context: frame.context, liquid: liquidEngine(), token: undefined };

@@ -1,9 +1,9 @@
 /**
  * The only kind of error that the template language throws: a fault of the template or of its variables. Publishing
- * turns it into details by line, sending into a failed send. It never quotes a variable's value.
+ * converts it to details by line; sending converts it to a failed send. It never quotes a variable's value.
  */
 
-/** What went wrong: in the template's syntax, in its markup, or with its variables. */
+/** The kind of fault: in the template's syntax, in its markup, or with its variables. */
 export type TemplateFaultCode =
   | 'syntax'
   | 'unknown_tag'
@@ -27,14 +27,14 @@ export type TemplateFaultCode =
   | 'limit_time'
   | 'render_failed';
 
-/** A fault with the line of the template's source (from 1) where it is known. */
+/** A fault with the line of the template's source (from 1), if the line is known. */
 export interface TemplateFault extends Error {
   readonly name: 'TemplateFault';
   readonly code: TemplateFaultCode;
   readonly line: number | undefined;
 }
 
-/** Makes a fault, ready to be thrown. */
+/** Makes a fault to throw. */
 export function templateFault(code: TemplateFaultCode, message: string, line?: number): TemplateFault {
   return Object.assign(new Error(message), { name: 'TemplateFault' as const, code, line });
 }

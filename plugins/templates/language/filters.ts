@@ -1,6 +1,7 @@
 /**
  * The filters of the language: liquidjs's own, except those that evaluate a text as an expression, use randomness or
- * hash. expression.ts calls them and charges every call by size; some of liquidjs's filters do not charge at all.
+ * hash. expression.ts calls them and charges every call by size, because some of liquidjs's filters do not charge at
+ * all.
  */
 
 import { type Context, filters as liquidFilters, toValue } from 'liquidjs';
@@ -16,7 +17,7 @@ export interface FilterScope {
 
 export type FilterHandler = (this: FilterScope, value: unknown, ...args: unknown[]) => unknown;
 
-/** All filters that a template may use, with the least and the greatest number of their arguments. */
+/** All filters that a template may use, with their minimum and maximum number of arguments. */
 const ARGUMENTS: Readonly<Record<string, readonly [least: number, most: number]>> = {
   ...counted(0, 0, [
     'abs',
@@ -57,7 +58,7 @@ function counted(least: number, most: number, names: readonly string[]): Record<
 
 export const FILTER_NAMES: ReadonlySet<string> = new Set(Object.keys(ARGUMENTS));
 
-/** Why a filter cannot be called with so many arguments without a name, in a sentence. */
+/** Returns, as a sentence, why a filter cannot be called with this number of unnamed arguments. */
 export function argumentFault(name: string, count: number): string | undefined {
   const [least, most] = ARGUMENTS[name] ?? [0, 0];
   if (count >= least && count <= most) return undefined;
@@ -68,7 +69,7 @@ export function argumentFault(name: string, count: number): string | undefined {
 /** Filters whose result is HTML already: an output that ends with one is not escaped a second time. */
 export const ESCAPING_FILTERS: ReadonlySet<string> = new Set(['escape', 'escape_once', 'xml_escape', 'newline_to_br']);
 
-/** Filters of liquidjs that would take an object for the text `[object Object]`. */
+/** Filters of liquidjs that would read an object as the text `[object Object]`. */
 const OF_TEXTS: ReadonlySet<string> = new Set([
   ...['append', 'capitalize', 'downcase', 'lstrip', 'normalize_whitespace', 'number_of_words', 'prepend', 'remove'],
   ...['remove_first', 'remove_last', 'replace', 'replace_first', 'replace_last', 'rstrip', 'squish', 'strip'],
@@ -85,7 +86,10 @@ const ofText = (handler: FilterHandler): FilterHandler =>
 
 const identity: FilterHandler = (value) => value;
 
-/** The handler of a filter. Plain text is not escaped: there the escaping filters return their value unchanged. */
+/**
+ * Returns the handler of a filter. Plain text is not escaped, so the escaping filters return their value unchanged
+ * there.
+ */
 export function filterHandler(name: string, html: boolean): FilterHandler {
   if (name === 'raw' || (!html && ESCAPING_FILTERS.has(name))) return identity;
   const own = OWN_FILTERS.get(name);

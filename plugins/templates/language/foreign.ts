@@ -1,6 +1,7 @@
 /**
- * Placeholders of other systems that stayed in a template, and their Liquid form. Called by the parser for what Liquid refuses
- * (Handlebars, Mustache), and by the preview for what it takes as text (Mailchimp, Mailgun). Pure.
+ * Placeholders of other systems that remain in a template, and their Liquid form. The parser calls it for text that
+ * Liquid refuses (Handlebars, Mustache); the preview calls it for text that Liquid accepts as plain text (Mailchimp,
+ * Mailgun). Pure.
  */
 
 const unsubscribe = "For the recipient's own link to unsubscribe write %unsubscribe_url%.";
@@ -48,7 +49,9 @@ function handlebarsForm(text: string): string | undefined {
   return undefined;
 }
 
-/** What an output that is no Liquid, from its `{{` on, is in Liquid; undefined where it is not of Handlebars or Mustache. */
+/**
+ * Returns a hint for an output that is not Liquid (from its `{{`); undefined if it is neither Handlebars nor Mustache.
+ */
 export function handlebarsHint(text: string): string | undefined {
   const form = handlebarsForm(text);
   return form === undefined ? undefined : `This is Handlebars. ${form}`;
@@ -57,7 +60,7 @@ export function handlebarsHint(text: string): string | undefined {
 const tags = /\*\|([A-Z][A-Z0-9_:.=-]{0,60})\|\*|%(recipient[._][\w.]{1,60}|(?:tag|mailing_list)_unsubscribe_url)%/gi;
 const maxNamed = 5;
 
-/** A sentence for each placeholder of Mailchimp and Mailgun that recipients would read as it stands. */
+/** Returns a sentence for each Mailchimp or Mailgun placeholder that recipients would read literally. */
 export function foreignPlaceholders(text: string): string[] {
   const found = new Map(
     [...text.matchAll(tags)].map(([whole, mailchimp, mailgun = '']) => [whole, mailchimp ?? mailgun]),

@@ -1,6 +1,7 @@
 /**
- * The state of one rendering: its output so far, its names and its budget. Made anew for every rendering, never shared.
- * Steps, memory and output are counted exactly; the clock is a second limit, for filters that are slow by themselves.
+ * The state of one rendering: its output so far, its names and its budget. It is created for every rendering and never
+ * shared. Steps, memory and output are counted exactly. The clock is a second limit, for filters that are slow by
+ * themselves.
  */
 import { Context, toValue } from 'liquidjs';
 import { WholeFraction } from './decimals.ts';
@@ -10,18 +11,18 @@ import { MEMORY_LIMIT, OUTPUT_LIMIT, STEP_LIMIT, TIME_LIMIT } from './limits.ts'
 
 export type Variables = Readonly<Record<string, unknown>>;
 
-/** Static text of a template, and where in the output it stands. */
+/** Static text of a template, and its offset in the output. */
 export interface FixedText {
   readonly at: number;
   readonly text: string;
 }
 
-/** Shorter static texts are not worth remembering. */
+/** Shorter static texts are not recorded. */
 const FIXED_LENGTH = 48;
 
 export class Frame {
   out = '';
-  /** The static texts of the output, in order: not those inside of captures and checked URLs. */
+  /** The static texts of the output, in order, without those inside captures and checked URLs. */
   readonly fixed: FixedText[] = [];
   /** Loop variables and loop counters, by the slot that the compiler assigned to them. */
   readonly slots: unknown[] = [];
@@ -43,7 +44,7 @@ export class Frame {
     this.now = now;
   }
 
-  /** liquidjs's own context: some filters read properties, which may be absent, and charge memory through it. */
+  /** liquidjs's own context. Some filters use it to read properties, which may be absent, and to charge memory. */
   get context(): Context {
     this.liquid ??= new Context(
       {},
@@ -63,7 +64,7 @@ export class Frame {
     return this.names?.has(name) ? { value: this.names.get(name) } : undefined;
   }
 
-  /** The position of a `cycle`, counted up. */
+  /** Returns the position of a `cycle` and advances it. */
   turn(key: string, count: number): number {
     this.turns ??= new Map();
     const turn = this.turns.get(key) ?? 0;
@@ -86,7 +87,7 @@ export class Frame {
     if (now > this.deadline) throw templateFault('limit_time', `Rendering took more than ${TIME_LIMIT} ms.`);
   }
 
-  /** Whether the rendering has taken a tenth of a limit. */
+  /** Whether the rendering has used a tenth of a limit. */
   get isDear(): boolean {
     return this.steps > STEP_LIMIT / 10 || this.memory > MEMORY_LIMIT / 10 || this.out.length > OUTPUT_LIMIT / 10;
   }
@@ -104,7 +105,7 @@ export class Frame {
     this.out += text;
   }
 
-  /** What `work` writes, kept out of the output. */
+  /** Returns the text that `work` writes, without adding it to the output. */
   collect(work: () => void): string {
     const before = this.out;
     this.out = '';
@@ -125,7 +126,7 @@ export class Frame {
   }
 
   /**
-   * A value as text, the way Liquid prints it: nothing for nil, lists joined.
+   * Returns a value as the text that Liquid prints: nothing for nil; lists joined.
    * @throws TemplateFault `not_text` for an object, which Liquid cannot print
    */
   textOf(value: unknown): string {
@@ -144,8 +145,8 @@ export class Frame {
 }
 
 /**
- * The printed size of a value: the characters of texts, and one for every element of a list, at all levels. Stops soon
- * after the memory limit, so that a list that shares its parts a million times costs no more than the limit.
+ * The printed size of a value: the characters of texts plus one for every list element, at all levels. Counting stops
+ * soon after the memory limit, so that a list that shares its parts a million times costs no more than the limit.
  */
 export function weigh(value: unknown, sofar = 0): number {
   if (typeof value === 'string') return sofar + value.length;

@@ -1,6 +1,6 @@
 /**
  * Liquid source → plain syntax: the only file that knows liquidjs's tags and tokens. liquidjs parses the source and
- * reports the line of a mistake; this file renders nothing, and none of its tags can read a file.
+ * reports the line of a mistake. This file renders nothing, and none of its tags can read a file.
  */
 
 import {
@@ -48,7 +48,7 @@ export const TAG_NAMES: readonly string[] = [
 
 let shared: Liquid | undefined;
 
-/** The engine behind parser and filters: made once, it holds no template and has no access to files. */
+/** The engine behind parser and filters. It is created once, contains no templates and has no access to files. */
 export function liquidEngine(): Liquid {
   if (shared) return shared;
   const engine = new Liquid({
@@ -63,7 +63,7 @@ export function liquidEngine(): Liquid {
     locale: 'en-US',
     timezoneOffset: 0,
   });
-  // The place of the body in a layout: layout.ts cuts it out, and it is never rendered.
+  // The place of the body in a layout. layout.ts cuts the tag out, so it is never rendered.
   engine.registerTag('content', { render: () => undefined });
   for (const name of Object.keys(engine.tags)) if (!TAG_NAMES.includes(name)) delete engine.tags[name];
   for (const name of Object.keys(engine.filters)) if (!FILTER_NAMES.has(name)) delete engine.filters[name];
@@ -100,8 +100,8 @@ export interface Piece {
 }
 
 /**
- * Cuts a source, which parseSource has accepted, into static text and Liquid. Liquid's comments are left out. Joined
- * again, the pieces are the source without its comments.
+ * Cuts a source that parseSource has accepted into static text and Liquid, without Liquid's comments. The joined pieces
+ * equal the source without its comments.
  */
 export function splitSource(source: string): Piece[] {
   const pieces: Piece[] = [];
@@ -120,7 +120,7 @@ export function splitSource(source: string): Piece[] {
   return pieces;
 }
 
-/** The output in which an offset lies, from its first brace on; the offset may be that of the braces. */
+/** Returns the output around an offset, from its first brace. The offset may be the offset of the braces. */
 function outputAround(source: string, at: number): string {
   let from = source.lastIndexOf('{{', at + 1);
   while (source[from - 1] === '{') from -= 1;

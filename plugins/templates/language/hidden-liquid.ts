@@ -1,5 +1,5 @@
 /**
- * Hides Liquid from compilers of markup: every tag and placeholder becomes one word of letters and digits, which passes
+ * Hides Liquid from markup compilers: every tag and placeholder becomes one word of letters and digits. The word passes
  * unchanged through MJML, juice and html-to-text, and is replaced by its Liquid afterwards.
  */
 import type { Piece } from './grammar.ts';
@@ -8,7 +8,7 @@ import { createLineFinder } from './syntax.ts';
 export interface HiddenLiquid {
   /** The source with words in place of Liquid. */
   readonly text: string;
-  /** The line in the source of a line (from 1) in the text. */
+  /** Returns the source line of a line (from 1) in the text. */
   sourceLine(line: number): number;
   /** Whether a text contains a hidden piece of Liquid. */
   isHidden(text: string): boolean;
@@ -16,21 +16,21 @@ export interface HiddenLiquid {
   restore(text: string): string;
   /** The indexes of the pieces hidden in a text, in order. */
   listPieces(text: string): number[];
-  /** A word that nothing in the source contains, for marks of the caller. */
+  /** A word that the source does not contain, for the caller's own marks. */
   readonly mark: string;
   /**
-   * Hides declarations of CSS that may contain hidden Liquid: a declaration of a custom property stands for them.
-   * @param origin `attribute` for the value of a style attribute as its author wrote it, `rule` for those of a rule
+   * Hides CSS declarations that may contain hidden Liquid: one declaration of a custom property replaces them.
+   * @param origin `attribute` for the authored value of a style attribute, `rule` for the declarations of a rule
    */
   hideDeclarations(css: string, origin: 'attribute' | 'rule'): string;
-  /** The authored value of a style attribute that hideDeclarations hid, as it was. */
+  /** The authored value of a style attribute that hideDeclarations hid. */
   authoredStyle(style: string): string | undefined;
 }
 
 /**
  * Hides the Liquid of a source.
  * @param pieces the source, cut by splitSource
- * @param wrap what to put around a word, by the piece's index: MJML keeps Liquid between its elements inside `mj-raw` only
+ * @param wrap the indexes of pieces to wrap in `mj-raw`: MJML keeps Liquid between its elements only inside `mj-raw`
  */
 export function hideLiquid(
   source: string,
@@ -47,7 +47,7 @@ export function hideLiquid(
   const words = new Map<number, number>();
   pieces.forEach((piece, index) => {
     if (piece.kind === 'text') {
-      // juice takes `<%` for the start of its own template syntax and looks for the end.
+      // juice reads `<%` as the start of its own template syntax and looks for the end.
       const shown = piece.text.replaceAll('<%', () => hide('<%'));
       for (let at = piece.text.indexOf('\n'); at >= 0; at = piece.text.indexOf('\n', at + 1)) {
         lines.push(lineOf(piece.at + at) + 1);
@@ -62,7 +62,7 @@ export function hideLiquid(
   const declared = new RegExp(`--${prefix}(\\d+)x([ar]):\\s*1(;?)`, 'g');
   const authored = new RegExp(`--${prefix}(\\d+)xa:`);
   const show = (_: string, index: string): string => hidden[Number(index)] ?? '';
-  // Those of rules end in a semicolon themselves.
+  // The declarations of rules already end in a semicolon.
   const declare = (_: string, index: string, origin: string, end: string): string => {
     const css = hidden[Number(index)] ?? '';
     return origin === 'r' || css.trimEnd().endsWith(';') ? css : css + end;

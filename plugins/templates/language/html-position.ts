@@ -1,7 +1,7 @@
 /**
  * Tracks the position in HTML (or MJML) at each piece of a template, so that Liquid's output can be checked for its
- * place. Static text is fed in pieces, and Liquid between them is announced; this file reports elements and attributes
- * and judges nothing.
+ * place. The caller feeds static text in pieces and announces the Liquid between them. This file reports elements and
+ * attributes and judges nothing.
  */
 
 import { GAP, type MarkupListener, type OpenElement, type Place } from './markup-listener.ts';
@@ -23,20 +23,20 @@ type State =
   | 'bogus'
   | 'rawText';
 
-/** Elements whose content is no markup. Void ones are listed to keep the depth correct. */
+/** Elements whose content is not markup. Void elements are listed to keep the depth correct. */
 const RAW_TEXT: ReadonlySet<string> = new Set(['script', 'style', 'title', 'textarea', 'mj-style', 'mj-title']);
 const VOID: ReadonlySet<string> = new Set([
   ...['area', 'base', 'br', 'col', 'embed', 'hr', 'img', 'input', 'link', 'meta', 'source', 'track', 'wbr'],
 ]);
 
-/** Either ends a comment in HTML. */
+/** Both forms end a comment in HTML. */
 const COMMENT_END = /--!?>/;
 
 export class HtmlPosition {
-  /** Where the currently open value began; where the value open before the last text ended. */
+  /** Where the currently open value began. `closedAt`: where the value that was open before the last text ended. */
   openedAt: number | undefined;
   closedAt: number | undefined;
-  /** Elements open around the position, as far as the tags show. */
+  /** Elements that are open around the position, judging by the tags alone. */
   readonly stack: OpenElement[] = [];
   private state: State = 'text';
   private buffer = '';
@@ -45,7 +45,7 @@ export class HtmlPosition {
   private quote = '';
   private since = 0;
   private startedAt = 0;
-  /** Inside a conditional comment, which most clients take for a comment up to the next `-->`. */
+  /** Inside a conditional comment, which most clients read as a comment up to the next `-->`. */
   conditional = false;
   /** Directly after the start of a conditional comment. */
   private isFresh = false;
@@ -61,10 +61,10 @@ export class HtmlPosition {
     return state === 'text' || state === 'comment' ? state : `${state} ${element} ${attribute} ${quote}`;
   }
 
-  /** The place for Liquid here, or undefined where Liquid is not allowed. */
+  /** The kind of place for Liquid here; undefined if Liquid is not allowed here. */
   get place(): Place | undefined {
     const { element, attribute } = this;
-    // Directly after `<!--` a `>` would end the comment: the buffer is set as if it ended in `--`.
+    // Directly after `<!--`, a `>` would end the comment, so the buffer is treated as if it ended in `--`.
     if (this.state === 'markup' && this.buffer === '--') this.state = 'comment';
     const { state, buffer } = this;
     if (state === 'text') return { kind: 'text', element: '', attribute: '' };
@@ -252,8 +252,8 @@ export class HtmlPosition {
   }
 
   /**
-   * After `<!`: a comment, a conditional comment (its content is markup for Outlook, so it is parsed as such), or a
-   * declaration.
+   * Reads the text after `<!`: a comment, a conditional comment (parsed as markup, because Outlook reads it as markup)
+   * or a declaration.
    */
   private readMarkup(char: string, index: number, at: number): number {
     this.buffer += char;
@@ -292,7 +292,7 @@ export class HtmlPosition {
     if (this.conditional && COMMENT_END.test(rest.slice(0, length))) {
       this.listener.ambiguous('`-->` inside an element of a conditional comment', base + index);
     }
-    // In HTML these are no raw text elements: without a tag inside, both readings are the same.
+    // In HTML these are not raw text elements. Without a tag inside, both readings give the same result.
     if (this.element.startsWith('mj-') && rest.slice(0, end?.index).includes('<')) {
       this.listener.ambiguous(`markup inside \`${this.element}\``, base + index);
     }

@@ -1,7 +1,7 @@
 /**
- * Inlines the CSS of a body in which Liquid is hidden. What Liquid decides stays Liquid: a rule in a block is inlined with
- * its block, and an element whose rules are known at sending only keeps them in its style element. Called by compile.ts
- * only; it reads no file and no network.
+ * Inlines the CSS of a body in which Liquid is hidden. Whatever depends on Liquid stays Liquid: a rule in a block is
+ * inlined together with its block. If the rules of an element are known only at sending, the element keeps them in its
+ * style element. Called by compile.ts only; reads no file and no network.
  */
 import type juiceFunction from 'juice';
 import type { Piece } from './grammar.ts';
@@ -25,7 +25,7 @@ interface Sheet {
   readonly at: number;
 }
 
-/** An attribute of the source; offsets are those of its value. */
+/** An attribute of the source. The offsets are the offsets of its value. */
 interface Attribute {
   readonly element: string;
   readonly elementAt: number;
@@ -40,13 +40,13 @@ interface Edit {
   readonly text: string;
 }
 
-/** What inlining has to know of a source beside its text. */
+/** The context that inlining needs besides the text of a source. */
 export interface InlineContext {
   readonly liquid: HiddenLiquid;
   readonly pieces: readonly Piece[];
   /**
-   * Whether the Liquid of a text may mean something else at another place, since a name that it reads is assigned or
-   * counted by a loop.
+   * Whether the Liquid of a text may mean something else at another place, because the template assigns a name that it
+   * reads or a loop counts it.
    */
   isMovable(source: string): boolean;
 }
@@ -55,7 +55,7 @@ type Juice = typeof juiceFunction;
 
 const SHEET_ELEMENTS: ReadonlySet<string> = new Set(['style', 'mj-style']);
 
-/** The sheets of an element that are inlined, and all attributes, of markup in which Liquid is hidden. */
+/** Returns the sheets to inline from elements of this name, and all attributes, of markup in which Liquid is hidden. */
 function readMarkup(html: string, sheet: 'style' | 'mj-style'): { sheets: Sheet[]; attributes: Attribute[] } {
   const sheets: Sheet[] = [];
   const attributes: Attribute[] = [];
@@ -81,7 +81,7 @@ function readMarkup(html: string, sheet: 'style' | 'mj-style'): { sheets: Sheet[
   return { sheets, attributes };
 }
 
-/** A sheet of one medium, or one that its author marks, stays where it is. */
+/** A sheet for one medium, or a sheet that its author marked with `data-embed`, stays where it is. */
 function isInlined(attributes: ReadonlyMap<string, string>): boolean {
   const media = attributes.get('media')?.trim().toLowerCase() ?? 'all';
   const type = attributes.get('type')?.trim().toLowerCase() ?? '';
@@ -113,17 +113,17 @@ function wordsOf({ liquid, pieces }: InlineContext): LiquidWords {
 }
 
 const DECLARATION = /^([-_a-z*][\w-]*)\s*:\s*(\S[\s\S]*)$/i;
-/** Signs that juice would break in an attribute, or take for something else. */
+/** Signs that juice would break or misread in an attribute. */
 const AWKWARD = /[&<>{}]|"[^"]*'|'[^']*"|\/\*/;
 
-/** The declarations of a rule, where each of them can be told from the others; undefined where Liquid leaves that open. */
+/** The declarations of a rule; undefined if Liquid makes it impossible to separate them. */
 function declarationsOf(body: string, words: LiquidWords): { name: string; value: string }[] | undefined {
   const found: { name: string; value: string }[] = [];
   for (const part of splitAt(body, ';')) {
     if (!isWhole(part, words)) return undefined;
     const [, name = '', value = ''] = DECLARATION.exec(part) ?? [];
     if (name !== '' && words.listPieces(name).length === 0) found.push({ name, value });
-    // What is no declaration is dropped by all clients, unless Liquid makes one of it.
+    // Every client drops text that is not a declaration, unless Liquid turns it into one.
     else if (words.listPieces(part).length > 0) return undefined;
   }
   return found;
@@ -139,11 +139,11 @@ function isPlainStyle(value: string, words: LiquidWords): boolean {
 
 const isImportant = (value: string): boolean => /!\s*important\b/i.test(value);
 
-/** Text of a style element, for a style attribute in double quotes. */
+/** Converts text of a style element for a style attribute in double quotes. */
 const forAttribute = (css: string): string =>
   withoutComments(css).replace(/\s+/g, ' ').trim().replaceAll('&', '&amp;').replaceAll('"', '&quot;');
 
-/** The declarations of a rule for juice, or undefined where they depend on what only sending knows. */
+/** The declarations of a rule for juice; undefined if they depend on data that is known only at sending. */
 function inlinedBody({ body, blocks }: StyleRule, words: LiquidWords, context: InlineContext): string | undefined {
   const { liquid } = context;
   if (findSign(body, 0, '{}') < body.length) return undefined;
@@ -167,7 +167,7 @@ function inlinedBody({ body, blocks }: StyleRule, words: LiquidWords, context: I
   const [important, plain] = declarations
     ? [declarations.filter(({ value }) => isImportant(value)), declarations.filter(({ value }) => !isImportant(value))]
     : [[], undefined];
-  // Where declarations cannot be told apart, neither can their ranks.
+  // If declarations cannot be separated, their ranks cannot be separated either.
   if (plain === undefined && isImportant(body)) return undefined;
   const hide = (css: string, rank: string): string => {
     const text = `${open}${forAttribute(css).replace(/[^;]$/, '$&;')}${close}`;
@@ -181,13 +181,13 @@ function inlinedBody({ body, blocks }: StyleRule, words: LiquidWords, context: I
   );
 }
 
-/** Pseudo-classes of a state, which no style attribute can say, and pseudo-elements. */
+/** Pseudo-classes of a state, which a style attribute cannot express, and pseudo-elements. */
 const STATE =
   /:(?:hover|active|focus[\w-]*|visited|link|any-link|target|checked|enabled|disabled)\b|::|:(?:before|after|first-line|first-letter)\b/i;
-/** Selectors that look at how many elements there are, or which stand beside them. */
+/** Selectors that depend on the number or the neighbours of elements. */
 const STRUCTURE = /:(?:nth-|first-|last-|only-|empty|has\(|root)|[+~](?![^[]*\])/i;
 
-/** A selector for every element that a selector may match, whatever Liquid makes of the mail. */
+/** Returns a selector for every element that the given selector may match, whatever Liquid makes of the mail. */
 function widened(selector: string, words: LiquidWords): string {
   let begin = 0;
   for (let at = findSign(selector, 0, ' >+~\t\n\r\f'); at < selector.length; ) {
@@ -205,15 +205,15 @@ function reads(selector: string, attribute: string): boolean {
   return (sign !== undefined && selector.includes(sign)) || selector.toLowerCase().includes(`[${attribute}`);
 }
 
-/** Inlines the sheets of a body into it. */
+/** Inlines the style sheets of a body. */
 export function inlineStyles(html: string, juice: Juice, context: InlineContext): string {
   const { sheets, attributes } = readMarkup(html, 'style');
   return inlineSheets(html, sheets, attributes, juice, context).html;
 }
 
 /**
- * The same with the inlined sheets of an MJML source, for the HTML that was made of it; undefined where Liquid decides
- * which rules apply, since MJML keeps no style element with them.
+ * Inlines the sheets taken from an MJML source into the HTML made from it. Returns undefined if Liquid decides which
+ * rules apply, because MJML keeps no style element for such rules.
  */
 export function inlineMjmlStyles(
   html: string,
@@ -231,7 +231,7 @@ export function inlineMjmlStyles(
   return all ? inlined : undefined;
 }
 
-/** Takes the sheets that are inlined out of an MJML source: MJML would inline them without regard to Liquid. */
+/** Removes the sheets to inline from an MJML source, because MJML would inline them without regard to Liquid. */
 export function takeMjmlSheets(mjml: string): { readonly mjml: string; readonly sheets: readonly Sheet[] } {
   const { sheets } = readMarkup(mjml, 'mj-style');
   const lines = (css: string): string => css.replace(/[^\n]+/g, '');
@@ -310,7 +310,7 @@ function inlineSheets(
   return { html: holds ? release(inlined, context, held) : inlined, isWhole: !holds };
 }
 
-/** The Liquid blocks that are open at an offset of the text in which Liquid is hidden. */
+/** The Liquid blocks that are open at an offset of the text with hidden Liquid. */
 function blocksAt(at: number, { liquid, pieces }: InlineContext): readonly LiquidBlock[] {
   const open = new OpenBlocks();
   for (const index of liquid.listPieces(liquid.text.slice(0, at))) {
@@ -320,7 +320,7 @@ function blocksAt(at: number, { liquid, pieces }: InlineContext): readonly Liqui
   return open.blocks;
 }
 
-/** Gives the elements that keep their rules in a style element their authored style back. */
+/** Restores the authored style of elements that keep their rules in a style element. */
 function release(html: string, { liquid }: InlineContext, held: string): string {
   const edits: Edit[] = [];
   const position = new HtmlPosition({

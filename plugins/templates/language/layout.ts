@@ -1,6 +1,7 @@
 /**
- * Layouts: a source with one `{% content %}`, cut there, and put around a body. Lines of the whole are mapped back to
- * the body or the layout. Called by compile.ts and, for contracts of drafts, by contents.ts; it compiles nothing.
+ * Layouts: cuts a source at its one `{% content %}` and puts the parts around a body. Lines of the whole are mapped
+ * back to the body or the layout. Called by compile.ts and, for contracts of drafts, by contents.ts; it compiles
+ * nothing.
  */
 import { templateFault } from './fault.ts';
 import { type Piece, parseSource, splitSource } from './grammar.ts';
@@ -8,7 +9,7 @@ import { HtmlPosition } from './html-position.ts';
 import type { MarkupListener } from './markup-listener.ts';
 import { createLineFinder } from './syntax.ts';
 
-/** The language around the tag; `plain` is that of text parts. */
+/** The language around the tag; `plain` is the language of text parts. */
 export type LayoutKind = 'mjml' | 'html' | 'plain';
 
 /** A layout's source, cut at its tag. */
@@ -17,7 +18,7 @@ export interface LayoutParts {
   /** The tag as written: it may span several lines. */
   readonly tag: string;
   readonly after: string;
-  /** A short sample that fits in place of the tag, to check and show a layout with. */
+  /** A short sample that fits in place of the tag, used to check and show a layout. */
   readonly sample: string;
 }
 
@@ -42,8 +43,8 @@ const SAMPLES: ReadonlyMap<string, string> = new Map([
 const BLOCKS: ReadonlySet<string> = new Set(['if', 'unless', 'for', 'case', 'capture']);
 
 /**
- * Cuts a layout's source at its tag.\n@throws TemplateFault where there is no tag, more than one, or one in a place
- * where no body is allowed
+ * Cuts a layout's source at its tag.
+ * @throws TemplateFault if there is no tag, more than one tag, or a tag in a place where a body is not allowed
  */
 export function splitLayout(source: string, kind: LayoutKind): LayoutParts {
   parseSource(source);
@@ -103,7 +104,7 @@ export const composeLayout = ({ before, after }: LayoutParts, body: string): str
 
 const linesIn = (text: string): number => text.split('\n').length - 1;
 
-/** The lines of the body and of the layout that a line (from 1) of the whole comes from: one of them, or both. */
+/** Maps a line (from 1) of the whole to a line of the body, of the layout, or of both. */
 export function originOf(
   { before, tag }: LayoutParts,
   body: string,
@@ -118,7 +119,9 @@ export function originOf(
 
 const DOCUMENT: ReadonlySet<string> = new Set(['mjml', 'mj-head', 'mj-body', 'html', 'head', 'body']);
 
-/** Markup rules that also report a whole document: with a layout, a body is only the part at the tag. */
+/**
+ * Markup rules that also report the elements of a whole document: with a layout, a body is only the part at the tag.
+ */
 export function fragmentRules(rules: MarkupListener, report: (message: string, at: number) => void): MarkupListener {
   let reported = false;
   return {

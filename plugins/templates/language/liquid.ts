@@ -1,7 +1,7 @@
 /**
  * The entry point of the template language: a source is parsed once and rendered many times, synchronously and within
- * limits. Publishing parses to find faults and placeholders, sending renders. It reads no file, no clock unless asked,
- * no prototype.
+ * limits. Publishing parses to find faults and placeholders; sending renders. It reads no file and no prototype, and
+ * reads the clock only on request.
  */
 import { isTemplateFault, nameOf, templateFault } from './fault.ts';
 import { type FixedText, Frame, type Variables } from './frame.ts';
@@ -32,11 +32,11 @@ export interface ParsedTemplate {
   /** Every variable that the template reads, in order. */
   readonly placeholders: readonly Placeholder[];
   /**
-   * Renders with variables that hold JSON values. Reads own properties only and changes nothing.
+   * Renders with variables that contain JSON values. Reads own properties only and changes nothing.
    * @throws TemplateFault and nothing else
    */
   render(variables: Variables, options?: RenderOptions): string;
-  /** The same, with the static texts of the result. */
+  /** Renders like `render`, and also returns the static texts of the result. */
   renderParts(variables: Variables, options?: RenderOptions): RenderedPart;
 }
 
@@ -44,7 +44,7 @@ export interface ParsedTemplate {
 export interface RenderedPart {
   readonly text: string;
   readonly fixed: readonly FixedText[];
-  /** Whether it took a tenth of what a part may take, in steps, memory or characters. */
+  /** Whether rendering used a tenth of a part's limit for steps, memory or characters. */
   readonly dear: boolean;
 }
 
@@ -60,7 +60,10 @@ export function parseTemplate(source: string, kind: TemplateKind): ParsedTemplat
   return compileTemplate(kind === 'line' ? source.trim() : source, kind, rules);
 }
 
-/** The same with the caller's own listener for the markup, to collect every fault and not only the first. */
+/**
+ * Parses like parseTemplate, but with the caller's own markup listener, which can collect every fault instead of the
+ * first.
+ */
 export function compileTemplate(source: string, kind: TemplateKind, listener: MarkupListener): ParsedTemplate {
   const nodes = parseSource(source);
   const lineOf = createLineFinder(source);
@@ -95,7 +98,7 @@ export function compileTemplate(source: string, kind: TemplateKind, listener: Ma
     if (kind === 'line' && LINE_BREAK.test(text)) {
       throw templateFault('line_break', 'A variable brings a line break or a control character into a single line.');
     }
-    // Where things stand in a text that is laid out is known only afterwards.
+    // The positions in a text that is laid out are known only after the layout.
     return isDerived ? { text: layOutText(text), fixed: [], dear: frame.isDear } : { text, fixed, dear: frame.isDear };
   };
   return {

@@ -1,6 +1,6 @@
 /**
- * Sets the language, its direction and the title of a compiled mail whose author declared none: screen readers choose their pronunciation by
- * the one and announce the other, and clients offer translations. Called by compile.ts only.
+ * Sets the language, the direction and the title of a compiled mail if its author declared none. Screen readers use the
+ * language for their pronunciation and announce the title; mail clients offer translations. Called by compile.ts only.
  */
 import { escapeHtml } from './escape.ts';
 import { isTemplateFault } from './fault.ts';
@@ -11,7 +11,7 @@ const DOCUMENT = /<html\b[^<>]*>/i;
 /** The element that MJML puts around the mail, for clients that drop the document's own tag. */
 const ARTICLE = /<div\s+aria-roledescription="email"[^<>]*>/i;
 
-/** The scripts of `directionOf` in the core, which the thread of the compiler does not load. */
+/** The scripts of `directionOf` in the core. The compiler's thread does not load the core. */
 const RIGHT_TO_LEFT: ReadonlySet<string> = new Set([
   ...['Adlm', 'Arab', 'Aran', 'Hebr', 'Mand', 'Nkoo', 'Rohg', 'Samr', 'Syrc', 'Thaa', 'Yezi'],
 ]);
@@ -20,12 +20,15 @@ const RIGHT_TO_LEFT: ReadonlySet<string> = new Set([
 export const isRightToLeft = (lang: string | undefined): boolean =>
   lang !== undefined && RIGHT_TO_LEFT.has(new Intl.Locale(lang).maximize().script ?? '');
 
-/** Defaults for elements whose author sets no direction or alignment: MJML's own are from left to right. */
+/** Defaults for elements whose author sets no direction or alignment: MJML's own defaults are left to right. */
 const rightToLeftDefaults = `<mj-attributes>${['section', 'wrapper', 'group', 'column']
   .map((name) => `<mj-${name} direction="rtl" />`)
   .join('')}<mj-text align="right" /><mj-table align="right" /></mj-attributes>`;
 
-/** MJML that is laid out from right to left, on the same lines. Unchanged where the author gives `mjml` a direction. */
+/**
+ * Returns MJML that is laid out from right to left, with the same lines. Unchanged if the author gives `mjml` a
+ * direction.
+ */
 export function turnMjml(mjml: string): string {
   const root = /<mjml\b[^<>]*>/i.exec(mjml)?.[0] ?? '';
   if (/\sdir\s*=/i.test(root)) return mjml;
@@ -37,25 +40,25 @@ export function turnMjml(mjml: string): string {
   return turned.replace(/<mjml\b[^<>]*>/i, (tag) => `${tag}<mj-head>${rightToLeftDefaults}</mj-head>`);
 }
 
-/** Sets it; a mail without an `html` element has no place for it. */
+/** Sets the language; a mail without an `html` element has no place for it. */
 export function setLanguage(html: string, mode: 'mjml' | 'html', lang: string | undefined): string {
-  // Where `<mjml>` declares no language, MJML writes that it is undetermined, which some readers take for a language.
+  // If `<mjml>` declares no language, MJML writes `und` (undetermined), which some readers take for a language.
   const determine = (tag: string): string => tag.replace(/\slang="und"/i, lang === undefined ? '' : ` lang="${lang}"`);
   if (mode === 'mjml') return html.replace(DOCUMENT, determine).replace(ARTICLE, determine);
   if (lang === undefined) return html;
   const added = { lang, ...(isRightToLeft(lang) ? { dir: 'rtl' } : {}) };
   return html.replace(DOCUMENT, (tag) => {
-    // A direction goes with the language: where the author wrote the language, the direction is theirs, too.
+    // The direction belongs to the language: if the author wrote a language, the author's direction stays too.
     if (/\slang\s*=/i.test(tag)) return tag;
     const missing = Object.entries(added).filter(([name]) => !new RegExp(`\\s${name}\\s*=`, 'i').test(tag));
     return tag.replace(/^<html/i, (name) => name + missing.map(([key, value]) => ` ${key}="${value}"`).join(''));
   });
 }
 
-/** What MJML writes where its author declared no title. */
+/** The title that MJML writes if the author declared none. */
 const NO_TITLE = '<title></title>';
 
-/** Gives a mail without a title its subject, a Liquid source, as the title. */
+/** Sets the subject, a Liquid source, as the title of a mail that has none. */
 export function setTitle(html: string, mode: 'mjml' | 'html', subject: string): string {
   if (mode !== 'mjml' || subject === '' || !html.includes(NO_TITLE)) return html;
   const shown = splitSource(subject).map(({ kind, text }) => (kind === 'text' ? escapeHtml(text) : text));
@@ -63,7 +66,7 @@ export function setTitle(html: string, mode: 'mjml' | 'html', subject: string): 
   try {
     parseTemplate(title, 'html');
   } catch (error) {
-    // A subject may contain Liquid that markup may not, such as `raw`: such a mail goes without a title.
+    // A subject may contain Liquid that is not allowed in markup, such as `raw`. Such a mail stays without a title.
     if (isTemplateFault(error)) return html;
     throw error;
   }

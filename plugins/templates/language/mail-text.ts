@@ -1,6 +1,6 @@
 /**
- * Derives the text part of a mail from its compiled HTML: a Liquid source whose marks (text-marks.ts) are laid out after rendering.
- * Called by compile.ts only, which checks the result by the same rules as an author's own text.
+ * Derives the text part of a mail from its compiled HTML: a Liquid source with marks (text-marks.ts) that are laid out
+ * after rendering. Called by compile.ts only, which checks the result by the same rules as an author's own text.
  */
 import type { DomNode } from 'html-to-text';
 import type { Piece } from './grammar.ts';
@@ -42,17 +42,17 @@ const PARAGRAPHS: ReadonlySet<string> = new Set([
 ]);
 const RULE = '-'.repeat(40);
 
-/** Styles by which authors hide a text, such as a preheader. */
+/** Styles that authors use to hide text, such as a preheader. */
 const HIDDEN =
   /(?:^|;)\s*(?:display\s*:\s*none|visibility\s*:\s*hidden|mso-hide\s*:\s*all|opacity\s*:\s*0(?:\.0+)?\s*(?:;|!|$)|max-height\s*:\s*0(?:px|em|%)?\s*(?:;|!|$))/i;
 
-/** Characters that fill up a preheader and show nothing. Single joiners belong to words and emoji. */
+/** Invisible characters that fill up a preheader. Single joiners are kept, because they belong to words and emoji. */
 const FILLERS =
   /[\u034f\u200b\u2060\ufeff\u00ad]+|(?:\u200c|\u200d|\u00a0| ){2,}(?=[\u034f\u200b-\u200d\u2060\ufeff\u00a0]|$)/g;
 
 interface Walk {
   readonly liquid: HiddenLiquid;
-  /** Inside `pre`, where space stays. */
+  /** Inside `pre`, where space is kept. */
   readonly isPre: boolean;
 }
 
@@ -70,7 +70,7 @@ const textOf = (data: string, { isPre }: Walk): string => {
 const walkAll = (nodes: readonly DomNode[] | undefined, walk: Walk): string =>
   (nodes ?? []).map((node) => walkNode(node, walk)).join('');
 
-/** A link: its words, and its address where they do not say it. */
+/** A link: its words, and its address if the words do not contain it. */
 function linkOf(node: DomNode, walk: Walk): string {
   const words = walkAll(node.children, walk);
   const href = attribute(node, 'href');
@@ -138,7 +138,7 @@ export async function deriveText(
   step('loading');
   const { convert } = await optionalPackage('html-to-text', () => import('html-to-text'));
   step('text');
-  // The package parses, and nothing more: it lays out what is written, and here Liquid decides what is.
+  // The package only parses here. Its layout needs the final text, but Liquid decides the final text at sending.
   let text = '';
   const gather = (node: DomNode): void => {
     text += walkNode(node, { liquid, isPre: false });
@@ -150,10 +150,10 @@ export async function deriveText(
     selectors: [{ selector: '*', format: 'gather' }],
   });
   const kept = new Set(liquid.listPieces(text));
-  // An assignment in the head or in a hidden element is still needed by later Liquid.
+  // Later Liquid still needs an assignment in the head or in a hidden element.
   const lost = pieces.filter(({ name }, index) => name === 'assign' && !kept.has(index));
-  // What HTML shows as braces must not become Liquid.
+  // Braces that the HTML shows as text must not become Liquid.
   const literal = text.replace(/\{(?=[{%])/g, "{{ '{' }}");
-  // The mark has the text laid out, whatever it contains.
+  // The line mark ensures that the text is laid out, whatever it contains.
   return lost.map((piece) => piece.text).join('') + MARKS.line + liquid.restore(literal);
 }

@@ -4,14 +4,16 @@
 
 /** Receives the events. Offsets count in the template's source. */
 export interface MarkupListener {
-  /** A start tag begins, `depth` elements deep; `isConditional` directly after a conditional comment's start. */
+  /**
+   * A start tag begins, `depth` elements deep. `isConditional`: it directly follows the start of a conditional comment.
+   */
   element(name: string, at: number, depth: number, isConditional: boolean): void;
   attribute(element: string, name: string, value: string, at: number): void;
   /** Text between tags. */
   text?(text: string, at: number): void;
-  /** The content of an element that is no markup, such as `style`; in pieces where Liquid stands in it. */
+  /** The content of an element that is not markup, such as `style`. It arrives in pieces if it contains Liquid. */
   rawText?(element: string, text: string, at: number): void;
-  /** An end tag came while other elements inside were open. */
+  /** An end tag came while inner elements were still open. */
   unclosed?(name: string, at: number): void;
   /** Markup that clients parse differently, described in a sentence. */
   ambiguous(what: string, at: number): void;
@@ -25,11 +27,11 @@ export interface Place {
   kind: 'text' | 'style' | 'rcdata' | 'comment' | 'value';
   element: string;
   attribute: string;
-  /** In a style: where a declaration stands, and not its value. */
+  /** In a style: whether a declaration may begin here, rather than a value. */
   declares?: boolean;
 }
 
-/** An open element; `at` is where its tag began and distinguishes two elements of one name. */
+/** An open element. `at` is the offset of its tag and distinguishes two elements with the same name. */
 export interface OpenElement {
   name: string;
   at: number;

@@ -18,9 +18,9 @@ const REFUSED_ELEMENTS: ReadonlySet<string> = new Set([
 export type ReportFault = (code: TemplateFaultCode, message: string, at: number) => void;
 
 /**
- * Reports every breach of the rules, where it stands.
- * @param isSource an author's own source, whose size determines the compilers' cost; compiled HTML is bounded by its
- *   length
+ * Reports every violation of the rules at its position.
+ * @param isSource whether this is an author's own source, whose size determines the compilers' cost. Compiled HTML is
+ * bounded by its length.
  */
 export function createMarkupRules(report: ReportFault, isSource = false): MarkupListener {
   let count = 0;
@@ -63,7 +63,7 @@ export function createMarkupRules(report: ReportFault, isSource = false): Markup
   };
 }
 
-/** Checks finished markup, such as a variable that is printed raw, and returns the first breach of the rules. */
+/** Checks finished markup, such as a variable that is printed raw, and returns the first violation of the rules. */
 export function findMarkupFault(html: string): { code: TemplateFaultCode; message: string } | undefined {
   if (!html.includes('<')) return undefined;
   let found: { code: TemplateFaultCode; message: string } | undefined;

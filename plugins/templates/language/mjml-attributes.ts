@@ -1,6 +1,6 @@
 /**
- * Attributes on which MJML decides or with which it computes when a template is published: Liquid in them would publish
- * another mail. Called by mjml-structure.ts. A test holds the list against MJML's own definitions.
+ * Attributes that MJML computes with or decides on when a template is published: Liquid in them would publish a
+ * different mail. Called by mjml-structure.ts. A test compares the list with MJML's own definitions.
  */
 
 const PADDINGS = ['padding', 'padding-left', 'padding-right'];
@@ -8,7 +8,7 @@ const BORDERS = ['border', 'border-left', 'border-right'];
 const BACKGROUND = ['background-size', 'background-position', 'background-position-x', 'background-position-y'];
 const SECTION = [...PADDINGS, ...BORDERS, ...BACKGROUND, 'background-repeat', 'full-width', 'gutter', 'gap'];
 
-/** By element. */
+/** The attributes of all elements; `FIXED` lists the others by element. */
 const OF_ALL = ['mj-class', 'width'];
 const FIXED: Readonly<Record<string, readonly string[]>> = {
   mjml: ['owa', 'lang', 'dir'],
@@ -35,28 +35,28 @@ const FIXED: Readonly<Record<string, readonly string[]>> = {
 /** Elements that give attributes to elements of any kind. */
 const DEFAULTS: ReadonlySet<string> = new Set(['mj-all', 'mj-class']);
 const OF_ANY: ReadonlySet<string> = new Set([...OF_ALL, ...Object.values(FIXED).flat()]);
-/** Attributes of a button that is shown on small screens only, and only with `hamburger`. */
+/** Attributes of a button that appears only on small screens, and only with `hamburger`. */
 const UNUSED = /^ico-/;
 
-/** Whether an attribute of an element has to be written out, without Liquid. */
+/** Whether an attribute of an element must be written without Liquid. */
 export function isFixedAttribute(element: string, attribute: string): boolean {
   if (FIXED[element]?.includes(attribute)) return true;
-  // HTML in MJML is carried as it is, and so is the width at which columns begin to stand beside each other.
+  // HTML in MJML is copied as it is. So is the width at which columns begin to stand side by side.
   if (!element.startsWith('mj-') || element === 'mj-breakpoint') return false;
   if (OF_ALL.includes(attribute)) return true;
   return (DEFAULTS.has(element) && OF_ANY.has(attribute)) || (element === 'mj-navbar' && UNUSED.test(attribute));
 }
 
-/** Elements that hold an `<input>`, which must not stand in a mail. */
+/** Elements that produce an `<input>`, which is not allowed in a mail. */
 const INTERACTIVE: ReadonlySet<string> = new Set(['mj-accordion', 'mj-carousel']);
 
-/** Why an element must not stand in a mail, in a sentence. */
+/** Returns, as a sentence, why an element is not allowed in a mail. */
 export const elementFault = (element: string): string | undefined =>
   INTERACTIVE.has(element)
     ? `\`<${element}>\` is not available: it needs form elements, which most mail clients remove. Write its parts out as ${element === 'mj-carousel' ? '`mj-image`' : '`mj-text`'}.`
     : undefined;
 
-/** The same for an attribute. */
+/** Returns, as a sentence, why an attribute is not allowed in a mail. */
 export const attributeFault = (element: string, attribute: string, value: string): string | undefined =>
   element === 'mj-navbar' && attribute === 'hamburger' && value === 'hamburger'
     ? '`hamburger` is not available: it needs form elements, which most mail clients remove. Without it the links stay visible.'

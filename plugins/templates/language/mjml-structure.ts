@@ -1,6 +1,6 @@
 /**
  * Finds Liquid between MJML's elements, which MJML itself would silently drop. compile.ts asks it which tags to wrap in
- * `mj-raw`; Liquid that could not survive the compiler is reported instead.
+ * `mj-raw`. Liquid that cannot survive the compiler is reported instead.
  */
 import type { Piece } from './grammar.ts';
 import { HtmlPosition } from './html-position.ts';
@@ -8,7 +8,7 @@ import type { OpenElement } from './markup-listener.ts';
 import type { ReportFault } from './markup-rules.ts';
 import { attributeFault, elementFault, isFixedAttribute } from './mjml-attributes.ts';
 
-/** MJML's elements with text content: inside them Liquid is like any other text. */
+/** MJML's elements with text content. Inside them Liquid is treated like any other text. */
 const CONTENT_ELEMENTS: ReadonlySet<string> = new Set([
   ...[
     'mj-accordion-text',
@@ -30,12 +30,12 @@ const MJML_ELEMENTS: ReadonlySet<string> = new Set([
   ...['mj-include', 'mj-navbar', 'mj-section', 'mj-selector', 'mj-social', 'mj-wrapper'],
 ]);
 
-/** Elements that keep no Liquid between their children. */
+/** Elements that cannot keep Liquid between their children. */
 const CLOSED_ELEMENTS: ReadonlySet<string> = new Set([
   ...['', 'mjml', 'mj-attributes', 'mj-html-attributes', 'mj-selector', 'mj-carousel'],
 ]);
 
-/** Elements whose content is HTML: MJML leaves its own tags in there unread. */
+/** Elements whose content is HTML. MJML does not read its own tags in there. */
 const HTML_ELEMENTS: ReadonlySet<string> = new Set([
   ...['mj-accordion-text', 'mj-accordion-title', 'mj-button', 'mj-navbar-link', 'mj-raw', 'mj-social-element'],
   ...['mj-table', 'mj-text'],
@@ -45,7 +45,7 @@ const insideHtml = (name: string, around: string): string =>
   `\`<${name}>\` has no meaning inside \`${around}\`, which holds HTML.${name === 'mj-raw' ? ' Take the tags out: Liquid needs none there.' : ''}`;
 
 export interface MjmlStructure {
-  /** Indexes of the pieces that stand between elements and need `mj-raw`. */
+  /** Indexes of the pieces between elements that need `mj-raw`. */
   wrapped: Set<number>;
 }
 
@@ -126,14 +126,17 @@ export function readMjmlStructure(pieces: readonly Piece[], report: ReportFault)
   });
   const open = position.stack.find(({ name }) => name.startsWith('mj'));
   if (open) report('markup_unsafe', `\`<${open.name}>\` is not closed.`, open.at);
-  // Inside an element that is not closed everything is nested.
+  // Inside an element that is not closed, everything counts as nested.
   else if (!isOpen) for (const { message, at } of nested) report('markup_unsafe', message, at);
   return structure;
 }
 
 const BLOCK_TAGS: ReadonlySet<string> = new Set(['if', 'unless', 'for', 'case', 'capture', 'raw']);
 
-/** Inside an element that MJML does not know, and reports itself: what is in it is no second fault. */
+/**
+ * Whether the position is inside an element that MJML does not know. MJML reports that element itself, so its content
+ * is not a second fault.
+ */
 function inUnknown({ stack }: HtmlPosition): boolean {
   return stack.some(({ name }) => name.startsWith('mj-') && !MJML_ELEMENTS.has(name));
 }

@@ -1,4 +1,4 @@
-/** MJML ships no types: this is as much of them as compile.ts needs. */
+/** MJML ships no types. These declarations cover only what compile.ts needs. */
 declare module 'mjml' {
   interface MjmlOptions {
     validationLevel: 'soft';

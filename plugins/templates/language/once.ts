@@ -1,4 +1,4 @@
-// A memo: makes a value once for each key, and keeps it as long as the memo lives. Called by compile.ts.
+// A memo: creates a value once for each key and keeps it as long as the memo exists. Called by compile.ts.
 
 export function once<T>(memo: Map<string, T>, key: string, make: () => T): T {
   const made = memo.get(key) ?? make();

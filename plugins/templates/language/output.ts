@@ -1,6 +1,6 @@
 /**
  * One placeholder → a function that writes it as its place requires: text, attribute value, style or comment. Called by
- * program.ts at compile time, so that rendering does as little as the place needs.
+ * program.ts at compile time, so that rendering does only the work that the place needs.
  */
 import { escapeHtml, findCssFault } from './escape.ts';
 import { compileExpression, type Scope } from './expression.ts';
@@ -13,10 +13,10 @@ import type { Expression } from './syntax.ts';
 
 type Writer = (frame: Frame, value: unknown) => void;
 
-/** Raw content is read as markup, character by character: how often it is charged. */
+/** The cost factor of raw content, which is read as markup, character by character. */
 const RAW_COST = 20;
 
-/** Compiles a placeholder; without a place it stands in plain text. */
+/** Compiles a placeholder. If `place` is undefined, the placeholder is in plain text. */
 export function compileOutput(
   value: Expression,
   raw: boolean,

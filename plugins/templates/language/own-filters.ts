@@ -1,6 +1,6 @@
 /**
- * Filters in which the language follows Shopify's Liquid or Unicode where liquidjs does not: arithmetic, dates, texts cut
- * between characters, lists. Called by filters.ts; a handler throws for values that it cannot work with.
+ * Filters that follow Shopify's Liquid or Unicode where liquidjs does not: arithmetic, dates, cutting texts between
+ * characters, lists. Called by filters.ts. A handler throws for values that it cannot handle.
  */
 import { filters as liquidFilters, toValue } from 'liquidjs';
 import type { Decimal } from './decimals.ts';
@@ -13,7 +13,7 @@ const { fromDecimal, toDecimal, WholeFraction } = decimals;
 const isNil = (value: unknown): boolean => value === undefined || value === null;
 const isObject = (value: unknown): boolean => typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** What a list shows of an element. */
+/** The text of an element in a list. */
 function textOf(given: unknown): string {
   const value: unknown = toValue(given);
   if (isObject(value)) throw new TypeError('An object has no text.');
@@ -36,12 +36,12 @@ const ofTwo =
   (value, other) =>
     fromDecimal(compute(toDecimal(value), toDecimal(other)));
 
-/** The argument of `round` may be a fraction: its whole part counts. */
+/** The argument of `round` may be a fraction; only its whole part counts. */
 const places = (value: unknown): number => {
   const { digits, scale } = toDecimal(value);
   return Number(digits / 10n ** BigInt(scale));
 };
-/** More would only make zeros. */
+/** More places would only add zeros. */
 const PLACES = 100;
 const rounded = (value: unknown, to: unknown): unknown =>
   fromDecimal(decimals.round(toDecimal(value), Math.max(-PLACES, Math.min(PLACES, places(to)))));
@@ -70,7 +70,7 @@ const arithmetic: Readonly<Record<string, FilterHandler>> = {
 const points = (text: string): string[] => Array.from(text);
 const SURROGATE = /[\ud800-\udfff]/;
 
-/** The characters of a text: those beyond 16 bits count once. */
+/** Counts the characters of a text. A character beyond 16 bits counts once. */
 export function countCharacters(text: string): number {
   if (!SURROGATE.test(text)) return text.length;
   let count = 0;
@@ -88,7 +88,7 @@ function beginning(text: string, count: number): string {
 function sliced(given: unknown, from: unknown, count: unknown = 1): unknown {
   const value: unknown = toValue(given);
   const text = Array.isArray(value) ? '' : textOf(given);
-  // Without surrogates a text is cut as it is.
+  // A text without surrogates can be sliced directly.
   const items = Array.isArray(value) ? value : SURROGATE.test(text) ? points(text) : text;
   const begin = integerOf(from);
   const at = begin < 0 ? items.length + begin : begin;
@@ -117,7 +117,7 @@ const texts: Readonly<Record<string, FilterHandler>> = {
   slice: (value, from, count) => sliced(value, from, count),
   truncate: (value, length, end) => truncated(value, length, end),
   split: (value, separator) => splitText(value, separator),
-  // RFC 3986 reserves these signs, too, which encodeURIComponent leaves.
+  // RFC 3986 also reserves these signs, but encodeURIComponent leaves them as they are.
   url_encode: (value) =>
     encodeURIComponent(textOf(value).replace(/\p{Surrogate}/gu, '\ufffd'))
       .replace(/[!'()]/g, (sign) => `%${sign.charCodeAt(0).toString(16).toUpperCase()}`)
@@ -149,7 +149,10 @@ function propertyOf(item: unknown, name: unknown): unknown {
   return value !== undefined || !key.includes('.') ? value : key.split('.').reduce(own, item);
 }
 
-/** Whether an element has a property: one that equals a value, or any but nil and false; a text has what it contains. */
+/**
+ * Makes a test for elements: the property equals the target, or, without a target, is neither nil nor false. A text
+ * matches if it contains the name.
+ */
 function matcher(property: unknown, target: unknown): (item: unknown) => boolean {
   const wanted: unknown = toValue(target);
   return (item) => {
@@ -164,7 +167,7 @@ function matcher(property: unknown, target: unknown): (item: unknown) => boolean
   };
 }
 
-/** A filter of liquidjs, or the same by a property of the elements. */
+/** liquidjs's filter, or, if a property is given, the same filter by that property of the elements. */
 const byProperty = (name: string, choose: (items: readonly unknown[], property: unknown) => unknown[]): FilterHandler =>
   function (value, property) {
     const handler = (liquidFilters as unknown as Record<string, FilterHandler>)[name];
@@ -218,7 +221,7 @@ const lists: Readonly<Record<string, FilterHandler>> = {
   },
 };
 
-/** Reads a date and its time zone, which liquidjs knows; its own parts depend on the time zone of the machine. */
+/** Reads a date and its time zone from liquidjs. liquidjs's own date parts depend on the machine's time zone. */
 const dateParts = (shown: unknown): DateParts | undefined => {
   const [, seconds, milliseconds, sign, hours, minutes, zone = ''] =
     typeof shown === 'string' ? (/^(-?\d+)\|(\d+)\|([-+])(\d\d)(\d\d)\|(.*)$/.exec(shown) ?? []) : [];
@@ -234,7 +237,7 @@ const dateParts = (shown: unknown): DateParts | undefined => {
 };
 
 const DATE = '%s|%L|%z|%Z';
-/** Characters of a format. */
+/** The maximum number of characters of a format. */
 const FORMAT_LIMIT = 1_000;
 const readDate = liquidFilters.date as unknown as FilterHandler;
 
@@ -256,7 +259,7 @@ const named = (month: string): FilterHandler =>
     return strftime(parts, style === 'US' ? `${month} ${day}, %Y` : `${day} ${month} %Y`);
   };
 
-/** An offset such as `+02:00` in the minutes that liquidjs counts; a name stays one. */
+/** Converts an offset such as `+02:00` to the minutes that liquidjs expects; a zone name stays as it is. */
 function zoneOf(zone: unknown): unknown {
   const [, sign, hours, minutes] = typeof zone === 'string' ? (/^([-+])(\d\d):?(\d\d)$/.exec(zone.trim()) ?? []) : [];
   return sign === undefined ? zone : (Number(hours) * 60 + Number(minutes)) * (sign === '-' ? 1 : -1);

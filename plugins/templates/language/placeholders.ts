@@ -1,6 +1,6 @@
 /**
- * The variables that a template reads: the source of inferred contracts and of the check that a contract is complete.
- * Loop names, assigned names and captures are traced back to the variable that they come from.
+ * Lists the variables that a template reads: the basis of inferred contracts and of the check that a contract is
+ * complete. Loop names, assigned names and captures are traced back to the variable that they come from.
  */
 import { defaultOperators, toValueSync } from 'liquidjs';
 import type { Expression, Literal, Node, Operand, Path } from './syntax.ts';
@@ -10,15 +10,16 @@ export interface Placeholder {
   /** Its path: property names, with `[]` for an element of a list and `*` for a computed step. */
   readonly path: readonly string[];
   /**
-   * How it is used: printed or computed with; looped over or otherwise used as a list; or only tested in a condition.
+   * How the variable is used: printed or computed with (`value`), looped over or otherwise used as a list (`list`), or
+   * only tested in a condition (`condition`).
    */
   readonly usage: 'value' | 'list' | 'condition';
   /**
-   * How many steps of the path may be absent here, from its beginning: those that an `if` around it has tested, or all
-   * of them before a `default`. 0 where none may.
+   * How many steps at the beginning of the path may be absent here. An `if` around the placeholder guards the steps
+   * that it tests; a `default` guards all steps. 0 if no step may be absent.
    */
   readonly guarded: number;
-  /** Begins a URL in an attribute: rendering refuses a value that would run code. */
+  /** Whether the placeholder begins a URL in an attribute: rendering then refuses a value that would run code. */
   readonly url: boolean;
   /** From 1. */
   readonly line: number;
@@ -54,14 +55,14 @@ const LIST_PROPERTY: ReadonlySet<string> = new Set([
   'has',
 ]);
 
-/** Lists the placeholders of parsed nodes; `urls` are the offsets of outputs that begin a URL. */
+/** Lists the placeholders of parsed nodes. `urls` contains the offsets of outputs that begin a URL. */
 export function listPlaceholders(
   nodes: readonly Node[],
   lineOf: (offset: number) => number,
   urls: ReadonlySet<number>,
 ): Placeholder[] {
   const found: Placeholder[] = [];
-  /** What the tests around the current node have shown to be there. */
+  /** The paths that the tests around the current node have proved present. */
   let guards: readonly (readonly string[])[] = [];
 
   function readNodes(body: readonly Node[], outer: Names): Names {
@@ -118,7 +119,7 @@ export function listPlaceholders(
     const list = readOperand(node.collection, names, 'list', false, false);
     for (const operand of [node.offset, node.limit]) if (operand) readOperand(operand, names, 'value', false, false);
     const inner = new Map(names);
-    // A name that the body assigns is local from the second round on, unless its own assignment reads it.
+    // From the second round on, a name that the body assigns is local, unless its own assignment reads it.
     for (const name of assignedIn(node.body)) inner.set(name, undefined);
     inner.set(node.name, list && [...list, '[]']).set('forloop', undefined);
     const after = new Map(readNodes(node.body, inner));
@@ -129,7 +130,7 @@ export function listPlaceholders(
     return readNodes(node.otherwise, after);
   }
 
-  /** Reads an expression and returns the path of its result, if it is one. */
+  /** Reads an expression. Returns the path of its result if the result is a variable's path. */
   function readExpression(
     expression: Expression,
     names: Names,
@@ -191,13 +192,13 @@ export function listPlaceholders(
   return found;
 }
 
-/** How many steps two paths begin with in common. */
+/** The number of equal steps at the start of two paths. */
 function commonSteps(one: readonly string[], other: readonly string[]): number {
   const differs = one.findIndex((step, index) => other[index] !== step);
   return differs < 0 ? one.length : differs;
 }
 
-/** Whether a comparison of an absent variable with a literal fails: `coupon == "A"`, `coupon != blank`. */
+/** Whether a comparison with this literal is false for an absent variable: `coupon == "A"`, `coupon != blank`. */
 function excludesAbsent(name: string, { value }: Literal, isLeft: boolean): boolean {
   const operator = Object.hasOwn(defaultOperators, name) ? defaultOperators[name] : undefined;
   if (operator === undefined || operator.length < 2) return false;
@@ -205,7 +206,7 @@ function excludesAbsent(name: string, { value }: Literal, isLeft: boolean): bool
   return toValueSync((operator as (l: unknown, r: unknown) => never)(left, right)) === false;
 }
 
-/** The variables that are there whenever a test is passed. */
+/** The variables that are present whenever a test passes. */
 function shownBy({ postfix, filters }: Expression, names: Names): readonly (readonly string[])[] {
   if (filters.length > 0) return [];
   const stack: { readonly operand?: Operand; readonly shown: readonly (readonly string[])[] }[] = [];

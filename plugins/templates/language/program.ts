@@ -1,7 +1,7 @@
 /**
- * Nodes → steps: static text and functions that write to a frame, one after another. Rendering only runs them. In HTML
- * every placeholder is checked for its place: escaped in text, checked as a URL at the start of one, refused where no
- * rule is safe.
+ * Nodes → steps: static text and functions that write to a frame, one after another. Rendering only runs the steps. In
+ * HTML every placeholder is checked by its place: it is escaped in text, checked as a URL at the start of a URL, and
+ * refused in a place that no rule makes safe.
  */
 
 import { toValue } from 'liquidjs';
@@ -88,8 +88,8 @@ function addText(steps: Step[], text: string): void {
 }
 
 /**
- * The steps of a URL attribute's value: checked as a whole after they ran, unless its static beginning decides the
- * scheme.
+ * The steps of a URL attribute's value. The whole value is checked after the steps ran, unless its static beginning
+ * decides the scheme.
  */
 function checkedUrl(steps: Step[], attribute: string, line: number): Step[] {
   const [first] = steps;
@@ -158,7 +158,7 @@ function liquidPlace(node: Node, compilation: Compilation): Place | undefined {
   return place;
 }
 
-/** Compiles the body of a block: in HTML it must end in the kind of place where it began. */
+/** Compiles the body of a block. In HTML it must end in the same kind of place where it began. */
 function compileBody(body: readonly Node[], compilation: Compilation, at: number): Step[] {
   const { position } = compilation;
   const before = position?.mark;
@@ -198,7 +198,7 @@ function compileCase(node: Extract<Node, { kind: 'case' }>, compilation: Compila
   return (frame) => {
     const target: unknown = toValue(subject(frame));
     let isHit = false;
-    // Every branch with the value runs, not only the first: Liquid's own semantics.
+    // Every branch with the value runs, not only the first: this is Liquid's own behaviour.
     for (const [index, branch] of values.entries()) {
       if (!branch.some((value) => isEqual(target, value(frame), frame))) continue;
       isHit = true;
@@ -209,7 +209,7 @@ function compileCase(node: Extract<Node, { kind: 'case' }>, compilation: Compila
   };
 }
 
-/** A loop's counter, as `forloop` shows it. */
+/** A loop's counter, as templates read it from `forloop`. */
 interface LoopCounter {
   index: number;
   index0: number;
@@ -220,7 +220,7 @@ interface LoopCounter {
   length: number;
 }
 
-/** What a round costs beside its body. */
+/** The cost of a round besides its body. */
 const LOOP_STEPS = 2;
 
 function compileFor(node: ForNode, compilation: Compilation): Step {
@@ -256,7 +256,7 @@ function compileFor(node: ForNode, compilation: Compilation): Step {
   };
 }
 
-/** A number of a loop; undefined for nil. */
+/** Reads a number of a loop (`limit`, `offset`); undefined for nil. */
 function countOf(name: string, given: unknown): number | undefined {
   const value: unknown = toValue(given);
   if (value === undefined || value === null) return undefined;

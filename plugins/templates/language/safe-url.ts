@@ -1,13 +1,13 @@
 /**
- * Which URLs a mail may contain. Called for whole attribute values at publish and at render, and by code that accepts
- * variables. It decides by scheme only: relative URLs, app schemes and mailto are allowed.
+ * Decides which URLs a mail may contain. Called for whole attribute values at publish and at render, and by code that
+ * accepts variables. It decides by scheme only: relative URLs, app schemes and mailto are allowed.
  */
 
 const REFUSED_SCHEMES: ReadonlySet<string> = new Set([
   ...['javascript', 'vbscript', 'livescript', 'mocha', 'data', 'file', 'blob', 'filesystem', 'about', 'view-source'],
 ]);
 
-/** Attributes that hold a URL; `srcset` holds several. */
+/** Attributes that contain a URL; `srcset` contains several. */
 export const URL_ATTRIBUTES: ReadonlySet<string> = new Set([
   ...['href', 'src', 'srcset', 'action', 'formaction', 'background', 'poster', 'cite', 'data', 'longdesc', 'lowsrc'],
   ...['dynsrc', 'classid', 'codebase', 'icon', 'manifest', 'ping', 'profile', 'usemap', 'xlink:href'],
@@ -45,7 +45,7 @@ export function decodeReferences(text: string): string {
 // biome-ignore lint/suspicious/noControlCharactersInRegex: these are the characters it is about.
 const SKIPPED = /[\u0000-\u0020\u007f-\u00a0\u00ad\u200b-\u200f\u2028\u2029\u2060\ufeff\ufffc]/g;
 
-/** The scheme of a URL in lower case, '' for none, undefined while the text is too short to tell. */
+/** The scheme of a URL in lower case; '' if it has none; undefined while the text is too short to decide. */
 export function schemeOf(url: string): string | undefined {
   const [, scheme, end] = /^([^:/?#]*)([:/?#]?)/.exec(url.replace(SKIPPED, '')) ?? [];
   if (end === ':') return (scheme ?? '').toLowerCase();
@@ -63,7 +63,10 @@ export function isUnsafeUrl(url: string): boolean {
 
 const IMAGE_DATA = /^\s*data:image\/(?:png|gif|jpe?g|webp)[;,]/i;
 
-/** The same for a whole attribute value as written in HTML. Data images that an author wrote into `src` are allowed. */
+/**
+ * Whether a whole attribute value, as written in HTML, is unsafe. Data images that an author wrote into `src` are
+ * allowed.
+ */
 export function isUnsafeAttribute(attribute: string, value: string): boolean {
   const text = decodeReferences(value);
   if (attribute === 'srcset') return text.split(',').some((candidate) => isUnsafeUrl(candidate));

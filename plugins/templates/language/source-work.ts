@@ -1,13 +1,13 @@
 /**
  * Estimates the cost of parsing a source without parsing it. Called for limits and weights wherever sources are stored,
- * read or compiled; linear in the source's length for every source.
+ * read or compiled. Linear in the source's length.
  */
 import { ELEMENT_LIMIT, MJML_ELEMENT_LIMIT, STYLE_LIMIT, STYLE_WORK_LIMIT } from './limits.ts';
 
-/** Characters of a tag that count as one step: a long condition costs as much as many short tags. */
+/** The characters of a tag that count as one step: a long condition costs as much as many short tags. */
 const STEP_CHARACTERS = 32;
 
-/** The end of the tag that begins at `from`; quoted text is skipped as in the parser. */
+/** Returns the end of the tag that begins at `from`; quoted text is skipped as in the parser. */
 function endOfTag(source: string, from: number): number {
   const close = source[from + 1] === '{' ? '}' : '%';
   for (let at = from + 2; at < source.length; at++) {
@@ -22,8 +22,8 @@ function endOfTag(source: string, from: number): number {
 }
 
 /**
- * Liquid tags and placeholders of a source; a long one counts once for every 32 characters, `liquid` once for each of
- * its lines.
+ * Counts the Liquid tags and placeholders of a source. A long tag counts once for every 32 characters; a `liquid` tag
+ * counts once for each of its lines.
  */
 export function countSteps(source: string): number {
   let steps = 0;
@@ -32,7 +32,7 @@ export function countSteps(source: string): number {
     end = at + 1;
     if (source[end] !== '{' && source[end] !== '%') continue;
     end = endOfTag(source, at);
-    // Where the parser ends a tag earlier than this code, tags that begin inside of it are counted all the same.
+    // If the parser ends a tag earlier than this code, tags that begin inside it are still counted.
     const begun = source.slice(at, end).match(/\{[{%]/g)?.length ?? 1;
     steps += Math.max(begun, Math.ceil((end - at) / STEP_CHARACTERS));
   }
@@ -40,13 +40,13 @@ export function countSteps(source: string): number {
   return steps;
 }
 
-/** Elements of a body; an MJML element becomes about five HTML elements. */
+/** Counts the elements of a body; an MJML element becomes about five HTML elements. */
 export function countElements(body: string): number {
   const count = (pattern: RegExp): number => body.match(pattern)?.length ?? 0;
   return count(/<[a-z]/gi) + 4 * count(/<mj-/gi);
 }
 
-/** Why compiling a body would take more than a second, in a sentence. */
+/** Returns, as a sentence, why compiling a body would take more than a second. */
 export function compileWorkFault(body: string): string | undefined {
   const count = (pattern: RegExp, text: string): number => text.match(pattern)?.length ?? 0;
   if (count(/<!--/g, body) > ELEMENT_LIMIT) return `The body has more than ${ELEMENT_LIMIT} comments.`;
@@ -54,7 +54,7 @@ export function compileWorkFault(body: string): string | undefined {
     .map(([, css]) => css ?? '')
     .join('\n');
   if (styles.length > STYLE_LIMIT) return `All styles together have at most ${STYLE_LIMIT} characters.`;
-  // An MJML element becomes about five HTML elements; `mj-selector` and `:has()` search more than other selectors do.
+  // An MJML element becomes about five HTML elements. `mj-selector` and `:has()` search more than other selectors.
   const mjmlElements = count(/<mj-/gi, body);
   if (mjmlElements > MJML_ELEMENT_LIMIT) return `The body has more than ${MJML_ELEMENT_LIMIT} MJML elements.`;
   const elements = count(/<[a-z]/gi, body) + 5 * mjmlElements;

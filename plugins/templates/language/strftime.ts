@@ -1,6 +1,6 @@
 /**
- * Dates as Ruby's strftime writes them, with all of its directives, flags and widths. Called by filters.ts with the parts of a
- * date; it reads no clock. Months and days are English.
+ * Formats dates as Ruby's strftime does, with all of its directives, flags and widths. Called by filters.ts with the
+ * parts of a date; it reads no clock. Names of months and days are English.
  */
 
 /** A date in its own time zone. */
@@ -15,7 +15,7 @@ export interface DateParts {
   readonly millisecond: number;
   /** Minutes east of UTC. */
   readonly offset: number;
-  /** The name of the time zone, or its offset where it has none. */
+  /** The name of the time zone, or its offset if it has no name. */
   readonly zone: string;
 }
 
@@ -26,7 +26,7 @@ const MONTHS = [
 const DAYS = ['Sunday', 'Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday'];
 
 const DAY_MS = 86_400_000;
-/** Wider fields than this are cut: a format must not decide how much memory a date takes. */
+/** Wider fields are cut, so that a format cannot decide how much memory a date takes. */
 const WIDTH_LIMIT = 100;
 
 /** The days since 1970; `Date.UTC` would read the years 0 to 99 as 1900 to 1999. */
@@ -45,13 +45,13 @@ function isoWeek(days: number): { readonly year: number; readonly week: number }
   return { year, week: Math.floor((thursday - dayNumber(year, 1, 1)) / 7) + 1 };
 }
 
-/** Directives that stand for a format. */
+/** Directives that are short for a longer format. */
 const FORMATS: Readonly<Record<string, string>> = {
   ...{ D: '%m/%d/%y', x: '%m/%d/%y', F: '%Y-%m-%d', R: '%H:%M', T: '%H:%M:%S', X: '%H:%M:%S', r: '%I:%M:%S %p' },
   ...{ c: '%a %b %e %H:%M:%S %Y', v: '%e-%^b-%Y', '+': '%a %b %e %H:%M:%S %Z %Y' },
 };
 
-/** The directives that take a modifier, which changes nothing: it asks for a calendar of a locale. */
+/** The directives that accept a modifier. A modifier asks for a locale's calendar; it is accepted and has no effect. */
 const MODIFIED: Readonly<Record<string, string>> = { E: 'cCxXyY', O: 'deHkIlmMSuUVwWy' };
 
 interface Field {
@@ -140,7 +140,7 @@ function fieldOf(sign: string, date: DateParts): Field | undefined {
   }
 }
 
-/** `+0200`, `+02:00`, `+02:00:00`, and the shortest of them for three colons. */
+/** `+0200`, `+02:00` or `+02:00:00`; with three colons, the shortest form that fits. */
 function offsetOf({ offset }: DateParts, colons: number): { readonly sign: string; readonly digits: string } {
   const sign = offset < 0 ? '-' : '+';
   const [hours, minutes] = [Math.floor(Math.abs(offset) / 60), Math.abs(offset) % 60].map((part) =>
@@ -157,7 +157,7 @@ function padded(text: string, width: number, pad: string): string {
   return text.padStart(width, pad);
 }
 
-/** Writes a date. What is no directive stays as it is. */
+/** Formats a date. Text that is not a directive stays as it is. */
 export function strftime(date: DateParts, format: string, depth = 0): string {
   return format.replace(
     /%([-0^#_]*)(\d*)(:{0,3})([EO]?)([a-zA-Z%+])/g,

@@ -1,5 +1,5 @@
 /**
- * Reads a style sheet in which Liquid is hidden: which rules there are, and which Liquid decides whether they apply. It
+ * Reads a style sheet in which Liquid is hidden: finds its rules, and the Liquid that decides whether they apply. It
  * recovers from broken CSS as browsers do, and judges no value. Called by inline-styles.ts only.
  */
 import type { Piece } from './grammar.ts';
@@ -12,7 +12,7 @@ export interface StyleRule {
   readonly blocks: readonly LiquidBlock[];
 }
 
-/** An open block of Liquid up to a place in it: `{% if a %}{% else %}` and what closes it. */
+/** An open block of Liquid up to a place in it, such as `{% if a %}{% else %}`, and the tag that closes it. */
 export interface LiquidBlock {
   readonly open: string;
   readonly close: string;
@@ -20,16 +20,16 @@ export interface LiquidBlock {
 
 export interface StyleSheet {
   readonly rules: readonly StyleRule[];
-  /** Liquid divides the sheet in a way that leaves open which rules it has. */
+  /** Whether Liquid divides the sheet so that its rules are not known before sending. */
   readonly isUndecided: boolean;
 }
 
 const BLOCKS: ReadonlySet<string> = new Set(['if', 'unless', 'case', 'for']);
 const MIDDLES: ReadonlySet<string> = new Set(['else', 'elsif', 'when']);
-/** Tags that change nothing for the text around them. */
+/** Tags that do not change the text around them. */
 const QUIET: ReadonlySet<string> = new Set(['assign']);
 
-/** Blocks that are open while tags are read in order. */
+/** The blocks that are open while tags are read in order. */
 export class OpenBlocks {
   blocks: LiquidBlock[];
   isBroken = false;
@@ -38,7 +38,7 @@ export class OpenBlocks {
     this.blocks = [...open];
   }
 
-  /** Reads a tag; `word` is what stands for it in the text. */
+  /** Reads a tag. `word` replaces the tag in the text. */
   read(name: string, word: string): void {
     const top = this.blocks.at(-1);
     if (BLOCKS.has(name)) this.blocks.push({ open: word, close: `{% end${name} %}` });
@@ -51,7 +51,7 @@ export class OpenBlocks {
 /** Finds hidden Liquid in a text. */
 export interface LiquidWords {
   listPieces(text: string): readonly Piece[];
-  /** The piece whose word begins at an offset, and where the word ends. */
+  /** The piece whose word begins at an offset, and the end of the word. */
   pieceAt(text: string, at: number): { readonly piece: Piece; readonly end: number } | undefined;
 }
 
@@ -62,7 +62,7 @@ export function isWhole(text: string, words: LiquidWords): boolean {
   return !open.isBroken && open.blocks.length === 0;
 }
 
-/** The offset of the first of `signs` outside of texts, comments and brackets; the end of the text where there is none. */
+/** The offset of the first of `signs` outside texts, comments and brackets; the end of the text if there is none. */
 export function findSign(css: string, from: number, signs: string): number {
   let depth = 0;
   for (let at = from; at < css.length; at++) {
@@ -77,7 +77,7 @@ export function findSign(css: string, from: number, signs: string): number {
   return css.length;
 }
 
-/** A text ends at its quote, or at the end of its line. */
+/** A text ends at its closing quote or at the end of its line. */
 function endOfText(css: string, from: number): number {
   const quote = css[from];
   for (let at = from + 1; at < css.length; at++) {
@@ -122,7 +122,7 @@ function findComment(css: string, from: number): number {
   return css.length;
 }
 
-/** The parts of a text between the signs, without comments and space around them. */
+/** Splits a text at a sign. The parts have no comments and no surrounding space. */
 export function splitAt(css: string, sign: string): string[] {
   const parts: string[] = [];
   for (let at = 0; at <= css.length; ) {
@@ -135,7 +135,7 @@ export function splitAt(css: string, sign: string): string[] {
 
 /**
  * Reads a sheet.
- * @param around the Liquid blocks in which the whole sheet stands
+ * @param around the Liquid blocks around the whole sheet
  */
 export function readStyleSheet(css: string, words: LiquidWords, around: readonly LiquidBlock[]): StyleSheet {
   const rules: StyleRule[] = [];
@@ -164,7 +164,7 @@ export function readStyleSheet(css: string, words: LiquidWords, around: readonly
       const [prelude, body] = [css.slice(at, begin), css.slice(begin + 1, end)];
       skip(at, begin);
       skip(begin, end);
-      // Browsers take stray signs for a part of the selector, and drop the rule.
+      // Browsers read stray signs as part of the selector and drop the rule.
       if (begin < css.length && !/[};]/.test(prelude))
         rules.push({ selectors: splitAt(prelude, ','), body, blocks: [...open.blocks] });
       at = end + 1;

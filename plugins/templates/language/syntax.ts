@@ -1,5 +1,5 @@
 /**
- * The shape of a parsed template: plain data between the grammar (which knows liquidjs) and everything that reads it.
+ * The shape of a parsed template: plain data between the grammar (which knows liquidjs) and the code that reads it.
  * `at` is an offset into the template's source.
  */
 
@@ -14,7 +14,7 @@ export interface Literal {
 
 export interface Path {
   kind: 'path';
-  /** The name at the start of the path, or the literal or range that is read. */
+  /** The name at the start of the path, or a literal or range whose properties are read. */
   root: string | Literal | Range;
   steps: readonly (string | number | Path)[];
   /** As written, for messages. */
@@ -49,7 +49,7 @@ export interface Expression {
 
 export interface Branch {
   test: Expression;
-  /** `unless`: the branch is taken when the test fails. */
+  /** True for `unless`: the branch is taken if the test fails. */
   negated: boolean;
   body: Node[];
 }
@@ -83,7 +83,7 @@ export interface ForNode {
   at: number;
 }
 
-/** Returns a function that finds the line (from 1) of an offset; made once for each source. */
+/** Returns a function that finds the line (from 1) of an offset. Create it once for each source. */
 export function createLineFinder(source: string): (offset: number) => number {
   const starts: number[] = [0];
   for (let at = source.indexOf('\n'); at >= 0; at = source.indexOf('\n', at + 1)) starts.push(at + 1);

@@ -1,23 +1,24 @@
 /**
- * The structure of a derived text part: marks in its Liquid source, and the layout of what was rendered from it. Liquid decides what
- * stands beside what, so lines, lists and their numbers are known only then. Called by mail-text.ts and by rendering; linear.
+ * The structure of a derived text part: marks in its Liquid source, and the layout of the rendered text. Lines, lists
+ * and their numbers are known only after rendering, because Liquid decides which texts are next to each other. Called
+ * by mail-text.ts and by rendering; linear.
  */
 
-/** Noncharacters of Unicode: no text contains them. */
+/** Noncharacters of Unicode, which no text contains. */
 export const MARKS = {
   /** A new line begins here. */
   line: '\ufdd0',
   /** A new paragraph begins here. */
   paragraph: '\ufdd1',
-  /** `<br>`: one line break each. */
+  /** `<br>`: a line break. */
   break: '\ufdd2',
-  /** A space that stays one. */
+  /** A space that must be kept. */
   space: '\ufdd3',
-  /** A list with bullets, one with numbers (its first number and `;` follow) and a quotation begin. */
+  /** The beginning of a list with bullets, a list with numbers (its first number and `;` follow) or a quotation. */
   bullets: '\ufdd4',
   numbers: '\ufdd5',
   quote: '\ufdd6',
-  /** The innermost of them ends. */
+  /** The end of the innermost list or quotation. */
   end: '\ufdd7',
   /** An item of the innermost list begins. */
   item: '\ufdd8',
@@ -28,18 +29,18 @@ export const MARKS = {
 const ANY = /[\ufdd0-\ufdd9]/;
 const TOKENS = /\ufdd5\s*(-?\d{0,9})[^;\ufdd0-\ufdd9]{0,40};?|[\ufdd0-\ufdd9]|[^\ufdd0-\ufdd9]+/g;
 
-/** Whether a text part was derived, and has to be laid out. */
+/** Whether a text part was derived and must be laid out. */
 export const isMarked = (source: string): boolean => ANY.test(source);
 
 interface Block {
-  /** Before each line but the first of an item. */
+  /** The text before each line except the first line of an item. */
   readonly indent: string;
   /** The number of the next item; undefined for bullets, and for quotations. */
   next: number | undefined;
   readonly isList: boolean;
 }
 
-/** Deeper blocks are not indented further: a line would consist of its indentation. */
+/** Deeper blocks are not indented further, because a line would consist of its indentation. */
 const DEPTH = 12;
 
 /** Lays out a rendered text. */
@@ -49,13 +50,13 @@ export function layOutText(rendered: string): string {
   let line = '';
   /** Line breaks that are due before the next text: 1 for a line, 2 for a paragraph. */
   let due = 0;
-  /** Those of `<br>`. */
+  /** Line breaks that `<br>` requires. */
   let breaks = 0;
   let isSpaced = false;
   /** The bullet or number that the next text begins with. */
   let bullet: string | undefined;
 
-  /** What stands before lines inside of so many blocks. */
+  /** The prefix of lines by the number of surrounding blocks. */
   const prefixes = [''];
   const indents = (count: number): string => prefixes[Math.min(count, prefixes.length - 1)] ?? '';
   const measure = (): void => {
@@ -84,7 +85,7 @@ export function layOutText(rendered: string): string {
     isSpaced = false;
   };
   const writeWords = (text: string): void => {
-    // A line break that a variable brings stays one; other space is one space, as in HTML.
+    // A line break from a variable is kept; other space becomes one space, as in HTML.
     text.split('\n').forEach((part, index) => {
       if (index > 0) breaks += 1;
       const words = part.replace(/[ \t\r\f]{2,}|[\t\r\f]/g, ' ');
@@ -99,7 +100,7 @@ export function layOutText(rendered: string): string {
   const openBlock = (block: Block): void => {
     due = Math.max(due, block.isList && blocks.some(({ isList }) => isList) ? 1 : 2);
     endLines();
-    // Deeper ones are none: a text that consists of marks costs no more than another.
+    // Deeper blocks are ignored, so that a text made of marks costs no more than any other text.
     if (blocks.length >= 4 * DEPTH) return;
     blocks.push(block);
     measure();

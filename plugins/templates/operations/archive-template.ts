@@ -9,7 +9,7 @@ import { findTemplate, listUsers, lockTemplate, updateTemplate } from '../store.
 import { shownElsewhere, someLayout } from './fixture-errors.ts';
 import { foreignTemplate, someTemplate } from './fixture-rows.ts';
 
-/** The most templates that a refusal names. */
+/** The maximum number of templates that a refusal lists. */
 const named = 20;
 
 export const archiveTemplate = defineOperation({
@@ -42,7 +42,7 @@ export const archiveTemplate = defineOperation({
   }),
 
   async handler(ctx, { params: { key } }) {
-    // Locked before its users are listed: calls that start to use a layout lock it too.
+    // The lock comes before listing the users, because calls that start to use a layout lock it too.
     await lockTemplate(ctx.trx, key);
     const row = await findTemplate(ctx.trx, key);
     if (row === undefined) throw await missingTemplate(ctx.trx, key);

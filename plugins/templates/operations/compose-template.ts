@@ -32,7 +32,7 @@ function checkModel(model: string | undefined, models: readonly string[] | undef
   );
 }
 
-/** What can be known before a model is asked. @throws key_taken, credits_exhausted */
+/** Checks what can be checked before a model is asked. @throws key_taken, credits_exhausted */
 async function checkFirst(ctx: PrepareContext, key: string | undefined): Promise<void> {
   await ctx.read(async ({ trx }) => {
     if (key !== undefined && (await findTemplateHead(trx, key)) !== undefined) throw keyTaken(key);

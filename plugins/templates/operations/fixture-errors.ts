@@ -1,8 +1,8 @@
-// Requests that raise the errors of this plugin's operations, for their generated tests.
+// Requests that cause the errors of this plugin's operations, for their generated tests.
 import type { ErrorProvocations, FixtureKit } from '../../../core/index.ts';
 import { layoutIn, someTemplate } from './fixture-rows.ts';
 
-/** Errors that no single request raises, with the tests that show them. */
+/** Errors that no single request causes, with the tests that show them. */
 export const shownElsewhere = {
   compiler_missing: 'unreachable here: shown in test/hosts/cli-dev.test.ts',
   compiler_busy: 'unreachable here: shown in test/plugins/templates-compiler.test.ts',
@@ -20,7 +20,7 @@ export async function archivedTemplate(kit: FixtureKit): Promise<string> {
   return key;
 }
 
-/** The key of a layout; a draft. */
+/** The key of a layout that is a draft. */
 export const someLayout = (kit: FixtureKit): Promise<string> => layoutIn(kit, kit.workspaceId);
 
 /** The key of a draft that does not compile. */

@@ -1,10 +1,10 @@
-// Templates that fixtures of this plugin and of those that build on it need.
+// Templates for the fixtures of this plugin and of the plugins that build on it.
 import type { FixtureKit } from '../../../core/index.ts';
 
 const body =
   '<mjml><mj-body><mj-section><mj-column><mj-text>Hello {{name}}</mj-text></mj-column></mj-section></mj-body></mjml>';
 
-/** The key of a draft of the workspace. */
+/** The key of a draft of this workspace. */
 export async function templateIn(kit: FixtureKit, workspaceId: string): Promise<string> {
   const key = kit.unique('template').toLowerCase();
   await kit.call('templates.create', { key, subject: 'Hello {{name}}', body }, workspaceId);
@@ -35,7 +35,7 @@ export async function foreignLook(kit: FixtureKit) {
   return { themeId: (themes as { id: string }[])[0]?.id, layout: await layoutIn(kit, kit.foreignWorkspaceId) };
 }
 
-/** The key of a layout; a draft. */
+/** The key of a layout that is a draft. */
 export async function layoutIn(kit: FixtureKit, workspaceId: string): Promise<string> {
   const key = kit.unique('layout').toLowerCase();
   await kit.call(
@@ -58,7 +58,7 @@ export async function usedLayout(kit: FixtureKit, workspaceId: string): Promise<
   return layout;
 }
 
-/** Publishes the template once more and answers the number of its new version. */
+/** Publishes the template once more and returns the number of its new version. */
 export async function anotherVersion(
   kit: FixtureKit,
   workspaceId: string,

@@ -26,7 +26,7 @@ export const listTemplateVersions = defineOperation({
     const template = await findTemplate(ctx.trx, key);
     if (template === undefined) throw await missingTemplate(ctx.trx, key);
     const list = `versions of ${template.id}`;
-    // Version numbers are in the order of time.
+    // Version numbers are in chronological order, so the cursor contains a version number.
     const after = decodeCursor(list, cursor)?.createdAt;
     const rows = await listVersions(ctx.trx, template.id, limit, after);
     return toPage(

@@ -15,12 +15,12 @@ import { foreignTemplate, someTemplate } from './fixture-rows.ts';
 interface Proposal {
   /** The template as it was read. */
   readonly row: TemplateRow;
-  /** With the changes in its working copy. */
+  /** The template with the changes applied to its working copy. */
   readonly proposed: TemplateRow;
   readonly frozen: FrozenVersion;
 }
 
-/** Makes the proposal the working copy and the next version. */
+/** Makes the proposal both the working copy and the next version. */
 async function apply(ctx: OperationContext, proposal: Proposal): Promise<void> {
   const { row, proposed, frozen } = proposal;
   const { subject, preview_text, body, text_part, variables, locales } = proposed;
@@ -120,7 +120,7 @@ export const proposeTemplate = definePreparedOperation({
   },
 });
 
-/** Without the plugin of approvals no member can decide on it: it is kept, and never applied. */
+/** Stores the proposal. Without the approvals plugin, nobody can decide on it, so it is kept but never applied. */
 async function keep(
   { trx, newId, now }: OperationContext,
   { id, version }: TemplateRow,

@@ -8,7 +8,7 @@ import { allowBreaking, keyParams, templateDetail } from '../schema.ts';
 import { archivedTemplate, brokenTemplate, editedTemplate, inDraftLayout, shownElsewhere } from './fixture-errors.ts';
 import { foreignTemplate, someTemplate } from './fixture-rows.ts';
 
-/** A list of tools that was read before does not name the key; servers take it all the same. */
+/** A tool list that was read earlier does not name the key, but servers accept the key anyway. */
 function firstVersionNotice(answer: unknown, { dryRun }: { readonly dryRun: boolean }): string | undefined {
   const { key, kind, version } = answer as Partial<z.output<typeof templateDetail>>;
   if (kind !== 'email' || version !== 1) return undefined;
@@ -73,7 +73,8 @@ export const publishTemplate = definePreparedOperation({
   async handler(ctx, { params, body }, { row: { revision }, layout, frozen }) {
     const row = await templateToChange(ctx.trx, params.key);
     if (row.revision !== revision) throw changedMeanwhile(params.key);
-    // The template was compiled with an earlier version of the layout; if the layout was published meanwhile, compile again.
+    // The template was compiled with this version of the layout. If the layout was published meanwhile, the caller must
+    // retry.
     const current = await findLayoutName(ctx.trx, row.layout);
     if (current?.version !== layout?.version) throw changedMeanwhile(current?.key ?? params.key);
     const made = await makeCurrent(ctx, row, frozen, body);

@@ -60,7 +60,7 @@ export const rollbackTemplate = defineOperation({
     if (found === undefined) throw errors.template_version_not_found({ key, version });
     const { mode, source, subject, preview_text, html, text_part, contract, layout, layout_version } = found;
     const { locale, locales, theme, theme_id } = found;
-    // The working copy uses this layout again: with an archived layout it could never be published.
+    // The working copy uses this layout again. With an archived layout it could never be published.
     if (layout !== null) await adoptLayout(ctx.trx, layout);
     const authored = authoredSource(found);
     const working = {

@@ -17,7 +17,7 @@ type Changes = z.output<z.ZodObject<typeof templateChanges>>;
 
 const flag = (value: boolean): number => (value ? 1 : 0);
 
-/** The columns that change. `content` holds those that reach recipients with the next publish. */
+/** The columns that change. `content` contains the columns that reach recipients with the next publish. */
 function columnsOf(body: Changes): { settings: Partial<TemplateRow>; content: Partial<TemplateRow> } {
   const settings: Partial<TemplateRow> = {};
   if (body.name !== undefined) settings.name = body.name;
@@ -39,7 +39,7 @@ function columnsOf(body: Changes): { settings: Partial<TemplateRow>; content: Pa
   return { settings, content };
 }
 
-/** Whether one of the columns changes its value. */
+/** Whether at least one of the columns changes its value. */
 const differs = (row: TemplateRow, content: Partial<TemplateRow>): boolean =>
   Object.entries(content).some(([column, value]) => row[column as keyof TemplateRow] !== value);
 
@@ -48,10 +48,16 @@ function requireLiveKey({ sandbox, workspace }: OperationContext): void {
   if (sandbox && workspace.plan.name !== 'sandbox') throw coreErrors.live_key_required();
 }
 
-/** The settings that change live mail, such as whether it can be unsubscribed from: the name is for the program's own people. */
+/**
+ * The settings that change live mail, such as whether recipients can unsubscribe. The name is left out: only the
+ * program's own people see it.
+ */
 const liveSettings = ({ name: _, ...settings }: Partial<TemplateRow>): Partial<TemplateRow> => settings;
 
-/** A policy holds what becomes public, and these settings are public at once. @throws state_conflict where one holds the caller */
+/**
+ * A policy holds public changes, and these settings become public at once.
+ * @throws state_conflict if a policy holds the caller
+ */
 async function refuseHeld(ctx: OperationContext, row: TemplateRow): Promise<void> {
   const approvals: ApprovalsService | undefined = ctx.services.approvals;
   if (!(await approvals?.holds(ctx.trx, 'email_template', ctx.actor))) return;
@@ -100,10 +106,10 @@ export const updateTemplate = defineOperation({
     await requireTheme(ctx, body.themeId);
     checkAuthoredContract(body.variables);
     const { settings, content } = columnsOf(body);
-    // These fields have no draft: a change affects live mail at once.
+    // These fields have no draft, so a change affects live mail at once.
     if (Object.keys(settings).length > 0 && row.version > 0) requireLiveKey(ctx);
     if (row.version > 0 && differs(row, liveSettings(settings))) await refuseHeld(ctx, row);
-    // What is published already would become marketing mail at once.
+    // The published version would become marketing mail at once.
     if (body.category !== undefined && row.version > 0) {
       const published = await findVersion(ctx.trx, row.id, row.version);
       if (published !== undefined) requireUnsubscribeLink({ ...row, category: body.category }, published);

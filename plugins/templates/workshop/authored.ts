@@ -1,11 +1,11 @@
-// A template in its authored form: what push compares and sends, and what pull writes. Pure; shared by the commands.
+// The authored form of a template: push compares and sends it, and pull writes it. Pure; shared by the commands.
 import type { z } from '../../../core/index.ts';
 import type { LocaleChanges, Locales } from '../locales.ts';
 import type { templateDetail } from '../schema.ts';
 
 type Detail = z.output<typeof templateDetail>;
 
-/** The authored fields of a template; the same whether they come from files or from a workspace. */
+/** The authored fields of a template. They are the same for files and for a workspace. */
 export interface AuthoredTemplate {
   readonly kind: 'email' | 'layout';
   readonly name: string;
@@ -13,21 +13,21 @@ export interface AuthoredTemplate {
   readonly mode: Detail['mode'];
   readonly subject: string;
   readonly previewText: string;
-  /** Missing where files do not name one: a push then leaves that of the workspace. */
+  /** Missing if the files name no theme: a push then keeps the workspace's theme. */
   readonly themeId?: string | null | undefined;
   readonly body: string;
   readonly text: string | null;
   readonly layout: string | null;
   readonly locale: string | null;
   readonly locales: Locales;
-  /** Null where the contract is inferred from the placeholders. */
+  /** Null if the contract is inferred from the placeholders. */
   readonly variables: Readonly<Record<string, unknown>> | null;
   readonly delivery: Detail['delivery'];
   readonly tracking: Detail['tracking'];
   readonly expiresIn: Detail['expiresIn'];
 }
 
-/** A template of a workspace in its authored form. */
+/** Converts a template of a workspace to its authored form. */
 export const authoredOf = (detail: Detail): AuthoredTemplate => ({
   kind: detail.kind,
   name: detail.name,
@@ -62,7 +62,7 @@ export function differences(before: AuthoredTemplate, after: AuthoredTemplate): 
   return names.filter((name) => canonical(before[name] ?? null) !== canonical(after[name] ?? null));
 }
 
-/** The patch that turns one set of languages into another: removed languages, and removed fields, are null. */
+/** Returns the patch that turns one set of languages into another. Removed languages and removed fields are null. */
 export function localeChanges(before: Locales, after: Locales): LocaleChanges {
   const changes: Record<string, LocaleChanges[string]> = {};
   for (const tag of Object.keys(before)) if (!Object.hasOwn(after, tag)) changes[tag] = null;

@@ -1,4 +1,4 @@
-// Renders templates from files, without a server and a database. Called by preview and types.
+// Renders templates from files, without a server or a database. Called by preview and types.
 import { CommandError, isPostriderError } from '../../../core/index.ts';
 import { compileContents, compileWorkingCopy } from '../authoring.ts';
 import { compileContract, createCompiledTemplate } from '../compiled-template.ts';
@@ -19,7 +19,7 @@ export interface PreviewChoice {
   readonly example: number;
 }
 
-/** A rendered mail, or sentences that say why it cannot be rendered. */
+/** A rendered mail, or sentences that explain why it cannot be rendered. */
 export type LocalPreview =
   | {
       readonly ok: true;
@@ -56,18 +56,19 @@ function layoutOf(folder: TemplateFolder, template: AuthoredTemplate): Layout | 
 }
 
 /**
- * The contract of a template in files: its author's, or the one inferred from its placeholders. @throws CommandError
+ * The contract of a template in files: its author's, or the contract inferred from its placeholders.
+ * @throws CommandError
  */
 export const localContract = (folder: TemplateFolder, { template }: TemplateFiles): Contract =>
   draftContract(workingCopyOf(template), layoutOf(folder, template));
 
-/** The languages of the template, its own first. */
+/** The languages of the template, its own language first. */
 export const localLocales = ({ template }: TemplateFiles): string[] => [
   ...(template.locale === null ? [] : [template.locale]),
   ...Object.keys(template.locales),
 ];
 
-/** The place and the sentence of each fault, in the author's own files. */
+/** Formats each fault as its place in the author's own files and a sentence. */
 export const faultLines = (
   files: TemplateFiles,
   details: readonly { readonly path: string; readonly message: string }[],
@@ -83,7 +84,10 @@ const compilingWith = (templateCompiler: TemplateCompiler) => ({
   services: { templateCompiler },
 });
 
-/** What keeps a template from being published, in the author's own files; empty when nothing does. @throws CommandError */
+/**
+ * The faults that would prevent publishing, placed in the author's own files; empty if there are none.
+ * @throws CommandError
+ */
 export async function publishingFaults(
   templateCompiler: TemplateCompiler,
   folder: TemplateFolder,
@@ -100,7 +104,10 @@ export async function publishingFaults(
   }
 }
 
-/** Why the files' contract would refuse what callers of the published one send; empty where it would not. @throws CommandError */
+/**
+ * Why the files' contract would refuse variables that the published contract accepts; empty if it would not.
+ * @throws CommandError
+ */
 export function breakingReasons(folder: TemplateFolder, files: TemplateFiles, published: unknown): readonly string[] {
   const current = checkContract(published);
   if (!current.ok) throw new Error(`The published contract of ${files.key} cannot be read.`);
@@ -137,7 +144,7 @@ export async function renderLocally(
       const hint = 'Put a complete example into `variables.examples` of template.json: previews are filled with it.';
       return { ok: false, faults: [...faults.map(({ path, message }) => `${path}: ${message}`), hint] };
     }
-    // Files know no workspace, and so no brand.
+    // Files belong to no workspace, so there is no brand.
     const themed = template.readsDefaultTheme ? { ...variables, theme: plainTheme } : variables;
     const subject = template.subject(themed, now);
     const rendered = await template.render(themed, now);

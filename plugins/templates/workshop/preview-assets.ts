@@ -1,5 +1,5 @@
 // The style sheet and the script of the preview pages. The script keeps one connection open and reloads the page when a
-// file changed; the address holds the choices, so that none is lost.
+// file changes. The address contains the choices, so that a reload keeps them.
 
 export const previewStyle = `
 :root { color-scheme: light dark; --ink: #1b1f1d; --quiet: #5d6661; --line: #dcdfdc; --page: #f5f6f4; --card: #fff; --accent: #14523a; }

@@ -1,14 +1,14 @@
-// The pages of the preview: the templates at the left, one of them as a recipient would see it. Content of files is
-// escaped; the mail itself is shown in a frame without scripts, of the same origin, since only there does a frame's own
-// colour scheme apply to its content.
+// The pages of the preview: the list of templates on the left, and one template as a recipient would see it. Content of
+// files is escaped. The mail itself is shown in a frame without scripts and with the same origin: only then does the
+// frame's own colour scheme apply to its content.
 import { escapeHtml } from '../language/escape.ts';
 import { type LocalPreview, localLocales } from './local-preview.ts';
 import type { TemplateFiles, TemplateFolder } from './read-folder.ts';
 
-/** How a mail is shown. */
+/** The views of a mail. */
 export const views = ['desktop', 'phone', 'dark', 'text'] as const;
 
-/** The choices in a page's address. */
+/** The choices that are encoded in a page's address. */
 export interface PageChoice {
   readonly key: string;
   readonly view: (typeof views)[number];
@@ -53,7 +53,7 @@ function choiceList(label: string, choices: readonly { name: string; address: st
   return `<ul aria-label="${label}">${items.join('')}</ul>`;
 }
 
-/** One template. */
+/** The page of one template. */
 export function templatePage(
   folder: TemplateFolder,
   files: TemplateFiles,
@@ -100,6 +100,6 @@ export function templatePage(
   return page(files.key, folder, files.key, main);
 }
 
-/** The page for an address that names no template, and for an empty folder. */
+/** The page for an empty folder, or for an address that matches no template. */
 export const emptyPage = (folder: TemplateFolder, sentence: string): string =>
   page('Templates', folder, undefined, `<header><div><h2>Templates</h2><p>${escapeHtml(sentence)}</p></div></header>`);

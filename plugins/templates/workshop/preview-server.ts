@@ -1,4 +1,4 @@
-// Serves the preview of a folder on this machine, and notifies open pages when a file changed. Called by preview.
+// Serves the preview of a folder on this machine and notifies open pages when a file changes. Called by preview.
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -36,7 +36,7 @@ function choiceOf(url: URL): PageChoice {
   const view = url.searchParams.get('view');
   const example = Number(url.searchParams.get('example') ?? 0);
   return {
-    // A malformed name is the name of no template.
+    // A malformed name does not match any template.
     key: url.pathname.split('/')[2] ?? '',
     view: views.find((known) => known === view) ?? 'desktop',
     locale: url.searchParams.get('locale') ?? undefined,
@@ -47,12 +47,12 @@ function choiceOf(url: URL): PageChoice {
 const origin = 'http://localhost';
 
 /**
- * Only this machine's own names are allowed: a foreign page cannot read the drafts through a host name that it points
- * here (DNS rebinding).
+ * Only this machine's own names are allowed, so that a foreign page cannot read the drafts through a host name that it
+ * points here (DNS rebinding).
  */
 const localHost = /^(127\.0\.0\.1|localhost|\[::1\])(:\d+)?$/;
 
-/** Listens on 127.0.0.1; port 0 takes any free one. @throws CommandError when the port cannot be had */
+/** Listens on 127.0.0.1; port 0 takes any free port. @throws CommandError if the port is not available */
 export async function startPreviewServer(folderPath: string, port: number): Promise<PreviewServer> {
   const listeners = new Set<ServerResponse>();
   const compiler = createTemplateCompiler();

@@ -1,5 +1,5 @@
-// Writes the template files of a folder to a workspace's drafts, and on request publishes them. Called by the command push
-// and by loadTemplates of postrider/testing.
+// Stores the template files of a folder as drafts in a workspace and, on request, publishes them. Called by the command
+// push and by loadTemplates of postrider/testing.
 import { type Api, CommandError, isPostriderError } from '../../../core/index.ts';
 import { createTemplateCompiler, type TemplateCompiler } from '../compiler/compiler.ts';
 import { authoredOf, differences, localeChanges } from './authored.ts';
@@ -9,12 +9,12 @@ import { readTemplateFolder, type TemplateFiles, type TemplateFolder } from './r
 /** The template operations of a caller. */
 export type TemplateCalls = Pick<Api['templates'], 'templates'>;
 
-/** What to do beside storing drafts. */
+/** What to do besides storing drafts. */
 export interface PushOptions {
   readonly publish: boolean;
   readonly allowBreaking: boolean;
   readonly dryRun: boolean;
-  /** For a workspace that has no themes: those that the files name are left out. (Default: false) */
+  /** For a workspace without themes: ignores the themes that the files name. (Default: false) */
   readonly withoutThemes?: boolean;
 }
 
@@ -24,11 +24,14 @@ export interface Pushed {
   /** `failed`: nothing was stored. */
   readonly draft: 'created' | 'updated' | 'unchanged' | 'failed';
   readonly changed: readonly string[];
-  /** The new version; null when it cannot be published. Missing when that was not asked for, not needed, or waits. */
+  /**
+   * The new version; null if it cannot be published. Missing if publishing was not requested, was not needed, or waits
+   * for approval.
+   */
   readonly published?: number | null;
-  /** The request for approval that publishing waits for. */
+  /** The id of the approval request that publishing waits for. */
   readonly waitsFor?: string;
-  /** What is wrong, each with its file and line below the folder. */
+  /** The faults, each with its file (below the folder) and line. */
   readonly faults?: readonly string[];
 }
 
@@ -41,7 +44,7 @@ async function findDetail({ templates }: TemplateCalls, key: string) {
   }
 }
 
-/** The request that publishing waits for, unless the files change what was asked for. */
+/** The request that publishing waits for, unless the files change the requested content. */
 const pendingOf = (
   detail: { readonly approval: { readonly requestId: string } | null },
   changed: readonly unknown[],
@@ -74,7 +77,7 @@ async function pushDraft(calls: TemplateCalls, { key, template: read }: Template
   return { draft: 'updated' as const, changed, unpublished: true, pending };
 }
 
-/** The faults that a refusal names. @throws every other error */
+/** The faults that a refusal lists. @throws every other error */
 function faultsOf(error: unknown, files: TemplateFiles): readonly string[] {
   if (!isPostriderError(error) && !(error instanceof CommandError)) throw error;
   const details = isPostriderError(error) ? (error.details ?? []) : [];
@@ -82,7 +85,7 @@ function faultsOf(error: unknown, files: TemplateFiles): readonly string[] {
   return [`${files.key}: ${error.message.replace('Say allowBreaking: true', 'Say --allow-breaking')}`];
 }
 
-/** What a dry run knows of publishing: faults of the files, and callers whom the new contract would refuse. */
+/** The faults that a dry run can find: faults of the files, and callers that the new contract would refuse. */
 async function dryRunFaults(
   { templates }: TemplateCalls,
   files: TemplateFiles,
@@ -126,22 +129,23 @@ async function pushOne(
     const { version, approval } = await calls.templates.publish({ key, allowBreaking: options.allowBreaking });
     return approval === null ? { ...stored, published: version } : { ...stored, waitsFor: approval.requestId };
   } catch (error) {
-    // Asked for already, and nothing has changed since.
+    // Approval was requested before, and nothing has changed since.
     if (draft.pending !== undefined && isPostriderError(error, 'state_conflict'))
       return { ...stored, waitsFor: draft.pending };
     return { ...stored, published: null, faults: faultsOf(error, files) };
   }
 }
 
-/** Layouts first: a template that uses a layout needs its newest version. */
+/** Sorts layouts first, because a template needs the newest version of its layout. */
 const layoutsFirst = ({ templates }: TemplateFolder): readonly TemplateFiles[] =>
   [...templates].sort(
     (left, right) => Number(right.template.kind === 'layout') - Number(left.template.kind === 'layout'),
   );
 
 /**
- * Pushes the templates of a folder, or those named. Faults of a template are in its outcome, and the others are pushed all
- * the same. @throws CommandError when the folder, or a named template, is missing
+ * Pushes the templates of a folder, or only the named templates. Faults of a template are in its outcome, and the other
+ * templates are still pushed.
+ * @throws CommandError if the folder, or a named template, is missing
  */
 export async function pushFolder(
   calls: TemplateCalls,

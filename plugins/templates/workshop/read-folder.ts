@@ -1,8 +1,8 @@
 // Templates in files: a folder with a folder for each key. Called by push, preview and types.
 //   receipt/template.json   everything but the bodies
 //   receipt/body.mjml       or body.html: the extension is the mode
-//   receipt/text.txt        the authored plain-text part, where there is one
-//   receipt/de/body.mjml    what differs in a language; its subject and previewText are in template.json
+// receipt/text.txt        the authored plain-text part, if there is one
+// receipt/de/body.mjml    the parts that differ in a language; its subject and previewText are in template.json
 import { readdir, readFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { CommandError, canonicalLocale, z } from '../../../core/index.ts';
@@ -30,7 +30,7 @@ const {
 const manifest = z.strictObject({
   $schema: z.string().optional(),
   kind,
-  // A template in files without one is named after its key.
+  // A template without a name in its files is named after its key.
   name,
   category,
   subject,
@@ -61,11 +61,11 @@ export interface TemplateFiles {
 /** A template that cannot be read. */
 export interface FolderFault {
   readonly key: string;
-  /** What is wrong, after the path of the file below the folder. */
+  /** The fault, prefixed by the path of the file below the folder. */
   readonly message: string;
 }
 
-/** A folder's templates, and what is wrong with those that cannot be read. */
+/** A folder's templates, and the faults of those that cannot be read. */
 export interface TemplateFolder {
   readonly templates: readonly TemplateFiles[];
   readonly faults: readonly FolderFault[];
@@ -160,8 +160,8 @@ async function readTemplate(root: string, key: string): Promise<TemplateFiles> {
 }
 
 /**
- * Reads the templates of a folder, or those named. @throws CommandError when the folder, or a named template, is
- * missing
+ * Reads the templates of a folder, or only the named templates.
+ * @throws CommandError if the folder, or a named template, is missing
  */
 export async function readTemplateFolder(root: string, keys: readonly string[] = []): Promise<TemplateFolder> {
   const entries = await readdir(root, { withFileTypes: true }).catch((cause: unknown) => {

@@ -1,4 +1,4 @@
-// A contract as a TypeScript type: what `postrider templates types` writes. Pure.
+// A contract as a TypeScript type, as `postrider templates types` writes it. Pure.
 import type { Contract, ContractNode, ContractType } from '../contract/node.ts';
 
 const plainName = /^[A-Za-z_$][\w$]*$/;
@@ -34,7 +34,7 @@ function objectType(node: ContractNode, indent: string): string {
   return lines.length === 0 ? 'Record<string, never>' : `{\n${lines.join('')}${indent}}`;
 }
 
-/** The type of a node, as it stands after a colon. */
+/** The type of a node, as written after a colon. */
 function typeOf(node: ContractNode, indent: string): string {
   if (node.const !== undefined) return JSON.stringify(node.const);
   if (node.enum !== undefined) return node.enum.map((value) => JSON.stringify(value)).join(' | ');
@@ -49,7 +49,7 @@ function typeOf(node: ContractNode, indent: string): string {
     .join(' | ');
 }
 
-/** The module that gives each template's variables their types. */
+/** Returns the module that gives each template's variables their types. */
 export function variableTypes(templates: readonly { readonly key: string; readonly contract: Contract }[]): string {
   const sorted = [...templates].sort((left, right) => (left.key < right.key ? -1 : 1));
   const members = sorted.map(({ key, contract }) => `    ${JSON.stringify(key)}: ${objectType(contract, '    ')};\n`);

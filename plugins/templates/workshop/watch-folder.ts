@@ -1,10 +1,12 @@
-// Reports changes below a folder, shortly after the last of them. Called by push --watch and by preview.
+// Reports changes below a folder, shortly after the last change. Called by push --watch and by preview.
 import { watch } from 'node:fs';
 
-/** Editors write in several steps: a change is reported after this long without a further one, in milliseconds. */
+/**
+ * Editors write in several steps, so a change is reported when no further change follows for this many milliseconds.
+ */
 const quietMs = 80;
 
-/** Calls `changed` until the signal ends. Resolves then; rejects when the folder cannot be watched. */
+/** Calls `changed` at each change until the signal ends, and then resolves. Rejects if the folder cannot be watched. */
 export function watchFolder(folder: string, signal: AbortSignal, changed: () => void): Promise<void> {
   return new Promise((resolve, reject) => {
     let timer: NodeJS.Timeout | undefined;

@@ -1,4 +1,4 @@
-// Writes a template into its folder, as read-folder.ts reads it. Called by pull.
+// Writes a template into its folder, in the form that read-folder.ts reads. Called by pull.
 import { mkdir, readdir, readFile, rm, rmdir, writeFile } from 'node:fs/promises';
 import { dirname, join, relative } from 'node:path';
 import { canonicalLocale } from '../../../core/index.ts';
@@ -36,7 +36,7 @@ function filesOf({ body, text, mode, locales, tracking, ...rest }: AuthoredTempl
   return files.set('template.json', `${JSON.stringify(manifest, null, 2)}\n`);
 }
 
-/** Every file below a template's folder that read-folder.ts would take for a part of the template. */
+/** Every file below a template's folder that read-folder.ts would read as a part of the template. */
 async function partsIn(folder: string): Promise<string[]> {
   const entries = await readdir(folder, { withFileTypes: true, recursive: true }).catch(() => []);
   return entries.flatMap((entry) => {

@@ -1,4 +1,4 @@
-// Reports each try of a subscription's deliveries soon after it was made. Polls, because another process makes the tries.
+// Reports each try of a subscription's deliveries soon after it was made. Polls the API, because another process makes the tries.
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Delivery, WebhookCalls } from './webhook-calls.ts';
 
@@ -10,7 +10,7 @@ export interface Tried {
   readonly attempt: Delivery['attempts'][number];
 }
 
-/** The newest pages, up to the first with a known delivery. */
+/** Reads the newest pages, up to the first page with a known delivery. */
 async function poll({ webhooks }: WebhookCalls, id: string, known: ReadonlyMap<string, number>): Promise<Delivery[]> {
   const found: Delivery[] = [];
   let cursor: string | undefined;

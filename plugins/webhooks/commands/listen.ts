@@ -1,9 +1,9 @@
-// webhooks listen: the events of a workspace at a URL of this machine, for as long as the command runs.
+// webhooks listen: posts the events of a workspace to a URL of this machine while the command runs.
 import { CommandError, defineCommand } from '../../../core/index.ts';
 import { followDeliveries, type Tried } from './follow.ts';
 import { ownDescription, removeLeftBehind, removeWebhook } from './temporary.ts';
 
-/** `localhost:4000/hooks` is written quickly, and means http. */
+/** Adds http:// if the URL has no scheme, as in `localhost:4000/hooks`. */
 const urlOf = (given: string): string => (given.includes('://') ? given : `http://${given}`);
 
 function lineOf({ delivery, attempt }: Tried): string {

@@ -1,5 +1,5 @@
-// The temporary subscriptions of `webhooks listen`. Their description names the process: the next call removes those of
-// crashed processes and leaves those of running ones alone.
+// The temporary subscriptions of `webhooks listen`. Their description names the process. The next call removes subscriptions of
+// crashed processes and keeps those of running processes.
 import { hostname } from 'node:os';
 import { isPostriderError } from '../../../core/index.ts';
 import { listAll, type Webhook, type WebhookCalls } from './webhook-calls.ts';
@@ -28,7 +28,7 @@ function isLeftBehind({ description, created_at }: Webhook, now: number): boolea
   return Number(pid) === process.pid || !isRunning(Number(pid));
 }
 
-/** Removes a subscription; it may have been removed already. */
+/** Removes a subscription. It is not an error if the subscription was already removed. */
 export async function removeWebhook({ webhooks }: WebhookCalls, id: string): Promise<void> {
   try {
     await webhooks.delete({ id });
@@ -37,7 +37,7 @@ export async function removeWebhook({ webhooks }: WebhookCalls, id: string): Pro
   }
 }
 
-/** Removes the subscriptions of crashed calls and answers their number. */
+/** Removes the subscriptions of crashed calls and returns their number. */
 export async function removeLeftBehind(calls: WebhookCalls, now: number): Promise<number> {
   const left = (await listAll(calls)).filter((webhook) => isLeftBehind(webhook, now));
   for (const { id } of left) await removeWebhook(calls, id);

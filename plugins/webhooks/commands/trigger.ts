@@ -1,4 +1,4 @@
-// webhooks trigger: an example of an event to the webhooks that want it.
+// webhooks trigger: sends an example of an event to the webhooks that subscribe to it.
 import { CommandError, defineCommand, patternFault } from '../../../core/index.ts';
 import { patternsOf } from '../../../core/unstable.ts';
 import { listAll } from './webhook-calls.ts';

@@ -6,10 +6,10 @@ export type WebhookCalls = Pick<Api['webhooks'], 'webhooks'>;
 
 type Page<T> = { readonly data: readonly T[]; readonly next_cursor: string | null };
 
-/** A subscription, as the calls answer it. */
+/** A subscription, as the calls return it. */
 export type Webhook = Awaited<ReturnType<WebhookCalls['webhooks']['read']>>;
 
-/** A delivery, as the calls answer it. */
+/** A delivery, as the calls return it. */
 export type Delivery = Awaited<ReturnType<WebhookCalls['webhooks']['deliveries']>>['data'][number];
 
 /** All subscriptions of the workspace. */

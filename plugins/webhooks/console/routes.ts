@@ -1,4 +1,4 @@
-// The routes of the console. Each checks access first, then serves one workspace that the caller may see.
+// The routes of the console. Each route checks access first, then serves one workspace that the caller may see.
 import {
   decodeCursor,
   type PublicRequest,
@@ -38,11 +38,11 @@ import type { DeliveryRow, WebhookRow } from '../tables.ts';
 import { createGate } from './gate.ts';
 import type { ConsoleDelivery, ConsoleWebhook, DeliveryList, WebhookList, WorkspaceList } from './wire.ts';
 
-/** Its first step of the path; the audit shows it. */
+/** The first segment of the path, which the audit also shows. */
 const name = 'webhooks-console';
 
 const maxWorkspaces = 200;
-/** The subscriptions of both sides; a side has 50 at most. */
+/** The subscriptions of both sides. Each side has at most 50. */
 const maxWebhooks = 100;
 const pageSize = 25;
 
@@ -51,7 +51,7 @@ const placeQuery = z.strictObject(place);
 const deliveriesQuery = z.strictObject({
   ...place,
   status: deliveryStatus.optional(),
-  /** A part of its name. */
+  /** A part of the event's name. */
   event: z.string().trim().min(1).max(200).optional(),
   cursor: z.string().min(1).max(500).optional(),
 });
@@ -66,10 +66,10 @@ const presentTried = (row: DeliveryRow): ConsoleDelivery => ({
   created_at: toIsoTime(row.created_at),
 });
 
-/** Nothing has this id. */
+/** An id that no row has. */
 const noId = 'none';
 
-/** The id in the path, or one that nothing has for text that no database accepts. */
+/** The id in the path. Replaced by `noId` if no database accepts the text. */
 function idIn({ params: { id = noId } }: PublicRequest): string {
   return findRawFault(id) === undefined ? id : noId;
 }
@@ -87,7 +87,7 @@ async function reach(context: PublicRouteContext, request: PublicRequest, access
 const bothSidesOf = (handle: WorkspaceHandle): WorkspaceHandle =>
   handle.bothSides('the console shows the webhooks of both sides');
 
-/** Typed calls on the side of the row that the path names. A deleted row is answered as missing. */
+/** Typed calls on the side of the row that the path names. A deleted row leads to a not-found error. */
 async function callsFor(context: PublicRouteContext, { workspace, id }: Reached, rows: SidedRows) {
   const row = await context.read(workspace.id, ({ trx }) => rows.find(bothSidesOf(trx), id));
   return { ...context.calls(workspace.id, name, { sandbox: row?.sandbox ?? false }), id };
@@ -184,7 +184,7 @@ const enable = (gate: Gate) =>
     },
   );
 
-/** All routes of the console; empty when the console is not configured or is hidden. */
+/** All routes of the console; empty if the console is not configured or is hidden. */
 export function createRoutes(options: PageOptions | undefined): PublicRoute[] {
   if (options === undefined) return [];
   const gate = createGate(options);

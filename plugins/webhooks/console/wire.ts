@@ -1,4 +1,4 @@
-// What the console's routes answer. Types only: its page is built on them.
+// The responses of the console's routes. Types only, because the console's page imports them.
 import type { z } from '../../../core/index.ts';
 import type { deliveryResource, webhookResource } from '../schema.ts';
 

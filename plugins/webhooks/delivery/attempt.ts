@@ -1,22 +1,22 @@
-// One request to a receiver, and the record of it. Knows nothing of tries or rows.
+// Makes one request to a receiver and returns its record. Knows nothing about tries or rows.
 import { isOutgoingError, type OutgoingAnswer, type ServiceContext, toIsoTime } from '../../../core/index.ts';
 import { beginning, eventText, type StoredEvent, signWebhook } from '../../../core/unstable.ts';
 import { livingSecrets } from '../secrets.ts';
 import type { DeliveryAttempt } from '../tables.ts';
 import type { PendingDelivery } from './store.ts';
 
-/** How much of an answer is stored, in characters. */
+/** The maximum length of a stored response excerpt, in characters. */
 const excerptLength = 500;
 /** The time limits in milliseconds: of the whole request from the DNS look-up to the last byte, and of connecting. */
 const timeoutMs = 15_000;
 const connectTimeoutMs = 5_000;
-/** How many bytes of an answer are read. */
+/** The maximum number of response bytes that are read. */
 const maxAnswerBytes = 65_536;
 
 /** The result of a request. */
 export interface AttemptOutcome {
   readonly delivered: boolean;
-  /** Null without an answer. */
+  /** Null if there was no response. */
   readonly status: number | null;
   readonly retryAfter: string | undefined;
   readonly startedAt: number;
@@ -33,14 +33,14 @@ function refusalOf(status: number): string | null {
   return `The receiver answered ${status}.`;
 }
 
-/** The beginning of a body, as text that fits into a row and onto a page. */
+/** The beginning of a body, as text that is safe to store and to show. */
 function excerptOf({ body }: OutgoingAnswer): string | null {
   const start = new TextDecoder().decode(body.subarray(0, excerptLength * 4));
   const text = start.replace(/[\p{Cc}\p{Cs}]+/gu, ' ').trim();
   return text === '' ? null : beginning(text, excerptLength);
 }
 
-/** Posts the event once. A failure of the receiver is a result, not a rejection; rejects when `signal` is aborted. */
+/** Posts the event once. A failure of the receiver resolves as a result. Rejects only if `signal` is aborted. */
 export async function postEvent(
   { ports }: ServiceContext,
   delivery: PendingDelivery,

@@ -1,5 +1,5 @@
-// The job of one delivery: posts the event, stores the result and schedules the next try by the retry table. After a crash
-// it may run twice; the receiver then gets the same event id again.
+// The job of one delivery: posts the event, stores the result and schedules the next try by the retry table. It may run twice
+// after a crash; the receiver then gets the same event id again.
 import { defineJob, type JobContext, type TransactionContext, toIsoTime, z } from '../../../core/index.ts';
 import type { Disabling } from '../store.ts';
 import { disableWebhook } from '../subscription.ts';
@@ -11,9 +11,9 @@ import { listPending, markFailing, markHealthy, type PendingDelivery, recordTry 
 
 export const deliverKind = 'webhooks.deliver';
 
-/** A subscription without a success for this long is disabled. */
+/** A subscription that fails for this long without a success is disabled. */
 const toleratedMs = 5 * 86_400_000;
-/** How many attempts a delivery keeps; the latest ones. */
+/** The number of attempts that a delivery stores. Older attempts are dropped. */
 const maxAttempts = 32;
 
 const gone = 'The receiver answered 410 Gone: it wants no more events.';
@@ -36,7 +36,7 @@ function write(
   recordTry(effects.trx, { id: delivery.id, status, ...kept });
 }
 
-/** The result when no request was made. */
+/** The attempt to store if no request was made. */
 const unsent = ({ now }: TransactionContext, error: string): DeliveryAttempt => ({
   at: toIsoTime(now),
   status_code: null,
@@ -45,7 +45,7 @@ const unsent = ({ now }: TransactionContext, error: string): DeliveryAttempt => 
   response_excerpt: null,
 });
 
-/** The delivery ends without a request. */
+/** Ends the delivery without a request. */
 function endUnsent(context: JobContext, delivery: PendingDelivery, error: string): Promise<void> {
   return context.complete(
     (effects) => {
@@ -66,7 +66,7 @@ function endDelivered(context: JobContext, delivery: PendingDelivery, { attempt 
   );
 }
 
-/** Whether this failure disables the subscription, with the reason and the conditions that must still hold when it does. */
+/** Whether this failure disables the subscription, with the reason and the conditions that must still hold at that time. */
 function disabling(delivery: PendingDelivery, { status, endedAt }: AttemptOutcome): Omit<Disabling, 'at'> | undefined {
   const unlessChangedSince = delivery.updated_at;
   if (status === 410) return { reason: gone, unlessChangedSince };
@@ -86,7 +86,7 @@ async function endFailed(
   const tries = delivery.tries + 1;
   const [high = 0, low = 0] = context.ports.randomness.bytes(2);
   const chance = (high * 256 + low) / 65_536;
-  // Replays and tests do not count for or against the subscription.
+  // Replays and tests count neither for nor against the subscription.
   const counts = !delivery.replay;
   const disabled = counts ? disabling(delivery, outcome) : undefined;
   const isLast = once || disabled !== undefined || outcome.status === 410;

@@ -11,7 +11,7 @@ interface Delivered {
   readonly webhookId: string;
   readonly eventId: string;
   readonly eventType: string;
-  /** A test has one try, even when it fails. */
+  /** A test has one try, even if it fails. */
   readonly once: boolean;
 }
 
@@ -23,7 +23,7 @@ function queue(
   effects.enqueue({
     kind: deliverKind,
     payload: { deliveryId: row.id, eventId: row.event_id, once },
-    // One concurrency key for each receiver: a slow receiver delays only its own deliveries.
+    // One concurrency key for each receiver, so that a slow receiver delays only its own deliveries.
     concurrencyKey: row.webhook_id,
   });
 }
@@ -47,7 +47,7 @@ function add(effects: TransactionContext, { webhookId, eventId, eventType, once 
   return row;
 }
 
-/** Hands events to the subscriptions that want them. */
+/** Queues deliveries of events for the subscriptions to them. */
 export const eventConsumer: EventConsumer = {
   id: consumerId,
   figure: 'webhooks_dispatched',
@@ -68,7 +68,7 @@ export async function queueReplay(effects: TransactionContext, delivery: Deliver
   return { ...delivery, status: 'pending', tries: 0, replay: true, next_attempt_at: effects.now };
 }
 
-/** An event of the service for one subscription alone, with all tries. */
+/** Queues an event of the service for one subscription only, with all tries. */
 export function queueFor(
   effects: TransactionContext,
   webhook: Pick<WebhookRow, 'id'>,
@@ -78,7 +78,7 @@ export function queueFor(
   return add(effects, { webhookId: webhook.id, eventId, eventType: event.type, once: false });
 }
 
-/** An event with this data for one subscription, tried once. */
+/** Queues an event with this data for one subscription, with one try. */
 export function queueTest(
   effects: TransactionContext,
   webhook: Pick<WebhookRow, 'id'>,

@@ -1,10 +1,10 @@
-// Reads deliveries that begin at the same time together: two statements for all of them instead of two for each. Called by
+// Batches the reads of deliveries that begin at the same time: two statements for all of them instead of two for each. Called by
 // deliver-event.ts. Has no state beyond one turn of the event loop.
 import type { JobContext, ServicePorts } from '../../../core/index.ts';
 import { findEvents, type StoredEvent } from '../../../core/unstable.ts';
 import { listPending, type PendingDelivery } from './store.ts';
 
-/** The rows that a try needs; undefined for a deleted row and for a delivery that has ended. */
+/** The rows that a try needs. Undefined if the row was deleted or the delivery has ended. */
 export interface Found {
   readonly delivery: PendingDelivery | undefined;
   readonly event: StoredEvent | undefined;
@@ -17,10 +17,10 @@ interface Asked {
   readonly reject: (error: unknown) => void;
 }
 
-/** The most deliveries that one statement reads. */
+/** The maximum number of deliveries that one statement reads. */
 const maxTogether = 64;
 
-/** The deliveries that wait for the reads of this turn, by workspace and side. One batcher for each service. */
+/** The deliveries that wait for this turn's reads, by workspace and side. One batcher for each service. */
 const waitingOf = new WeakMap<ServicePorts, Map<string, Asked[]>>();
 
 async function readAll({ read }: JobContext, asked: readonly Asked[]): Promise<void> {

@@ -7,15 +7,15 @@ const second = 1_000;
 const minute = 60 * second;
 const hour = 60 * minute;
 
-/** The waits after each failed try but the last, in milliseconds: 8 tries over 31 h 35 min 5 s. */
+/** The waits after each failed try except the last, in milliseconds: 8 tries over 31 h 35 min 5 s. */
 export const waitsMs = [5 * second, 5 * minute, 30 * minute, 2 * hour, 5 * hour, 10 * hour, 14 * hour] as const;
 
-/** How many times a delivery is tried. */
+/** The maximum number of tries of a delivery. */
 export const maxAttempts = waitsMs.length + 1;
 
 /** The largest random part added to a wait, so that deliveries that failed together are not retried together. */
 const jitter = 0.05;
-/** The most that a Retry-After can delay a try. */
+/** The longest time by which a Retry-After can delay a try. */
 const maxDelayMs = hour;
 /** Statuses whose Retry-After is respected. */
 const heeded: ReadonlySet<number> = new Set([429, 502, 503, 504]);
@@ -27,14 +27,14 @@ export interface Refusal {
   /** When this try began, in milliseconds. */
   readonly startedAt: number;
   readonly endedAt: number;
-  /** Null without an answer. */
+  /** Null if there was no response. */
   readonly status: number | null;
   readonly retryAfter: string | undefined;
   /** A random number from 0 to 1. */
   readonly chance: number;
 }
 
-/** When the next try is due, or undefined after the last. */
+/** The time at which the next try is due, or undefined after the last try. */
 export function nextTryAt({ tries, startedAt, endedAt, status, retryAfter, chance }: Refusal): number | undefined {
   const wait = waitsMs[tries - 1];
   if (wait === undefined) return undefined;

@@ -11,8 +11,7 @@ export type PendingDelivery = Pick<
 > &
   Pick<WebhookRow, 'url' | 'enabled' | 'secrets' | 'failing_since' | 'updated_at'>;
 
-// Along the ids, and from the deliveries to their webhooks: an inner join lets SQLite walk all
-// that is pending of a webhook.
+// Looks up the ids first and joins their webhooks: an inner join lets SQLite walk all pending deliveries of a webhook.
 const pendingListed = defineListStatement((db, p: { workspace_id: string }, ids) =>
   db
     .selectFrom('webhook_deliveries')
@@ -68,7 +67,7 @@ const startAgain = defineStatement((db, p: { id: string; now: number }) =>
     .where('status', '<>', 'pending'),
 );
 
-/** Pending deliveries by id, without ended and deleted ones. At most 256. */
+/** Pending deliveries by id. Ended and deleted deliveries are left out. At most 256. */
 export async function listPending(
   handle: WorkspaceHandle,
   ids: readonly string[],
@@ -92,15 +91,15 @@ export async function listPending(
   return new Map(pending.map((row) => [row.id, row]));
 }
 
-/** The result of a try. */
+/** Stores the result of a try. */
 export const recordTry = (trx: WorkspaceHandle, given: TryRecord): void => trx.defer(record, given);
 
-/** The first failure since the last success. */
+/** Stores the time of the first failure since the last success. */
 export const markFailing = (trx: WorkspaceHandle, webhookId: string, since: number): void =>
   trx.defer(setFailing, { id: webhookId, since });
 
 export const markHealthy = (trx: WorkspaceHandle, webhookId: string): void => trx.defer(setHealthy, { id: webhookId });
 
-/** Starts a new set of tries for a delivery that has ended. False when it has not. */
+/** Starts a new set of tries for a delivery that has ended. Returns false if it has not ended. */
 export const restartDelivery = async (trx: WorkspaceHandle, id: string, now: number): Promise<boolean> =>
   (await trx.run(startAgain, { id, now })) > 0;

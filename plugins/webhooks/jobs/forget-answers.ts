@@ -1,4 +1,4 @@
-// A try that was running while its event was erased stores the receiver's answer afterwards. This job erases the answers
+// A try that was running while its event was erased stores the receiver's response afterwards. This job erases the responses
 // again until no delivery of these events is pending.
 import { defineJob, z } from '../../../core/index.ts';
 import { eraseAnswers } from '../answers.ts';
@@ -7,7 +7,7 @@ const kind = 'webhooks.forget_answers';
 /** Longer than any try takes. */
 const firstWaitMs = 120_000;
 
-/** The job for these events; each repetition waits longer, because the next try may be hours away. */
+/** The job for these events. Each repetition waits longer, because the next try may be hours away. */
 export const forgetLater = (eventIds: readonly string[], now: number, waitMs = firstWaitMs) => ({
   kind,
   payload: { eventIds, waitMs },
@@ -20,7 +20,7 @@ export const forgetAnswers = defineJob({
   lane: 'bulk',
   handler: (context, { eventIds, waitMs }) =>
     context.complete(async ({ trx, enqueue, now }) => {
-      // A try that ends now may still store answers that it read before the erasure.
+      // A try that ends now may still store a response that it read before the erasure.
       if (await eraseAnswers(trx, eventIds)) enqueue(forgetLater(eventIds, now, waitMs * 2));
     }),
 });

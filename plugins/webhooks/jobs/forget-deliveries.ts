@@ -1,4 +1,4 @@
-// Removes the deliveries of a deleted subscription in batches: there may be very many.
+// Removes the deliveries of a deleted subscription in batches, because there may be very many.
 import { defineJob, z } from '../../../core/index.ts';
 import { deleteSomeDeliveries } from '../store.ts';
 

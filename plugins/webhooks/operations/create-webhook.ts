@@ -8,7 +8,7 @@ import { webhookRows } from '../store.ts';
 import { keepInterests } from '../subscription.ts';
 import { fixtureUrl, makeRoom } from './fixture-rows.ts';
 
-/** The most subscriptions on each side of a workspace: sandbox ones do not count against live ones. */
+/** The maximum number of subscriptions on each side of a workspace. Sandbox and live subscriptions are counted separately. */
 const maxWebhooks = 50;
 
 export const createWebhook = definePreparedOperation({

@@ -4,20 +4,20 @@ import { keepEvent } from '../../../core/unstable.ts';
 import { deliveryRows } from '../store.ts';
 import type { DeliveryAttempt } from '../tables.ts';
 
-/** A URL without a receiver. */
+/** A URL at which nothing listens. */
 export const fixtureUrl = 'http://127.0.0.1:65530/webhooks';
 
-/** A side of a workspace has at most 50 subscriptions, and fixtures make more than that. */
+/** A side of a workspace has at most 50 subscriptions, and fixtures create more than that. */
 const enough = 25;
 
-/** Deletes subscriptions where needed, so that the workspace can have another one. */
+/** Deletes the oldest subscriptions if needed, so that the workspace can have another one. */
 export async function makeRoom(kit: FixtureKit, workspaceId: string): Promise<void> {
   const { data } = await kit.call('webhooks.list', { limit: 100 }, workspaceId);
   const oldest = (data as { id: string }[]).slice(enough);
   for (const { id } of oldest) await kit.call('webhooks.delete', { id }, workspaceId);
 }
 
-/** The id of a subscription of the workspace. */
+/** Creates a subscription in the workspace and returns its id. */
 export async function someWebhook(kit: FixtureKit, workspaceId: string): Promise<string> {
   await makeRoom(kit, workspaceId);
   const body = { url: fixtureUrl, events: ['send.delivered', 'send.bounced'], description: kit.unique('Orders') };
@@ -25,7 +25,7 @@ export async function someWebhook(kit: FixtureKit, workspaceId: string): Promise
   return String(id);
 }
 
-/** A failed delivery of a new subscription of the workspace. */
+/** Creates a failed delivery of a new subscription in the workspace. */
 export async function someDelivery(
   kit: FixtureKit,
   workspaceId: string,
@@ -34,7 +34,7 @@ export async function someDelivery(
   return { id: await deliveryOf(kit, workspaceId, { id: webhookId }), webhookId };
 }
 
-/** The id of a failed delivery of this subscription. */
+/** Creates a failed delivery of this subscription and returns its id. */
 export function deliveryOf(
   kit: FixtureKit,
   workspaceId: string,

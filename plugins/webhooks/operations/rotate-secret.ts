@@ -8,10 +8,10 @@ import { webhookRows } from '../store.ts';
 import type { WebhookRow } from '../tables.ts';
 import { someWebhook } from './fixture-rows.ts';
 
-/** The most secrets at a time: each delivery has a signature by every one. */
+/** The maximum number of concurrent secrets. Each delivery has a signature by every secret. */
 const maxLivingSecrets = 6;
 
-/** Empty when the keyring has lost their key: the old secrets can sign nothing, and the new one replaces them. */
+/** The valid secrets. Empty if the keyring has lost their key: they can sign nothing, and the new secret replaces them. */
 function readableSecrets({ ports, now, log }: OperationContext, row: WebhookRow): SigningSecret[] {
   try {
     return livingSecrets(ports.keyring, row, now);

@@ -3,7 +3,7 @@ import { memberResource } from '../schema.ts';
 
 const list = 'workspace.members';
 
-/** By uid in code-point order: the directory of the program has an order of its own, or none. */
+/** Sorts by uid in code-point order, because the order of the program's directory is not defined. */
 const byUid = (a: { readonly uid: string }, b: { readonly uid: string }): number =>
   a.uid < b.uid ? -1 : Number(a.uid > b.uid);
 

@@ -2,7 +2,7 @@ import { defineOperation, toIsoTime } from '../../../core/index.ts';
 import { creditPools, usedBudget } from '../../../core/unstable.ts';
 import { workspaceResource } from '../schema.ts';
 
-/** JSON has no infinity. */
+/** JSON has no infinity, so it becomes null. */
 const wireInteger = (figure = Number.POSITIVE_INFINITY): number | null => (Number.isFinite(figure) ? figure : null);
 
 export const readWorkspace = defineOperation({
@@ -19,7 +19,7 @@ export const readWorkspace = defineOperation({
   async handler(ctx) {
     const { workspace } = ctx;
     const { month, granted } = await creditPools(ctx.trx, workspace, ctx.now);
-    // Without the plugin that declares it there is no such figure.
+    // Undefined if the plugin that declares this figure is not composed.
     const sendBudget: number | undefined = workspace.plan.monthlySendBudget;
     const sends = await usedBudget(ctx.trx, 'sends', ctx.now);
     return {

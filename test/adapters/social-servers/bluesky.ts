@@ -1,4 +1,4 @@
-// A server of the AT Protocol as its lexicons describe it: sessions, files, records, and the posts of the app view.
+// An AT Protocol server as its lexicons describe it: sessions, files, records, and the posts of the app view.
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { blueskySocial } from '../../../adapters/social/bluesky.ts';
@@ -19,7 +19,7 @@ interface Facet {
   readonly features: readonly Record<string, string>[];
 }
 
-/** A record as it is stored. */
+/** A stored record. */
 export interface StoredRecord {
   readonly text: string;
   readonly facets?: readonly Facet[];
@@ -178,15 +178,15 @@ const attachments = ({ embed }: StoredRecord): number =>
       ? 1
       : 0;
 
-/** What a test gets beside the subject. */
+/** The subject of the shared suite, with more access for a test. */
 export interface BlueskySubject extends SocialSuiteSubject {
   readonly server: NetworkServer;
   readonly records: ReadonlyMap<string, StoredRecord>;
-  /** The next request finds its token expired. */
+  /** Makes the next request find its token expired. */
   endSession(): void;
 }
 
-/** A server with one account. */
+/** Starts a server with one account. */
 export async function startBluesky(): Promise<BlueskySubject> {
   const { handle, records, endSession } = createBluesky();
   const network = (): ServedNetwork => ({

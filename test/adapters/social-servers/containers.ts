@@ -1,5 +1,5 @@
 // Instagram and Threads, as their references describe them: containers whose files the network fetches, states, publication,
-// quotas, insights. The files are really fetched.
+// quotas, insights. The server really fetches the files.
 import assert from 'node:assert/strict';
 import { randomInt } from 'node:crypto';
 import { instagramSocial } from '../../../adapters/social/instagram.ts';
@@ -89,7 +89,7 @@ export const threadsShape: Shape = {
 interface Container {
   readonly form: Readonly<Record<string, string>>;
   readonly children: readonly string[];
-  /** Answers of its state before the files are there. */
+  /** How many requests for its state are answered before the files are ready. */
   pending: number;
   state: 'IN_PROGRESS' | 'FINISHED' | 'PUBLISHED' | 'ERROR' | 'EXPIRED';
 }
@@ -109,7 +109,7 @@ export function createContainerApi(shape: Shape) {
   const containers = new Map<string, Container>();
   const posts: Post[] = [];
   const quota = { used: 0, deleted: 0 };
-  /** The state that new containers get; undefined for files that can be used. */
+  /** The state that new containers get; undefined if their files can be used. */
   const broken: { state: 'ERROR' | undefined } = { state: undefined };
 
   function authorised({ headers, query, form }: ServedRequest): void {
@@ -255,7 +255,7 @@ export function createContainerApi(shape: Shape) {
   return { api, posts, containers, quota, broken };
 }
 
-/** The API and its network, with what a test may look into. */
+/** The API and its network, with internal state that a test may inspect. */
 export async function containerBench(shape: Shape) {
   const state = createContainerApi(shape);
   const running = await serveNetwork(() => state.api);

@@ -1,4 +1,4 @@
-// Facebook's Graph API for Pages, as its reference describes it: Pages of a user, photos, posts, videos in phases, insights.
+// Facebook's Graph API for Pages, as its reference describes it: a user's Pages, photos, posts, videos in phases, insights.
 import assert from 'node:assert/strict';
 import { createHmac, randomInt } from 'node:crypto';
 import { facebookSocial } from '../../../adapters/social/facebook.ts';

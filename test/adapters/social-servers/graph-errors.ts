@@ -7,7 +7,7 @@ export function graphError(status: number, code: number, message: string, more: 
   return { status, body: { error } };
 }
 
-/** What the API says of an object that is not there. */
+/** The API's error for an object that does not exist. */
 export const graphGone = (id: string): ApiRefusal =>
   new ApiRefusal(
     graphError(400, 100, `Unsupported request. Object with ID '${id}' does not exist.`, { error_subcode: 33 }),

@@ -45,7 +45,7 @@ const postFields = [
 ] as const;
 const partBytes = 131_072;
 
-/** Every reserved character stands behind a backslash, or in a template of a hashtag. */
+/** Checks that every reserved character follows a backslash, or belongs to the template of a hashtag. */
 function checkLittleText(text: string): void {
   const rest = text.replace(/\{hashtag\|\\#\|[\p{L}\p{M}\p{N}]+\}/gu, '').replace(/\\[|{}@[\]()<>#\\*_~]/g, '');
   assert.doesNotMatch(rest, /[|{}@[\]()<>#\\*_~]/, 'reserved characters are escaped');
@@ -115,7 +115,7 @@ function createLinkedin(url: string) {
     const file = files.get(decodeURIComponent(name));
     assert.ok(file && body.length > 0);
     assert.equal(headers['content-type'], 'application/octet-stream');
-    // The address of an image wants the token; those of videos are signed.
+    // The address of an image needs the token. The addresses of videos are signed.
     assert.equal(headers.authorization, part === undefined ? `Bearer ${accessToken}` : undefined);
     if (part === undefined) return { status: 201 };
     assert.equal(Number(part), file.parts.length);
@@ -219,7 +219,7 @@ const attachments = ({ content = {} }: StoredPost): number => {
   return images?.length ?? (content['media'] === undefined ? 0 : 1);
 };
 
-/** A server with one page. */
+/** Starts a server with one page. */
 export async function startLinkedin(): Promise<SocialSuiteSubject & { server: NetworkServer }> {
   let posts: readonly StoredPost[] = [];
   const network = (url: string): ServedNetwork => {

@@ -1,5 +1,5 @@
-// A local server in the shape of a social network: what is the same for all of them. It reads requests whole, with their forms and
-// files, refuses those that differ from the published description (an assertion that fails ends the test), and makes trouble on demand.
+// A local server in the shape of a social network: the part that all networks share. It reads complete requests with their forms and
+// files, refuses requests that differ from the published description (a failing assertion ends the test), and fails on demand.
 import assert from 'node:assert/strict';
 import { createServer, type IncomingHttpHeaders } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -7,14 +7,14 @@ import type { Outgoing } from '../../../core/index.ts';
 import { createOutgoing } from '../../../core/outgoing/index.ts';
 import type { ServerTrouble } from '../../../plugins/social/testing/index.ts';
 
-/** A file of a form. */
+/** A file in a form. */
 export interface SentFile {
   readonly field: string;
   readonly contentType: string;
   readonly bytes: Buffer;
 }
 
-/** A request, read whole. */
+/** A completely read request. */
 export interface ServedRequest {
   readonly method: string;
   readonly path: string;
@@ -24,18 +24,18 @@ export interface ServedRequest {
   /** The fields of a form, URL-encoded or multipart. */
   readonly form: Readonly<Record<string, string>>;
   readonly files: readonly SentFile[];
-  /** Empty where the body is none. */
+  /** Empty if the body is not JSON. */
   readonly json: Readonly<Record<string, unknown>>;
 }
 
-/** What is answered; an object is written as JSON. */
+/** An answer. An object as body is written as JSON. */
 export interface ServedAnswer {
   readonly status: number;
   readonly body?: unknown;
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** Thrown by `answer` with the network's own refusal. */
+/** Thrown by `answer` to send the network's own refusal. */
 export class ApiRefusal extends Error {
   readonly answer: ServedAnswer;
   constructor(answer: ServedAnswer) {
@@ -44,25 +44,25 @@ export class ApiRefusal extends Error {
   }
 }
 
-/** What differs from network to network. */
+/** The parts that differ between networks. */
 export interface ServedNetwork {
-  /** Answers a request. Throws an AssertionError where it differs from the description. */
+  /** Answers a request. Throws an AssertionError if the request differs from the description. */
   answer(request: ServedRequest, url: string): ServedAnswer | Promise<ServedAnswer>;
   /** Whether the request would make something visible. */
   isVisible(request: ServedRequest): boolean;
-  /** Whether the request asks about posts, or about what became of one. */
+  /** Whether the request reads posts, or the result of an earlier request. */
   isQuestion(request: ServedRequest): boolean;
-  /** Refusals in the network's words. */
+  /** Refusals in the network's format. */
   readonly refusals: {
     readonly rejected: ServedAnswer;
     readonly limited: ServedAnswer;
     readonly disconnected: ServedAnswer;
   };
-  /** (Default: 503 without a body) */
+  /** The answer when the network is down. (Default: 503 without a body) */
   readonly down?: ServedAnswer;
 }
 
-/** A server in use. */
+/** A running server. */
 export interface NetworkServer {
   readonly url: string;
   readonly outgoing: Outgoing;
@@ -106,7 +106,7 @@ function requestOf(method: string, target: string, headers: IncomingHttpHeaders,
   return { method, path, query: Object.fromEntries(searchParams), headers, body, ...formOf(body, type), json };
 }
 
-/** Starts one. `make` gets its address. */
+/** Starts a server. `make` gets its address. */
 export async function serveNetwork(make: (url: string) => ServedNetwork): Promise<NetworkServer> {
   const faults: unknown[] = [];
   const requests: string[] = [];
@@ -123,7 +123,7 @@ export async function serveNetwork(make: (url: string) => ServedNetwork): Promis
     }
   }
 
-  /** undefined: the connection closes without an answer. */
+  /** The answer; undefined to close the connection without one. */
   async function answer(request: ServedRequest): Promise<ServedAnswer | undefined> {
     if (network === undefined) throw new Error('The server has not started.');
     const isVisible = network.isVisible(request);
@@ -186,7 +186,7 @@ export async function serveNetwork(make: (url: string) => ServedNetwork): Promis
   };
 }
 
-/** Fails where an object has a member that the description does not name. */
+/** Fails if an object has a member that the description does not name. */
 export function onlyKnown(given: Readonly<Record<string, unknown>>, known: readonly string[]): void {
   const unknown = Object.keys(given).filter((name) => !known.includes(name));
   assert.deepEqual(unknown, [], 'parameters that the description does not name');

@@ -1,4 +1,4 @@
-// Pinterest's API v5 as its published description (pinterest/api-description, 5.23.0) has it: the account, boards, pins, uploads
+// Pinterest's API v5 as its published description (pinterest/api-description, 5.23.0) defines it: the account, boards, pins, uploads
 // of video, analytics.
 import assert from 'node:assert/strict';
 import { randomInt } from 'node:crypto';
@@ -28,7 +28,7 @@ interface Pin {
 const newId = (): string => String(randomInt(10 ** 11, 10 ** 12));
 const error = (status: number, code: number, message: string): ServedAnswer => ({ status, body: { code, message } });
 
-/** An image as the description writes it: its type and its bytes in base64. */
+/** Checks an image in the description's format: its type, and its bytes in base64. */
 function checkImage(item: Readonly<Record<string, unknown>>): void {
   const { content_type: type, data, ...more } = item;
   assert.deepEqual(more, {});
@@ -99,7 +99,7 @@ export function createPinterestApi() {
     title: title || null,
     description: description || null,
     board_id: board,
-    // As the API writes it: UTC without a zone.
+    // The API writes UTC without a zone.
     created_at: new Date(at).toISOString().slice(0, 19),
   });
 

@@ -1,4 +1,4 @@
-// Publishes on a network under test: what is told apart there from the shared tests.
+// Publishes on a network under test, for tests beyond the shared suite.
 import {
   isSocialError,
   type PublishedPost,
@@ -45,7 +45,7 @@ export async function errorOf(work: Promise<unknown>): Promise<SocialError> {
   throw new Error('The network took it.');
 }
 
-/** What the provider of the subject makes of its expiring credentials. */
+/** The result of refreshing the subject's expiring credentials with its provider. */
 export async function refreshed({ network, credentials, outgoing }: SocialSuiteSubject): Promise<unknown> {
   if (outgoing === undefined) throw new Error('The subject has a server.');
   const opened = { credentials: network.credentials.parse(credentials), options: {} };

@@ -1,4 +1,4 @@
-// Reddit's API as reddit.com/dev/api describes it: the account, leases of uploads, submissions, deletion, and the storage that
+// Reddit's API as reddit.com/dev/api describes it: the account, upload leases, submissions, deletion, and the storage that
 // takes the files.
 import assert from 'node:assert/strict';
 import { redditSocial } from '../../../adapters/social/reddit.ts';
@@ -24,7 +24,7 @@ export interface StoredSubmission {
   readonly selftext: string;
   readonly url: string;
   readonly media: number;
-  /** How often Reddit is asked before it shows the post. */
+  /** How many more requests Reddit answers without the post, before it shows it. */
   hidden: number;
 }
 
@@ -48,7 +48,7 @@ const submitFields = new Set([
 
 function createReddit(url: string) {
   const posts: StoredSubmission[] = [];
-  /** By id: the address and the type. */
+  /** The address, the type and the state of each file, by id. */
   const files = new Map<string, { url: string; type: string; isStored: boolean }>();
   let last = 1_000;
   let refusals: ServedAnswer[] = [];
@@ -207,15 +207,15 @@ function createReddit(url: string) {
   };
 }
 
-/** What a test gets beside the subject. */
+/** The subject of the shared suite, with more access for a test. */
 export interface RedditSubject extends SocialSuiteSubject {
   readonly server: NetworkServer;
   readonly posts: readonly StoredSubmission[];
-  /** The next submission is answered so. */
+  /** Makes the next submission get this answer. */
   refuseNext(errors: readonly string[][], more?: object): void;
 }
 
-/** A server with one account. */
+/** Starts a server with one account. */
 export async function startReddit(): Promise<RedditSubject> {
   let reddit: ReturnType<typeof createReddit> | undefined;
   const isSubmission = ({ path }: ServedRequest): boolean => path.startsWith('/api/submit');

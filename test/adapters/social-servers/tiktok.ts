@@ -27,7 +27,7 @@ interface Publication {
   readonly key: string;
   sent: number;
   parts: number;
-  /** Looks at its status before it is complete. */
+  /** How many more status requests come before it is complete. */
   pending: number;
   failReason: string | undefined;
 }
@@ -213,7 +213,7 @@ export async function tiktokBench() {
     credentials: { accessToken: token, refreshToken: 'rft.refresh', expiresAt: Date.now() + 86_400_000 },
     options: { company: true },
     outgoing: running.outgoing,
-    // What was uploaded whole, or fetched, becomes visible.
+    // A completely uploaded or fetched publication becomes visible.
     visible: async () =>
       state.publications
         .filter(({ sent, size, failReason }) => sent === size && failReason === undefined)

@@ -1,4 +1,4 @@
-// X's API v2 as docs.x.com describes it: users/me, chunked uploads, posts, latest posts, deletion, metrics, refresh of tokens.
+// X's API v2 as docs.x.com describes it: users/me, chunked uploads, posts, latest posts, deletion, metrics, token refresh.
 import assert from 'node:assert/strict';
 import { xSocial } from '../../../adapters/social/x.ts';
 import { refusalText, type SocialSuiteSubject } from '../../../plugins/social/testing/index.ts';
@@ -31,7 +31,7 @@ interface Post {
   readonly createdAt: string;
 }
 
-/** Weighted as X counts, roughly: enough to refuse what is far too long. */
+/** Approximates X's weighted count, well enough to refuse texts that are far too long. */
 const isTooLong = (text: string): boolean => [...text.replace(/https?:\/\/\S+/g, 'x'.repeat(23))].length > 280;
 
 const problem = (status: number, title: string, detail: string): ServedAnswer => ({
@@ -39,7 +39,7 @@ const problem = (status: number, title: string, detail: string): ServedAnswer =>
   body: { title, detail, type: 'about:blank', status },
 });
 
-/** As X stores it: entities, short links, and a link for attachments. */
+/** The text as X stores it: with entities, short links, and a link for attachments. */
 const stored = ({ text, media }: Post): string => {
   const linked = text
     .replaceAll('&', '&amp;')
@@ -206,7 +206,7 @@ function createX() {
   return { handle, posts, alts };
 }
 
-/** A server with one account. */
+/** Starts a server with one account. */
 export async function startX(): Promise<
   SocialSuiteSubject & { server: NetworkServer; alts: ReadonlyMap<string, string> }
 > {

@@ -1,5 +1,5 @@
 /*
- * The tool endpoint with 120 tools, one of them narrowed to the workspace's templates: key looked up, both limits, scope,
+ * The tool endpoint with 120 tools, one of them narrowed to the workspace's templates: key look-up, both limits, scope,
  * validation, answer.
  */
 import { localKeyring } from '../../../adapters/keyring/local.ts';

@@ -1,5 +1,5 @@
 /*
- * One small read through the whole pipeline: GET /v1/workspace, key looked up, both limits, scope, database, answer.
+ * One small read through the whole pipeline: GET /v1/workspace with key look-up, both limits, scope, database, answer.
  */
 import { announce, readSettings } from '../contestant.ts';
 import { createContestantService } from '../contestant-service.ts';

@@ -1,5 +1,5 @@
 /*
- * Postrider itself behind Fastify: the surface that any embedding program gets, on SQLite or PostgreSQL.
+ * Postrider behind Fastify, as any embedding program would use it, on SQLite or PostgreSQL.
  */
 import { announce, readSettings } from '../contestant.ts';
 import { createContestantService } from '../contestant-service.ts';

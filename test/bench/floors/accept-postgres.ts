@@ -1,5 +1,5 @@
 /*
- * The PostgreSQL tables of the two floors, the pool and the keys. The steps of a request stand in the floors themselves.
+ * The PostgreSQL tables of the two floors, the pool and the keys. The floors themselves contain the steps of a request.
  */
 import pg from 'pg';
 import type { Announcement, ContestantSettings } from '../contestant.ts';
@@ -7,7 +7,7 @@ import { suppressedAddress } from '../mail-fixture.ts';
 import { provision } from './provision.ts';
 import type { Caller } from './send-message.ts';
 
-// A rendered mail is kept uncompressed: pglz costs more than the bytes that it saves.
+// A rendered mail is stored uncompressed: pglz costs more than the bytes that it saves.
 const tables = `
   CREATE TABLE workspace (
     id text PRIMARY KEY, plan text NOT NULL, rate integer NOT NULL, burst integer NOT NULL,
@@ -49,13 +49,13 @@ const tables = `
   );
 `;
 
-/** Columns of a `Caller`; a WHERE on `k.hash` follows. */
+/** The columns of a `Caller`. A WHERE on `k.hash` follows. */
 export const selectCaller = `
   SELECT k.id AS key_id, k.scopes, k.expires_at, k.revoked_at, w.id AS workspace_id, w.rate, w.burst, w.per_minute,
     w.from_email, w.from_name, w.sending_domain
   FROM api_key k JOIN workspace w ON w.id = k.workspace_id`;
 
-/** A caller and the hash that it was found by. */
+/** A caller with the hash that found it. */
 export interface HashedCaller extends Caller {
   hash: string;
 }
@@ -66,7 +66,7 @@ export interface StoredRecord {
   body: string;
 }
 
-/** Reads a stored answer: only when an insert met one, or when a request is about to be refused. */
+/** Reads a stored answer. Called only if an insert conflicted with one, or before a request is refused. */
 export async function findRecord(
   connection: pg.Pool | pg.PoolClient,
   workspace: string,
@@ -81,7 +81,7 @@ export async function findRecord(
   return rows[0];
 }
 
-/** Creates the tables and the keys and opens a pool. `mailLength` is the least that a stored mail must have. */
+/** Creates the tables and the keys and opens a pool. `mailLength` is the minimum length of a stored mail. */
 export async function openPostgres(
   settings: ContestantSettings,
   poolOptions: pg.PoolConfig,

@@ -1,6 +1,6 @@
 /*
  * Accepting a send on SQLite, by hand: the tables, the prepared statements and the steps of one request. The two SQLite
- * floors call `accept` inside their transaction; it opens none itself.
+ * floors call `accept` inside their transaction. It opens none itself.
  */
 import Database from 'better-sqlite3';
 import type { FastifyRequest } from 'fastify';
@@ -23,7 +23,7 @@ import {
   sendRoute,
 } from './send-message.ts';
 
-// Every table is clustered on the key by which it is read: one B-tree a table, so that a commit dirties few pages.
+// Every table is clustered on the key by which it is read: one B-tree per table, so that a commit changes few pages.
 const tables = `
   CREATE TABLE workspace (
     id TEXT PRIMARY KEY, plan TEXT NOT NULL, rate INTEGER NOT NULL, burst INTEGER NOT NULL,
@@ -64,13 +64,13 @@ const tables = `
   ) WITHOUT ROWID;
 `;
 
-/** What the send's row keeps of the mail: its HTML, or the variables for the delivery to render. */
+/** The part of the mail that the send's row stores: its HTML, or the variables with which the delivery renders it. */
 export type MailContent = 'html' | 'variables';
 
 /** A database with its schema, its keys, and the steps of one request. */
 export interface SqliteAccept {
   database: Database.Database;
-  /** Decides one request; runs inside the caller's transaction. */
+  /** Decides one request. Runs inside the caller's transaction. */
   accept(request: FastifyRequest, requestId: string): Answer;
   announcement: Omit<Announcement, 'port'>;
 }

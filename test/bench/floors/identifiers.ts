@@ -1,6 +1,6 @@
 /*
- * Ids for the floors: a prefix and 26 Crockford base-32 characters (10 of time, 16 random), the time part made once a
- * millisecond and the random bytes drawn 8 kB at a time. A contestant brings its own.
+ * Ids for the floors: a prefix and 26 Crockford base-32 characters (10 of time, 16 random). The time part is computed once per
+ * millisecond, and random bytes are generated 8 kB at a time. A contestant uses its own ids.
  */
 import { randomFillSync } from 'node:crypto';
 

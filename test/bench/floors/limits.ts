@@ -1,17 +1,17 @@
 /*
- * The two rate limits of the floors, in memory: a token bucket a key, then a sliding window a workspace (two counters,
- * the older one weighted). A refused request consumes from neither. Figures come from the workspace's row.
+ * The two rate limits of the floors, in memory: a token bucket per key, then a sliding window per workspace (two counters,
+ * the older one weighted). A refused request consumes from neither. The figures come from the workspace's row.
  */
 
-/** What a request may consume, and where it stands; the scope is the one with the smaller share left. */
+/** The state of a request's limits. The scope is the limit with the smaller remaining share. */
 export interface LimitState {
   granted: boolean;
   scope: 'key' | 'workspace';
   limit: number;
   remaining: number;
-  /** Milliseconds since 1970 at which the whole limit is free again. */
+  /** Milliseconds since 1970 at which the limit is completely free again. */
   resetAt: number;
-  /** Seconds until the next attempt can pass; 0 when granted. */
+  /** Seconds until the next attempt can pass; 0 if granted. */
   retryAfter: number;
 }
 
@@ -30,7 +30,7 @@ const minute = 60_000;
 const buckets = new Map<string, Bucket>();
 const windows = new Map<string, Window>();
 
-/** Checks and consumes both limits. `rate` is tokens a second, `burst` the bucket's size, `perMinute` the window's. */
+/** Checks and consumes both limits. `rate` is tokens per second, `burst` the bucket's size, `perMinute` the window's. */
 export function takeLimits(
   keyId: string,
   workspaceId: string,

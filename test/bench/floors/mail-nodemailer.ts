@@ -1,6 +1,6 @@
 /*
- * Floor of the delivery workload: a program that renders the receipt by joined segments and hands it to nodemailer's pool of
- * five connections. No database, no queue, nothing recorded.
+ * Floor of the delivery workload: a program that renders the receipt by joining segments and passes it to nodemailer's pool of
+ * five connections. No database, no queue, no records.
  */
 import { createTransport } from 'nodemailer';
 import { defaultFrom, receiptVariables } from '../mail-fixture.ts';
@@ -8,7 +8,7 @@ import { renderSegments } from './render-segments.ts';
 
 const atOnce = 5;
 
-/** Sends `count` mails; answers the milliseconds that it took. */
+/** Sends `count` mails. Returns the elapsed milliseconds. */
 export async function sendAll(port: number, count: number, text: string): Promise<number> {
   const transport = createTransport({
     pool: true,
@@ -33,7 +33,7 @@ export async function sendAll(port: number, count: number, text: string): Promis
       });
     }
   };
-  // Twice as many callers as connections: none of them waits for the next message.
+  // Twice as many callers as connections, so that no connection waits for the next message.
   await Promise.all(Array.from({ length: atOnce * 2 }, caller));
   const took = performance.now() - began;
   transport.close();

@@ -1,7 +1,7 @@
 /*
- * The SMTP server of the delivery bench, in a process of its own: takes every message and keeps none. As little work as an
- * SMTP server can do, so that the sender is what is measured. Offers PIPELINING and 8BITMIME, as real servers do. Tells its
- * port to its parent, and how many messages it has taken whenever it is asked.
+ * The SMTP server of the delivery bench, in a separate process: accepts every message and stores none. It does as little work as an
+ * SMTP server can, so that the bench measures the sender. Offers PIPELINING and 8BITMIME, as real servers do. Sends its port to its
+ * parent, and the number of accepted messages on request.
  */
 import { type AddressInfo, createServer, type Socket } from 'node:net';
 

@@ -1,6 +1,6 @@
 /*
- * For orientation beside the floor of the tool endpoint: JSON-RPC by hand on plain node:http, the list as bytes that were
- * made once. No protocol checks, no key, no limits, no database: the least that answers at all.
+ * For orientation beside the floor of the tool endpoint: JSON-RPC by hand on plain node:http, with a list whose bytes are made
+ * once. No protocol checks, no key, no limits, no database: the minimum that answers at all.
  */
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';

@@ -1,6 +1,6 @@
 /*
- * The floor for the tool endpoint: the SDK's low-level server on plain node:http, stateless as its own examples have it
- * (a server and a transport a request), JSON answers, schemas made once. No key, no limits, no database.
+ * The floor for the tool endpoint: the SDK's low-level server on plain node:http, stateless as in its own examples
+ * (one server and one transport per request), JSON answers, schemas made once. No key, no limits, no database.
  */
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';

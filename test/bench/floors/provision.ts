@@ -1,5 +1,5 @@
 /*
- * The workspaces and keys of a floor: a pro plan whose limits are set so high that they never trip, though each request
+ * The workspaces and keys of a floor: a pro plan with limits so high that they are never reached, although each request
  * computes them.
  */
 import { hash, randomBytes } from 'node:crypto';
@@ -18,7 +18,7 @@ export interface WorkspaceRow {
   sendingDomain: string;
 }
 
-/** A key's row; the database keeps `secretHash`, never `secret`. */
+/** A key's row. The database stores `secretHash`, never `secret`. */
 export interface KeyRow {
   id: string;
   workspaceId: string;
@@ -27,7 +27,7 @@ export interface KeyRow {
   scopes: string;
 }
 
-/** Makes the rows that a floor inserts before it listens. */
+/** Creates the rows that a floor inserts before it listens. */
 export function provision(workspaceCount: number, keyCount: number): { workspaces: WorkspaceRow[]; keys: KeyRow[] } {
   const now = Date.now();
   const workspaces = Array.from({ length: workspaceCount }, () => ({

@@ -1,5 +1,5 @@
 /*
- * The floor for reading one operation through the whole pipeline: a bare Fastify that answers a small JSON through a
+ * The floor for reading one operation through the whole pipeline: a bare Fastify that returns a small JSON document through a
  * response schema. No key, no database.
  */
 import Fastify from 'fastify';

@@ -1,6 +1,6 @@
 /*
- * Floor of the render workload: the receipt cut into its static pieces by hand, joined with the escaped values. Nothing
- * is parsed, nothing is checked, nothing is bounded.
+ * Floor of the render workload: the receipt is cut into its static pieces by hand and joined with the escaped values. It does not
+ * parse, check or limit anything.
  */
 import { type ReceiptVariables, receiptHtml } from '../mail-fixture.ts';
 
@@ -18,7 +18,7 @@ function escaped(value: string | number): string {
   return special.test(text) ? text.replace(/[&<>"']/g, (found) => references[found] ?? found) : text;
 }
 
-/** Static pieces and, between them, the names of the values. */
+/** Cuts a template into static pieces, and the names of the values between them. */
 const cut = (source: string): { pieces: string[]; names: string[] } => {
   const parts = source.split(/\{\{\s*([\w.]+)\s*\}\}/);
   return { pieces: parts.filter((_, index) => index % 2 === 0), names: parts.filter((_, index) => index % 2 === 1) };
@@ -38,7 +38,7 @@ function join({ pieces, names }: { pieces: string[]; names: string[] }, values: 
   return out;
 }
 
-/** The receipt. */
+/** Renders the receipt. */
 export function renderSegments(values: ReceiptVariables): string {
   let out = join(top, values);
   for (const { name, quantity, price } of values.items) {

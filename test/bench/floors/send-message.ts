@@ -1,6 +1,6 @@
 /*
  * What the four send floors share besides storage: the request's schema, its fingerprint, the template (liquidjs parsed
- * once, contract compiled once) and the answer. Nothing here does I/O. Contestants must not import it.
+ * once, contract compiled once) and the answer. This file does no I/O. Contestants must not import it.
  */
 import { hash } from 'node:crypto';
 import { Ajv2020, type ErrorObject } from 'ajv/dist/2020.js';
@@ -13,7 +13,7 @@ import type { LimitState } from './limits.ts';
 /** The route of the workload; also half of an idempotency record's scope. */
 export const sendRoute = '/v1/templates/:key/send';
 
-/** A request body that `validateBody` let through. */
+/** A request body that passed `validateBody`. */
 export interface SendBody {
   to: string;
   template?: string;
@@ -39,7 +39,7 @@ export interface Caller {
   sending_domain: string;
 }
 
-/** What goes back to the caller; `limits` is absent before a caller is known. */
+/** The answer to the caller. `limits` is absent if no caller is known yet. */
 export interface Answer {
   status: number;
   body: string;
@@ -47,7 +47,7 @@ export interface Answer {
   replay?: true;
 }
 
-/** Everything that a request's rows are made of. Times are milliseconds since 1970. */
+/** The data from which a request's rows are made. Times are milliseconds since 1970. */
 export interface AcceptedSend {
   now: number;
   id: string;
@@ -66,7 +66,7 @@ export interface AcceptedSend {
   jobPayload: string;
   eventPayload: string;
   auditMetadata: string;
-  /** SendPublic as JSON: the answer's body and the stored response. */
+  /** SendPublic as JSON: the body of the answer and of the stored response. */
   answer: string;
 }
 
@@ -74,7 +74,7 @@ const ajv = new Ajv2020({ allErrors: true, strict: false });
 ajv.addFormat('email', /^[^\s@"<>]{1,64}@[a-z0-9-]+(?:\.[a-z0-9-]+)+$/i);
 const address = { type: 'string', format: 'email', maxLength: 254 };
 
-/** The declared schema of the body; unknown fields are refused. */
+/** The declared schema of the body. Unknown fields are refused. */
 export const validateBody = ajv.compile<SendBody>({
   type: 'object',
   additionalProperties: false,
@@ -117,18 +117,18 @@ function sortKeys(value: unknown): unknown {
   return sorted;
 }
 
-/** SHA-256 over the path and the body with its keys in order, so that the order of keys doesn't matter. */
+/** SHA-256 over the path and the body with sorted keys, so that the order of keys doesn't matter. */
 export function fingerprintOf(key: string, body: SendBody): string {
   return hash('sha256', `${key}\n${JSON.stringify(sortKeys(body))}`, 'base64url');
 }
 
-/** SHA-256 of the bearer key; empty when there is none. */
+/** SHA-256 of the bearer key; empty if there is none. */
 export function bearerHash(request: FastifyRequest): string {
   const header = request.headers.authorization;
   return header?.startsWith('Bearer ') ? hash('sha256', header.slice(7), 'base64url') : '';
 }
 
-/** Why a caller may not send, or undefined. */
+/** The refusal if a caller may not send, or undefined. */
 export function refuseCaller(caller: Caller | undefined, now: number): Answer | undefined {
   if (
     caller === undefined ||
@@ -140,7 +140,7 @@ export function refuseCaller(caller: Caller | undefined, now: number): Answer | 
   return undefined;
 }
 
-/** What is refused for a caller's limits or scope, its body, or its Idempotency-Key: all before the look-up. */
+/** The refusal for a caller's limits or scope, its body, or its Idempotency-Key, all checked before the look-up. Else undefined. */
 export function refuseRequest(caller: Caller, limits: LimitState, body: unknown, key: unknown): Answer | undefined {
   if (!limits.granted) {
     return refuse(429, 'rate_limit_exceeded', `${limits.scope}_rate_limit`, 'Too many requests.', limits);
@@ -155,7 +155,7 @@ export function refuseRequest(caller: Caller, limits: LimitState, body: unknown,
   return undefined;
 }
 
-/** What is refused for the template, the sender or the variables: after the look-up, as it depends on state. */
+/** The refusal for the template, the sender or the variables, checked after the look-up since it depends on state. */
 export function refuseContent(caller: Caller, limits: LimitState, key: string, body: SendBody): Answer | undefined {
   if (key !== templateKey) return refuse(404, 'not_found_error', 'template_not_found', 'No such template.', limits);
   if (body.template !== undefined && body.template !== key) {
@@ -197,13 +197,13 @@ export function refuse(
   return limits === undefined ? { status, body } : { status, body, limits };
 }
 
-/** What a stored record means for a request with this fingerprint: its replay, or 409. */
+/** The answer if a record is stored for a request with this fingerprint: its replay, or 409. */
 export function replay(record: { fingerprint: string; body: string }, fingerprint: string, limits: LimitState): Answer {
   if (record.fingerprint === fingerprint) return { status: 202, body: record.body, limits, replay: true };
   return refuse(409, 'conflict_error', 'idempotency_key_mismatch', 'The key was used for another request.', limits);
 }
 
-/** Makes the rows' values and the answer of one send. */
+/** Computes the rows' values and the answer of one send. */
 export function acceptSend(caller: Caller, body: SendBody, suppressed: boolean, now: number): AcceptedSend {
   const id = createId('snd_', now);
   const messageId = createId('msg_', now);
@@ -253,7 +253,7 @@ export function acceptSend(caller: Caller, body: SendBody, suppressed: boolean, 
   };
 }
 
-/** Writes an answer with its headers. The body is a string already: nothing is serialised twice. */
+/** Writes an answer with its headers. The body is already a string, so nothing is serialised twice. */
 export function writeAnswer(reply: FastifyReply, answer: Answer, requestId: string): void {
   reply.code(answer.status).header('content-type', 'application/json; charset=utf-8').header('x-request-id', requestId);
   const limits = answer.limits;

@@ -1,7 +1,7 @@
 /*
- * The floor for accepted sends on PostgreSQL: Fastify and pg by hand, a pool of ten, a prepared statement each, one
- * transaction a request, the mail rendered at accept. The connections pipeline, so that the statements of a request
- * travel in two trips; PIPELINE=off waits for each one's answer instead (slower: for comparison only).
+ * The floor for accepted sends on PostgreSQL: Fastify and pg by hand, a pool of ten, prepared statements, one
+ * transaction per request, the mail rendered at accept. The connections pipeline, so that the statements of a request
+ * need two round trips. PIPELINE=off waits for each answer instead (slower: for comparison only).
  */
 
 import type { FastifyRequest } from 'fastify';
@@ -48,7 +48,7 @@ interface Statement {
   values?: unknown[];
 }
 
-/** Runs statements in order. After one failure in a transaction the rest fail too, COMMIT rolls back, and it throws. */
+/** Runs statements in order. After a failure in a transaction the rest fail too, COMMIT rolls back, and the call throws. */
 async function queryAll(client: pg.PoolClient, statements: Statement[]): Promise<pg.QueryResult[]> {
   if (!pipeline) {
     const results: pg.QueryResult[] = [];
@@ -62,7 +62,7 @@ async function queryAll(client: pg.PoolClient, statements: Statement[]): Promise
     if (failures.length > 0) throw failures[0];
     return results;
   }
-  // Corked, they leave in one write instead of one each.
+  // Corked, so that they are sent in one write instead of one each.
   const { stream } = client.connection;
   stream.cork();
   const sent = statements.map((statement) => client.query(statement));
@@ -80,7 +80,7 @@ async function accept(request: FastifyRequest, requestId: string): Promise<Answe
   const body = request.body as SendBody;
   const client = await pool.connect();
   try {
-    // The look-ups need no order among themselves; an address that is no string is refused below.
+    // The look-ups need no order among themselves. An address that is not a string is refused below.
     const address = typeof body?.to === 'string' ? body.to.toLowerCase() : '';
     const [callers, suppressions] = await queryAll(client, [
       { name: 'caller', text: callerByHash, values: [hash] },
@@ -106,7 +106,7 @@ async function accept(request: FastifyRequest, requestId: string): Promise<Answe
     const suppressed = suppressions?.rows.length === 1;
     const mail = renderMail(body.variables);
     const send = acceptSend(caller, body, suppressed, now);
-    // The record goes first: its unique key is the look-up, and the second call waits for the first to commit.
+    // The record comes first: its unique key is the look-up, and a second call waits for the first to commit.
     const statements: Statement[] = [
       { text: 'BEGIN' },
       { name: 'record', text: insertRecord, values: [workspace, sendRoute, key, fingerprint, send.answer, now] },

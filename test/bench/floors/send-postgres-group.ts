@@ -1,6 +1,6 @@
 /*
- * Orientation beside the floor: the same work on PostgreSQL, but the requests that wait are taken together, looked up in
- * one trip and written by one statement, and the rendering is left to the delivery.
+ * For orientation beside the floor: the same work on PostgreSQL, but waiting requests are taken together, looked up in
+ * one round trip and written by one statement. The delivery renders the mail.
  */
 
 import type { FastifyReply, FastifyRequest } from 'fastify';
@@ -131,7 +131,7 @@ async function acceptAll(batch: Waiting[]): Promise<Answer[]> {
     const suppressed = new Set(suppressions.rows.map((row) => `${row.workspace_id} ${row.email}`));
     const decisions: Decision[] = [];
     for (const item of batch) decisions.push(await decide(item, callerByHash.get(item.hash), suppressed));
-    // One row a key: a repeat within the batch finds the record of the first, as a repeat after it would.
+    // One row per key: a repeat within the batch finds the record of the first request, as a later repeat would.
     const rows = new Map<string, Row>();
     for (const decision of decisions) {
       if (!('row' in decision)) continue;

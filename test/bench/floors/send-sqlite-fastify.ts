@@ -1,6 +1,6 @@
 /*
  * The floor for accepted sends on SQLite: Fastify and better-sqlite3 by hand, WAL with synchronous FULL, one
- * transaction a request, the mail rendered at accept.
+ * transaction per request, the mail rendered at accept.
  */
 import Fastify from 'fastify';
 import { announce, readSettings } from '../contestant.ts';

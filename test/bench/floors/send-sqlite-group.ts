@@ -1,6 +1,6 @@
 /*
- * Orientation beside the floor: the same work on SQLite, but the requests that arrive in one turn of the event loop
- * share a transaction and are answered after its commit, and the rendering is left to the delivery.
+ * For orientation beside the floor: the same work on SQLite, but requests that arrive in one turn of the event loop
+ * share a transaction and are answered after its commit. The delivery renders the mail.
  */
 
 import type { FastifyReply, FastifyRequest } from 'fastify';

@@ -1,7 +1,7 @@
-// The floors of sequences.ts: hand-written SQL for a step and for a wake, in the tables of the service that is measured.
+// The floors of sequences.ts: hand-written SQL for a step and for a wake, in the tables of the measured service.
 import { reach, type SequencesService } from '../sequences-service.ts';
 
-/** The event of the bench. */
+/** The type of the bench's event. */
 export const wakeType = 'bench.wake';
 
 const jobRow = ({ workspaceId, shared }: SequencesService, id: string) => ({
@@ -19,7 +19,7 @@ const jobRow = ({ workspaceId, shared }: SequencesService, id: string) => ({
   created_at: Date.now(),
 });
 
-/** A step of each run, `times` times: the run, its history, the job that is over and the next one; 40 steps a commit. */
+/** A step of each run, `times` times: the run, its history, the finished job and the next job; 40 steps per commit. */
 export async function stepsByHand(bench: SequencesService, times: number): Promise<void> {
   const { database, shared } = bench;
   const found = await database.read(reach, ({ db }) => db.selectFrom('sequence_runs').select('id').execute());
@@ -47,7 +47,7 @@ export async function stepsByHand(bench: SequencesService, times: number): Promi
       });
 }
 
-/** A wake of each contact's run: the event on the timeline, the look-up, the move. */
+/** Wakes each contact's run: the event on the timeline, the look-up, the move. */
 export async function wakesByHand(
   { database, ids, shared, workspaceId }: SequencesService,
   contactIds: readonly string[],

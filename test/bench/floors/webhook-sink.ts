@@ -1,4 +1,4 @@
-/* The receiver of the webhook bench, in a process of its own: reads a body and answers 200. Tells its port to its parent. */
+/* The receiver of the webhook bench, in a separate process: reads a body and answers 200. Sends its port to its parent. */
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 

@@ -29,7 +29,7 @@ export const bodiesOf = (count: number): PostedBody[] =>
 const connections = 10;
 const key = 'a secret of the floor, thirty-two';
 
-/** Posts all; answers the milliseconds. `onPosted` is told of each. */
+/** Posts all bodies. Returns the elapsed milliseconds. `onPosted` is called for each. */
 async function post(url: string, bodies: readonly PostedBody[], onPosted: (body: PostedBody) => void): Promise<number> {
   const { origin, pathname } = new URL(url);
   const pool = new Pool(origin, { connections, pipelining: 1 });
@@ -67,7 +67,7 @@ async function post(url: string, bodies: readonly PostedBody[], onPosted: (body:
 export const postAll = (url: string, bodies: readonly PostedBody[]): Promise<number> =>
   post(url, bodies, () => undefined);
 
-/** The rows are written a hundred at a time, with synchronous FULL. */
+/** Posts all bodies and writes their rows, a hundred at a time, with synchronous FULL. */
 export async function postAllWithRows(url: string, bodies: readonly PostedBody[], filename: string): Promise<number> {
   const database = new Database(filename);
   database.pragma('journal_mode = WAL');

@@ -1,5 +1,5 @@
 /*
- * Planted fault: the floor, but an Idempotency-Key is made new before it is looked up. The admission must catch it.
+ * Planted fault: the floor, but each Idempotency-Key is replaced before it is looked up. The admission must detect it.
  */
 import Fastify from 'fastify';
 import { announce, readSettings } from '../contestant.ts';

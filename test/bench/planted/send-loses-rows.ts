@@ -1,5 +1,5 @@
 /*
- * Planted fault: the floor, but one send in fifty is answered and then rolled back. The row count must catch it.
+ * Planted fault: the floor, but one send in fifty is answered and then rolled back. The row count must detect it.
  */
 import Fastify from 'fastify';
 import { announce, readSettings } from '../contestant.ts';

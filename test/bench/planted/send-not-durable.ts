@@ -1,5 +1,5 @@
 /*
- * Planted fault: the floor's database with synchronous NORMAL, as its own writer reports. It must not be started.
+ * Planted fault: the floor's database with synchronous NORMAL, as its own writer reports. The frame must not start it.
  */
 import { announce, readSettings } from '../contestant.ts';
 import { createSqliteAccept } from '../floors/accept-sqlite.ts';

@@ -1,4 +1,5 @@
-// Redocly, Spectral and the compiler as child processes on files in a folder of their own, without the network.
+// Runs Redocly, Spectral and the TypeScript compiler as child processes on files in a temporary folder, without the
+// network.
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -6,20 +7,20 @@ import { join } from 'node:path';
 
 const root = join(import.meta.dirname, '../../..');
 
-/** How a tool ended. */
+/** The exit code and the output of a tool. */
 export interface Outcome {
   readonly code: number | null;
   readonly output: string;
 }
 
-/** The tools, and the folder that they work in. */
+/** The tools and their working folder. */
 export interface Workbench {
-  /** Writes a file; what is no text is written as JSON. Answers its path. */
+  /** Writes a file and returns its path. Content that is not a string is written as JSON. */
   write(name: string, content: unknown): string;
   redocly(path: string): Outcome;
-  /** Warnings count as faults. */
+  /** Also counts warnings as faults. */
   spectral(path: string): Outcome;
-  /** Compiles files of the folder, strictly. */
+  /** Compiles files of the folder in strict mode. */
   compile(files: readonly string[]): Outcome;
   remove(): void;
 }
@@ -34,7 +35,7 @@ function run(tool: string, args: readonly string[], cwd: string): Outcome {
   return { code: status, output: `${stdout}\n${stderr}` };
 }
 
-/** Makes the folder. */
+/** Creates the folder. */
 export function openWorkbench(): Workbench {
   const folder = mkdtempSync(join(tmpdir(), 'openapi-'));
   symlinkSync(join(root, 'node_modules'), join(folder, 'node_modules'));

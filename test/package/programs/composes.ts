@@ -1,4 +1,4 @@
-// Type-checked under the module settings that docs/embedding.md lists: what a program imports to compose a service.
+// Type-checked under the module settings in docs/embedding.md: the imports with which a program composes a service.
 import { createService } from 'postrider';
 import { captureMail } from 'postrider/adapters/mail/capture';
 import { sqliteStorage } from 'postrider/adapters/storage/sqlite';

@@ -1,4 +1,4 @@
-// Type-checked against the installed package, its declarations included: what a TypeScript program sees.
+// Type-checked against the installed package, including its declarations: a TypeScript program that uses it.
 import { createService, definePlugin, type EventMap, type HttpRequest, isPostriderError } from 'postrider';
 import { localKeyring } from 'postrider/adapters/keyring/local';
 import { captureMail } from 'postrider/adapters/mail/capture';

@@ -1,4 +1,4 @@
-// A plugin of another author, so that two extend what the standard set extends, too.
+// A third-party plugin, so that two plugins extend what the standard plugins extend.
 import { definePlugin } from 'postrider';
 
 declare module 'postrider/open' {

@@ -1,5 +1,5 @@
-// The embedded composer of pages: a plan and sections out of the sentences of the brief, without a model and without any network. The
-// same input gives the same page. It claims nothing that the brief does not say.
+// The embedded composer of pages: makes a plan and sections from the sentences of the brief, without a model or a
+// network. The same input gives the same page. It claims nothing that the brief does not say.
 
 import { headingOf, shortened } from '../../../../core/unstable.ts';
 import type { ComposedKind, PlanAnswer, SectionAnswer } from '../forms.ts';
@@ -7,7 +7,7 @@ import type { PageSetting } from '../setting.ts';
 import type { PlannedSection } from '../state.ts';
 import { sentencesOf, titleOf } from './words.ts';
 
-/** What the sections of a page say. */
+/** The roles of a page's sections. */
 type Part =
   | 'hero'
   | 'overview'
@@ -46,14 +46,14 @@ const long: readonly Part[] = [
 
 const partsFor = (count: number): readonly Part[] => (count <= 5 ? short : count <= 8 ? medium : long);
 
-/** As much of a name as headings have room for. */
+/** The length of a brand's name that fits into headings. */
 const maxBrand = 100;
 
-/** The sentences of the brief, and how the page speaks of the brand. */
+/** The sentences of the brief, and the page's words for the brand. */
 interface Words {
   readonly title: string;
   readonly sentences: readonly string[];
-  /** Those that the headline does not say already. */
+  /** The sentences that the headline does not repeat. */
   readonly rest: readonly string[];
   readonly brand: string;
   readonly label: string;
@@ -82,7 +82,7 @@ const headings = ({ title, rest, brand }: Words): Readonly<Record<Part, string>>
   footer: brand,
 });
 
-/** The plan of the page. */
+/** Makes the plan of the page. */
 export function embeddedPlan(setting: PageSetting): PlanAnswer {
   const words = wordsOf(setting);
   const named = headings(words);
@@ -93,7 +93,7 @@ export function embeddedPlan(setting: PageSetting): PlanAnswer {
   };
 }
 
-/** A point: a short title with the sentence below it, or the sentence alone where that is its own title. */
+/** Makes a point: a short title and the sentence below it, or only the title if it equals the sentence. */
 function pointOf(sentence: string): { title: string; text: string } {
   const title = headingOf(sentence, 60);
   return title === sentence.replace(/[.!:…。！]+$/, '')
@@ -101,7 +101,7 @@ function pointOf(sentence: string): { title: string; text: string } {
     : { title, text: shortened(sentence, 600) };
 }
 
-/** Paragraphs of two or three sentences each. */
+/** Groups sentences into paragraphs of two or three. */
 function paragraphs(sentences: readonly string[]): string {
   const size = sentences.length > 8 ? 3 : 2;
   const grouped: string[] = [];
@@ -112,7 +112,7 @@ function paragraphs(sentences: readonly string[]): string {
 const some = (list: readonly string[], otherwise: readonly string[]): readonly string[] =>
   list.length > 0 ? list : otherwise;
 
-/** The content of the planned section. `anchor` leads to the form of the page. */
+/** Makes the content of the planned section. `anchor` links to the form of the page. */
 export function embeddedSection(
   setting: PageSetting,
   planned: Pick<PlannedSection, 'heading' | 'aim'>,

@@ -1,7 +1,8 @@
-// How briefs of pages are worded, and the title that a page gets of one. Called by the embedded composer of pages.
+// Reads the usual wording of briefs for pages, and derives a page's title from a brief. Called by the embedded composer
+// of pages.
 import { headingOf, readerSentences } from '../../../../core/unstable.ts';
 
-/** The sentences of a brief that can stand on a page; never empty. */
+/** The sentences of a brief that can appear on a page; never empty. */
 export const sentencesOf = readerSentences({
   verbs: 'build|design',
   things: 'landing\\s?page|web\\s?page|page|site|website',
@@ -9,6 +10,6 @@ export const sentencesOf = readerSentences({
   asides: '(?:the\\s+)?(?:colou?rs?|audience)\\b',
 });
 
-/** The title of a page that is to be written. */
+/** The title of a page that is not yet written. */
 export const titleOf = (headline: string | null, brief: string): string =>
   headingOf(headline === null ? (sentencesOf(brief)[0] ?? '') : (sentencesOf(headline)[0] ?? headline));

@@ -1,4 +1,4 @@
-// Frequency caps: how many messages all sequences together sent to a contact lately.
+// Frequency caps: count how many messages all sequences together sent to a contact recently.
 import { messagesSince } from '../../store.ts';
 import { messageRows } from '../../tables.ts';
 import type { RunAtNode } from './run-at-node.ts';
@@ -18,7 +18,7 @@ export async function isCapped({ ctx, version, contact }: RunAtNode, channel: Ch
   return (await messagesSince(ctx.trx, of)) >= cap.max;
 }
 
-/** Counts a message that was accepted. */
+/** Counts a queued message towards the caps. */
 export function remember({ ctx, run, contact }: RunAtNode, channel: Channel): void {
   messageRows.deferInsert(ctx.trx, {
     contact_id: contact.id,

@@ -1,4 +1,4 @@
-// What nodes do to the world, one function a kind. Each works in the transaction of the step and answers what came of it.
+// The actions of nodes, one function per kind. Each runs in the transaction of the step and returns its outcome.
 import { needOf } from '../../definition/scopes.ts';
 import type { Action, Outcome } from '../../interpreter/types.ts';
 import { sequenceHeads } from '../../tables.ts';
@@ -10,7 +10,7 @@ import { sendSms } from './send-sms.ts';
 import { tellSocialEvent } from './tell-social-event.ts';
 import { tellWebhook } from './tell-webhook.ts';
 
-/** Whether the publisher's scopes and the workspace's present plan allow the node. */
+/** Whether the publisher's scopes and the workspace's current plan allow the node. */
 function isPermitted({ version, ctx, nodeId }: RunAtNode): boolean {
   const node = version.definition.nodes.find(({ id }) => id === nodeId);
   const need = node === undefined ? undefined : needOf(node);
@@ -41,7 +41,7 @@ async function enroll(opened: RunAtNode, action: Extract<Action, { kind: 'enroll
   });
 }
 
-/** Performs an action, in a savepoint where it calls operations: a refusal leaves nothing. */
+/** Performs an action. If it calls operations, it runs in a savepoint, so that a refusal is rolled back. */
 export async function perform(opened: RunAtNode, action: Action): Promise<Outcome> {
   if (!isPermitted(opened)) return { kind: 'failed', reason: 'not_permitted', final: true };
   switch (action.kind) {

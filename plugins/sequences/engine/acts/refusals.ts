@@ -1,21 +1,21 @@
-// What the refusal of an operation means for the step that called it.
+// Converts the refusal of an operation into the outcome of the step that called it.
 
 import { isPostriderError } from '../../../../core/index.ts';
 import { beginning } from '../../../../core/unstable.ts';
 import type { Outcome } from '../../interpreter/types.ts';
 
-/** The start of the next month (UTC), when budgets are new. */
+/** The start of the next month (UTC), when budgets are reset. */
 export function nextMonth(now: number): number {
   const date = new Date(now);
   return Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + 1, 1);
 }
 
 const budgets: ReadonlySet<string> = new Set(['send_budget_exhausted', 'sms_budget_exhausted']);
-/** Statuses of refusals that trying again changes nothing about. */
+/** HTTP statuses of refusals that a retry cannot change. */
 const lasting: ReadonlySet<number> = new Set([400, 403, 413, 422]);
 
 /**
- * Runs the calls of an act. A refusal becomes an outcome; a fault of the database is thrown, and the whole step is tried again.
+ * Runs the calls of an action. A refusal becomes an outcome. A database error is thrown, and the whole step is retried.
  */
 export async function attempt(now: number, act: () => Promise<Outcome>): Promise<Outcome> {
   try {

@@ -5,7 +5,7 @@ import type { RunAtNode } from './run-at-node.ts';
 
 type SendEmail = Extract<Action, { kind: 'send_email' }>;
 
-/** Accepts a mail to the contact, in the transaction of the step. */
+/** Queues a mail to the contact, in the transaction of the step. */
 export async function sendEmail(opened: RunAtNode, action: SendEmail): Promise<Outcome> {
   const { ctx, contact, run, sequence, nodeId } = opened;
   const to = contact.addressAsGiven ?? contact.email;

@@ -7,7 +7,7 @@ import type { RunAtNode } from './run-at-node.ts';
 
 type SendSms = Extract<Action, { kind: 'send_sms' }>;
 
-/** Accepts an SMS to the contact, in the transaction of the step. */
+/** Queues an SMS to the contact, in the transaction of the step. */
 export async function sendSms(opened: RunAtNode, action: SendSms): Promise<Outcome> {
   const { ctx } = opened;
   const { to, templateKey, variables } = action;

@@ -4,7 +4,7 @@ import type { RunAtNode } from './run-at-node.ts';
 
 type TellSocialEvent = Extract<Action, { kind: 'social_event' }>;
 
-/** Tells an event that becomes a social post, in the transaction of the step. A policy may hold the post; the run goes on. */
+/** Triggers an event that becomes a social post, in the transaction of the step. A policy may hold the post; the run continues. */
 export const tellSocialEvent = ({ ctx }: RunAtNode, action: TellSocialEvent): Promise<Outcome> =>
   attempt(ctx.now, async () => {
     const { eventKey, variables, outcome } = action;

@@ -5,7 +5,7 @@ import type { RunAtNode } from './run-at-node.ts';
 
 type TellWebhook = Extract<Action, { kind: 'webhook' }>;
 
-/** One delivery of `sequence_run.node_reached` to one subscription. The run does not wait for the receiver. */
+/** Makes one delivery of `sequence_run.node_reached` to one subscription. The run does not wait for the receiver. */
 export async function tellWebhook(opened: RunAtNode, { webhookId }: TellWebhook): Promise<Outcome> {
   const { ctx, run, nodeId, contact } = opened;
   const webhooks: WebhooksService | undefined = ctx.services.webhooks;
