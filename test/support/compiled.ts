@@ -63,12 +63,15 @@ const ownPlaces = (place: string): Plugin => ({
 /** Packages of hundreds of small modules, which every process would otherwise find and read one by one. */
 const bundled = /^(kysely|libphonenumber-js|zod)(\/|$)/;
 
+/** Examples import the sources by the name of the package. `paths` of tsconfig.json leads to them. */
+const ownPackage = /^postrider(\/|$)/;
+
 /** Leaves all other packages as imports. */
 const otherPackages: Plugin = {
   name: 'other-packages',
   setup({ onResolve }) {
     onResolve({ filter: /^[^./]/ }, ({ path, kind }) =>
-      kind === 'entry-point' || bundled.test(path) ? undefined : { path, external: true },
+      kind === 'entry-point' || bundled.test(path) || ownPackage.test(path) ? undefined : { path, external: true },
     );
   },
 };
