@@ -13,8 +13,8 @@ const maxDepth = 40;
 
 const parser = new MarkdownIt('default', { html: false, linkify: true })
   .use(footnotes)
-  // `validateLink` accepts every link: invalid links are detected on the tree, where their words are kept.
   .disable(['footnote_inline', 'footnote_tail']);
+// Accepts every link: invalid links are detected on the tree, where their words are kept.
 parser.validateLink = () => true;
 parser.linkify.add('ftp:', null).add('//', null);
 
